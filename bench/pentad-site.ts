@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importWxr } from '../core/content/import/index.ts'
+import { importWxr } from '../cms/content/import/index.ts'
 import { createHost } from '../core/host.ts'
 import { OPTIMIZER_OFF } from '../test/speed/optimizer-off.ts'
 

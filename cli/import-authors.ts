@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
-import { type AuthorMapping, listAuthors } from '../core/content/import/index.ts'
+import { type AuthorMapping, listAuthors } from '../cms/content/import/index.ts'
 import type { Host } from '../core/host.ts'
 
 /** A row of the file, as WP-CLI has it. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
-import type { NewPost, Post } from '../core/content/types.ts'
+import type { NewPost, Post } from '../cms/content/types.ts'
 import type { Host } from '../core/host.ts'
 import { findAdministrator, findUser } from './find-user.ts'
 import { type OutputOptions, printItem, printList, type Row, withItemOutput, withListOutput } from './output.ts'

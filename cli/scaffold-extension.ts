@@ -123,8 +123,8 @@ function tsconfigSource(folder: string): string {
       moduleResolution: 'bundler',
       typeRoots: [toHost('node_modules/@types')],
       paths: {
-        pentad: [toHost('core/index.ts')],
-        'pentad/testing': [toHost('core/testing/index.ts')],
+        pentad: [toHost('app/index.ts')],
+        'pentad/testing': [toHost('app/testing/index.ts')],
         zod: [toHost('node_modules/zod')],
       },
     },

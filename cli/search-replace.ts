@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { searchReplace } from '../core/content/search-replace/index.ts'
+import { searchReplace } from '../cms/content/search-replace/index.ts'
 import { type OutputOptions, printList } from './output.ts'
 import { createProgress } from './progress.ts'
 import { withHost } from './with-host.ts'

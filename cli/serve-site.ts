@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
+import { type Serving, serve } from '../app/serve.ts'
 import type { Host } from '../core/host.ts'
-import { type Serving, serve } from '../core/serve.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
 import { refuseExits } from './refuse-exits.ts'
 import type { StartOptions } from './start.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { decodePhp } from '../core/content/import/php-serialized.ts'
+import { decodePhp } from '../cms/content/import/php-serialized.ts'
 import type { JsonValue } from '../core/options/types.ts'
 
 const rowSchema = z.object({ option_name: z.string(), option_value: z.json() })

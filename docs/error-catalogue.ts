@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** Every error code below the given folders, sorted. Helpers are followed to those who call them with a code. */
-export function collectErrors(root: string, folders: readonly string[] = ['core']): DocumentedError[] {
+export function collectErrors(root: string, folders: readonly string[] = ['core', 'cms']): DocumentedError[] {
   const code = readSourceCode(root, folders)
   const found = new Map<string, { code: string; status: string; messages: Set<string>; files: Set<string> }>()
   const trace = createTrace(code, (literal, status, messages, at) => {

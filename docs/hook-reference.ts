@@ -27,7 +27,7 @@ export interface DocumentedHook {
 /** Every hook declared below the given folders, sorted by name. */
 export function collectHooks(
   root: string,
-  folders: readonly string[] = ['core', 'plugins', 'extensions'],
+  folders: readonly string[] = ['core', 'cms', 'plugins', 'extensions'],
 ): DocumentedHook[] {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
   return files.flatMap((file) => hooksOf(root, file)).sort((a, b) => a.name.localeCompare(b.name))

@@ -1,4 +1,4 @@
-import type { AdminData as PageData } from '../../core/admin/page-data.ts'
+import type { AdminData as PageData } from '../../cms/admin/page-data.ts'
 
 export type { PageData }
 

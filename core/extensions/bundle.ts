@@ -11,6 +11,8 @@ import type { KeptBuilds } from './kept-builds.ts'
 
 /** Folder of the host itself: its packages serve extensions that have none of their own. */
 const HOST = join(import.meta.dirname, '..', '..')
+/** The product's own code that extensions may come upon. */
+const OWN_FOLDERS = ['app', 'cms', 'core'].map((folder) => join(HOST, folder) + sep)
 /** Marks a `require` that stands for an `import`; the evaluation answers it with the module's namespace. */
 export const IMPORT_PREFIX = 'import:'
 /** esbuild's namespace of packages, which stay outside of the bundle. */
@@ -171,7 +173,7 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
 
 function outside(path: string, { kind }: OnResolveArgs): OnResolveResult {
   // Node does not strip types below node_modules; the host's own files it must load itself, to have one instance.
-  if (/\.[cm]?tsx?$/.test(path) && !path.startsWith(join(HOST, 'core') + sep)) return { path }
+  if (/\.[cm]?tsx?$/.test(path) && !OWN_FOLDERS.some((own) => path.startsWith(own))) return { path }
   if (kind === 'dynamic-import') return { path: pathToFileURL(path).href, external: true }
   if (kind === 'import-statement') return { path: `${path}${WRAPPER}`, namespace: PACKAGE }
   return { path, external: true }

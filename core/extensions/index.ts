@@ -146,8 +146,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   return {
     safeMode,
     async load(run = true) {
-      // By its URL: core/index.ts stands above this folder, and must be the instance that everybody else has.
-      face = await import(new URL('../index.ts', import.meta.url).href)
+      // By its URL: app/index.ts stands above core, and must be the instance that everybody else has.
+      face = await import(new URL('../../app/index.ts', import.meta.url).href)
       await roster.discover()
       await takeFaults(config.siteDir, reportFault)
       await foreign.switchOff(roster.list())

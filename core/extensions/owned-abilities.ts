@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NewAbility } from '../abilities/types.ts'
+import type { NewAbility } from '../../cms/abilities/types.ts'
 import { onGivenUp } from '../http/time-limit.ts'
 import type { UnderWay } from './under-way.ts'
 

@@ -23,7 +23,9 @@ export interface Culprit {
 }
 
 /** How frames of the host's own code begin. */
-const HOST = ['core', 'cli'].map((folder) => `${pathToFileURL(join(import.meta.dirname, '..', '..', folder)).href}/`)
+const HOST = ['core', 'cms', 'app', 'cli'].map(
+  (folder) => `${pathToFileURL(join(import.meta.dirname, '..', '..', folder)).href}/`,
+)
 
 /** Knows the bundles now running, and translates what a stack trace says of them into the author's files and lines. */
 export interface Traces {

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import type { Abilities } from '../abilities/types.ts'
-import type { Admin } from '../admin/types.ts'
+import type { Abilities } from '../../cms/abilities/types.ts'
+import type { Admin } from '../../cms/admin/types.ts'
+import type { Content } from '../../cms/content/types.ts'
+import type { Conditionals } from '../../cms/site/conditionals.ts'
 import type { CurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
-import type { Content } from '../content/types.ts'
 import type { Database, DatabasePlace } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Front } from '../http/front.ts'
@@ -14,7 +15,6 @@ import type { Options, Settings, Vault } from '../options/types.ts'
 import type { DatabaseBeside } from '../replacement/database-beside.ts'
 import type { Replacement, ReplacementOutcome } from '../replacement/replacement.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
-import type { Conditionals } from '../site/conditionals.ts'
 
 export type { DatabaseBeside, DatabasePlace, Replacement, ReplacementOutcome }
 

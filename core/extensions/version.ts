@@ -35,7 +35,7 @@ export interface VersionParts {
   readonly host: HostParts
   readonly traces: Traces
   readonly keptBuilds: KeptBuilds
-  /** The running host's own `core/index.ts`. */
+  /** The running host's own `app/index.ts`. */
   face(): object
   /** Whether it is a part of the product. */
   readonly isService: boolean

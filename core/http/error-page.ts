@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import { RestError } from '../errors.ts'
 import { isOutOfDescriptors } from '../file-descriptors.ts'
 import type { Logger } from '../log.ts'
-import { escapeHtml } from '../text/escape-html.ts'
+import { escapeHtml } from './escape-html.ts'
 import { queryOf } from './request.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { AdminPageData } from '../../core/admin/page-data.ts'
+import { type Serving, serve } from '../../app/serve.ts'
+import { expectNoLeaks } from '../../app/testing/leaks.ts'
+import type { AdminPageData } from '../../cms/admin/page-data.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { type Serving, serve } from '../../core/serve.ts'
-import { expectNoLeaks } from '../../core/testing/leaks.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { dataOf, writeClient } from './written-client.ts'
 

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { AdminData } from '../../core/admin/page-data.ts'
+import type { AdminData } from '../../cms/admin/page-data.ts'
 
 export const SCRIPT = 'console.log("the admin")\n'.repeat(100)
 

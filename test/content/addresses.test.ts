@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createAddresses } from '../../core/content/addresses.ts'
+import { createAddresses } from '../../cms/content/addresses.ts'
 
 describe('addresses of the old site', () => {
   const { inText, inValue } = createAddresses(['http://127.0.0.1:8090'], 'https://new.example')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { BLOCK_DEPTH, type ParsedBlock, parseBlocks } from '../../core/content/blocks/parser.ts'
+import { BLOCK_DEPTH, type ParsedBlock, parseBlocks } from '../../cms/content/blocks/parser.ts'
 
 /** What WordPress's `@wordpress/block-serialization-default-parser` 5.56 made of texts. */
 const GOLDEN: readonly { text: string; blocks: ParsedBlock[] }[] = JSON.parse(

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { seedContent } from '../../core/content/index.ts'
-import type { NewPostType } from '../../core/content/types.ts'
+import { seedContent } from '../../cms/content/index.ts'
+import type { NewPostType } from '../../cms/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 

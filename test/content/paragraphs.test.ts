@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { autop } from '@wordpress/autop'
 import { attrs } from '@wordpress/shortcode'
 import { expect } from 'chai'
-import { toParagraphs } from '../../core/content/render/paragraphs.ts'
-import { readAttributes } from '../../core/content/render/shortcode-attributes.ts'
+import { toParagraphs } from '../../cms/content/render/paragraphs.ts'
+import { readAttributes } from '../../cms/content/render/shortcode-attributes.ts'
 import { randomsOf } from '../support/randoms.ts'
 
 /** Whatever a step of `wpautop` looks for, whole and in part. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { Post, PostQuery } from '../../core/content/types.ts'
+import type { Post, PostQuery } from '../../cms/content/types.ts'
 import { statementsOf } from '../support/statements.ts'
 import { type OpenSite, openSite } from './import/open-site.ts'
 import { wxrFile, wxrItem } from './import/wxr-file.ts'

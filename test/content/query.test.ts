@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Post, PostQuery } from '../../core/content/types.ts'
+import type { Post, PostQuery } from '../../cms/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Post } from '../../core/content/types.ts'
+import type { Post } from '../../cms/content/types.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
 const PARAGRAPH = '<!-- wp:paragraph --><p>a</p><!-- /wp:paragraph -->'

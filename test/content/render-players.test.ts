@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { NewPost, Post } from '../../core/content/types.ts'
+import type { NewPost, Post } from '../../cms/content/types.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
 const UPLOADS = 'http://127.0.0.1:8080/wp-content/uploads/2026/01'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { convertSmilies } from '../../core/content/render/smilies.ts'
+import { convertSmilies } from '../../cms/content/render/smilies.ts'
 
 describe('smilies', () => {
   it('become emoji where they stand alone', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { isPostPassword, postPasswordRequired } from '../../core/content/render/index.ts'
-import type { NewPost, Post } from '../../core/content/types.ts'
+import { isPostPassword, postPasswordRequired } from '../../cms/content/render/index.ts'
+import type { NewPost, Post } from '../../cms/content/types.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
 describe('rendering a post', () => {

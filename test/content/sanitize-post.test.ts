@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { cleanPostHtml, cleanTitle } from '../../core/content/sanitize-post.ts'
+import { cleanPostHtml, cleanTitle } from '../../cms/content/sanitize-post.ts'
 import { RestError } from '../../core/errors.ts'
 
 describe('cleanPostHtml', () => {

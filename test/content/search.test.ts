@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { PostSearch } from '../../core/content/types.ts'
+import type { PostSearch } from '../../cms/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 

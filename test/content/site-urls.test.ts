@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCurrentAddresses, noteSiteUrl } from '../../core/content/site-urls.ts'
+import { createCurrentAddresses, noteSiteUrl } from '../../cms/content/site-urls.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { numberedSlug, removeAccents, sanitizeTitle } from '../../core/content/slug.ts'
+import { numberedSlug, removeAccents, sanitizeTitle } from '../../cms/content/slug.ts'
 
 describe('sanitizeTitle', () => {
   // What WordPress 6 answers for sanitize_title($title, '', 'save').

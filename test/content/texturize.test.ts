@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JsonValue } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import { texturize } from '../../core/content/render/texturize.ts'
+import { texturize } from '../../cms/content/render/texturize.ts'
 
 /** What WordPress 6.1 makes of texts: written ones, then ones put together at random. */
 const recorded: readonly (readonly [typed: string, set: string])[] = JSON.parse(

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 /** The codes that a plain search finds in core, whichever function they are passed to. */
 function codesInCore(): Set<string> {
   const codes = new Set<string>()
-  for (const file of globSync('core/**/*.ts', { cwd: root })) {
+  for (const file of globSync(['core/**/*.ts', 'cms/**/*.ts'], { cwd: root })) {
     const text = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
     for (const [, code = ''] of text.matchAll(/'(rest_[a-z_]+)'/g)) codes.add(code)
     for (const [, code = ''] of text.matchAll(/\bRestError\(\s*'(\w+)'/g)) codes.add(code)
@@ -41,7 +41,7 @@ describe('The error catalogue', () => {
         code: 'rest_post_invalid_page_number',
         status: '400',
         messages: ['The page number requested is larger than the number of pages available.'],
-        files: ['core/content/routes/posts/index.ts'],
+        files: ['cms/content/routes/posts/index.ts'],
       },
     ])
     expect(row('rest_user_cannot_view').map(({ status }) => status)).to.deep.equal(['401 or 403'])

@@ -10,7 +10,7 @@ function collectExamples(): Map<string, string> {
   const examples = new Map<string, string>()
   const files = [
     ...globSync(['*.md', 'docs/**/*.md'], { cwd: root }),
-    ...globSync(['core/**/*.ts', 'plugins/**/*.ts', 'extensions/**/*.ts'], { cwd: root }),
+    ...globSync(['app/**/*.ts', 'cms/**/*.ts', 'core/**/*.ts', 'plugins/**/*.ts', 'extensions/**/*.ts'], { cwd: root }),
   ]
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { z } from 'zod'
-import * as pentad from '../../core/index.ts'
+import * as pentad from '../../app/index.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
 
 describe('an extension’s files', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { TestHost } from '../../core/testing/index.ts'
+import type { TestHost } from '../../app/testing/index.ts'
 import { ask, startCachedSite } from '../speed/cached-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'

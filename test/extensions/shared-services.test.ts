@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { extensionSource } from './extension-site.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { z } from 'zod'
+import { createTestHost } from '../../app/testing/index.ts'
 import { ContentClosed } from '../../core/hooks/closed.ts'
 import { createHooks, type HookOwner, type OwnedHooks } from '../../core/hooks/index.ts'
-import { createTestHost } from '../../core/testing/index.ts'
 import { collectHooks } from '../../docs/hook-reference.ts'
 
 declare module '../../core/hooks/names.ts' {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
+import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 import type { FrontHandler } from '../../core/http/front.ts'
-import { createTestHost, type TestHost } from '../../core/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 const greet: FrontHandler = (request, response) => {

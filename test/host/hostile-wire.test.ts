@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 import { readForm } from '../../core/http/request-form.ts'
 import { createServer } from '../../core/http/server.ts'
 import { createLog } from '../../core/log.ts'
-import { createTestHost, type TestHost } from '../../core/testing/index.ts'
 import { ask, speak, statusOf } from '../support/wire.ts'
 
 /** Stands in what must never leave the site folder. */

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { createTestHost } from '../../app/testing/index.ts'
 import { createMaintenance } from '../../core/http/maintenance.ts'
 import { beginReplacement, finishReplacement, lastReplacement } from '../../core/replacement/replacement.ts'
 import { createRestart } from '../../core/replacement/restart.ts'
-import { createTestHost } from '../../core/testing/index.ts'
 import { createEmptyPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 
 const NAMES = ['uploads', 'themes', 'options.json']

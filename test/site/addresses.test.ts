@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
-import type { Post, Term } from '../../core/content/types.ts'
-import { weekOf } from '../../core/site/page/archive-date.ts'
+import type { Post, Term } from '../../cms/content/types.ts'
+import { weekOf } from '../../cms/site/page/archive-date.ts'
 import { getExactly, type SiteUnderTest, startSite, textOf } from './site-under-test.ts'
 
 describe('Addresses of the public site', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 
 describe('The theme in the settings of the host', () => {
   let site: TestHost

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { z } from 'zod'
-import type { TestHost } from '../../core/testing/index.ts'
+import type { TestHost } from '../../app/testing/index.ts'
 import { ask, startCachedSite } from '../speed/cached-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import type { NewPost } from '../../core/content/types.ts'
+import type { NewPost } from '../../cms/content/types.ts'
 import { openSession } from '../support/session.ts'
 
 const LISTS = {

@@ -258,7 +258,7 @@ describe('GET /wp-content/themes', () => {
       'default/../../package.json',
       '%2e%2e/package.json',
       'default/%2e%2e/%2e%2e/package.json',
-      '../core/index.ts',
+      '../app/index.ts',
       'nothing/style.css',
       './style.css',
     ])

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import request from 'supertest'
-import type { Post } from '../../core/content/types.ts'
+import type { Post } from '../../cms/content/types.ts'
 import { type SiteUnderTest, startSite, textOf } from './site-under-test.ts'
 
 const ORIGIN = 'http://127.0.0.1:8080'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import request from 'supertest'
-import type { Post } from '../../core/content/types.ts'
+import type { Post } from '../../cms/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type SiteUnderTest, startSite } from './site-under-test.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import request from 'supertest'
-import type { Post } from '../../core/content/types.ts'
+import type { Post } from '../../cms/content/types.ts'
 import { type SiteUnderTest, startSite, textOf } from './site-under-test.ts'
 
 /** In the title, text and excerpt of each post that is not public, and nowhere else. */

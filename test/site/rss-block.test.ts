@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { expect } from 'chai'
+import { createTestHost } from '../../app/testing/index.ts'
+import { createFeeds } from '../../cms/site/blocks/rss/fetch.ts'
+import { readFeed } from '../../cms/site/blocks/rss/read.ts'
 import { createLog } from '../../core/log.ts'
-import { createFeeds } from '../../core/site/blocks/rss/fetch.ts'
-import { readFeed } from '../../core/site/blocks/rss/read.ts'
-import { createTestHost } from '../../core/testing/index.ts'
 
 const RSS = `<?xml version="1.0"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Feed</title><link>https://a.example/</link>
 <item><title>One &amp;amp; &lt;b&gt;two&lt;/b&gt;</title><link>https://a.example/1</link><pubDate>Mon, 05 Jan 2026 08:00:00 +0100</pubDate><dc:creator>Ann</dc:creator><description><![CDATA[<p>Words <script>bad()</script>here</p>]]></description></item>

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { createMemory } from '../../cms/site/view/memory.ts'
 import { NOBODY } from '../../core/auth/identify.ts'
 import type { User } from '../../core/auth/types.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import { asReader, currentRequest, inRequest } from '../../core/http/request-context.ts'
-import { createMemory } from '../../core/site/view/memory.ts'
 
 const user = (login: string, id: number): User => ({
   ...{ id, login, email: '', slug: login, displayName: login, url: '', description: '', firstName: '', lastName: '' },

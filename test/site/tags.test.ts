@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 
 describe('the tags of a page', () => {
   let site: TestHost

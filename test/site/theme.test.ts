@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import request from 'supertest'
-import type { Post } from '../../core/content/types.ts'
+import type { Post } from '../../cms/content/types.ts'
 import { type SiteUnderTest, startSite } from './site-under-test.ts'
 
 const product = join(import.meta.dirname, '../../themes/default')

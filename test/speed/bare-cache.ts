@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createTestHost, type TestHost } from '../../app/testing/index.ts'
 import type { ConfigInput } from '../../core/config.ts'
-import { createTestHost, type TestHost } from '../../core/testing/index.ts'
 import type { CacheLimits } from '../../plugins/speed/cache/index.ts'
 import type { PageCache } from '../../plugins/speed/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { join } from 'node:path'
-import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
+import { createTestHost, type TestHost, type TestHostOptions } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createTestHost } from '../../core/testing/index.ts'
+import { createTestHost } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('A site with the performance service that closes', () => {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect } from 'chai'
-import type { TestHost } from '../../core/testing/index.ts'
+import type { TestHost } from '../../app/testing/index.ts'
 import { until } from '../support/until.ts'
 import { ask, startCachedSite } from './cached-site.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { TestHost } from '../../core/testing/index.ts'
+import type { TestHost } from '../../app/testing/index.ts'
 import { ask, cacheStateOf, startCachedSite } from './cached-site.ts'
 
 const ATTACKS: Record<string, Record<string, string>> = {

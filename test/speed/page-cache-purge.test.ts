@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { TestHost } from '../../core/testing/index.ts'
+import type { TestHost } from '../../app/testing/index.ts'
 import type { PageCache } from '../../plugins/speed/types.ts'
 import { until } from '../support/until.ts'
 import { startBareCache } from './bare-cache.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { TestHost } from '../../core/testing/index.ts'
+import type { TestHost } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { ask, cacheStateOf, startCachedSite } from './cached-site.ts'
 

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createTestHost } from '../../app/testing/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createTestHost } from '../../core/testing/index.ts'
 import { createPurgeLog } from '../../plugins/speed/cache/purge-log.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 

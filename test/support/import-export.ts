@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestHost } from 'pentad/testing'
-import { importWxr } from '../../core/content/import/index.ts'
+import { importWxr } from '../../cms/content/import/index.ts'
 import { createLog } from '../../core/log.ts'
 import { temporaryFolder } from './site-folder.ts'
 

@@ -4,7 +4,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, readdirSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { makeTables } from '../../core/testing/tables.ts'
+import { makeTables } from '../../app/testing/tables.ts'
 import { freePort } from './free-port.ts'
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql'

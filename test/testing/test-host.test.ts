@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
+import { createTestHost, type TestHost, type TestHostOptions } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 /** Writes an extension with that inside of its `setup`. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { importWxr } from '../../cms/content/import/index.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { importWxr } from '../../core/content/import/index.ts'
 import { createHost, type Host } from '../../core/host.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { openWxrExport, writeWxr } from '../../core/content/export/index.ts'
-import type { Post } from '../../core/content/types.ts'
+import { openWxrExport, writeWxr } from '../../cms/content/export/index.ts'
+import type { Post } from '../../cms/content/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { type OwnSite, openOwnSite } from './own-site.ts'
 

@@ -1,6 +1,6 @@
 import type { PurgeRule } from './purge-log.ts'
 
-/** Milliseconds for which this process may still render what it looked up before, and some more (core/site/view/memory.ts). */
+/** Milliseconds for which this process may still render what it looked up before, and some more (cms/site/view/memory.ts). */
 const REMEMBERED = 1100
 
 /** What other processes purged and this one is to purge once more. */

@@ -1,4 +1,4 @@
-import { type ExportFilter, openWxrExport, writeWxr } from '../../../core/content/export/index.ts'
+import { type ExportFilter, openWxrExport, writeWxr } from '../../../cms/content/export/index.ts'
 import type { OpenSite } from '../import/open-site.ts'
 import { textFile } from '../import/wxr-file.ts'
 

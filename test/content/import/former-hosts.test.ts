@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ImportReport } from '../../../core/content/import/index.ts'
+import type { ImportReport } from '../../../cms/content/import/index.ts'
 import { type OpenSite, openSite } from './open-site.ts'
 import { WXR_HEAD, wxrFile, wxrItem } from './wxr-file.ts'
 

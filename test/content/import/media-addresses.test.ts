@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createAddresses } from '../../../core/content/addresses.ts'
-import { withMedia } from '../../../core/content/import/media-addresses.ts'
-import { createMediaMap } from '../../../core/content/import/media-map.ts'
+import { createAddresses } from '../../../cms/content/addresses.ts'
+import { withMedia } from '../../../cms/content/import/media-addresses.ts'
+import { createMediaMap } from '../../../cms/content/import/media-map.ts'
 
 const NEW = 'https://new.example/wp-content/uploads'
 

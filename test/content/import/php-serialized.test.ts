@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { decodePhp } from '../../../core/content/import/php-serialized.ts'
+import { decodePhp } from '../../../cms/content/import/php-serialized.ts'
 
 describe('decodePhp', () => {
   const cases: [text: string, value: unknown][] = [

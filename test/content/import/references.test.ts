@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { idsInText, replaceIds } from '../../../core/content/import/ids-in-text.ts'
-import { readPending } from '../../../core/content/import/pending.ts'
+import { idsInText, replaceIds } from '../../../cms/content/import/ids-in-text.ts'
+import { readPending } from '../../../cms/content/import/pending.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { type OpenSite, openSite } from './open-site.ts'
 import { wxrFile, wxrItem } from './wxr-file.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import { createThread, type Thread } from '../../../core/content/large-text/create-thread.ts'
+import { createThread, type Thread } from '../../../cms/content/large-text/create-thread.ts'
 import { RestError } from '../../../core/errors.ts'
 
 describe('The thread for large texts', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { dimensionsOf, IMAGE_SIZES } from '../../../core/content/media/dimensions.ts'
+import { dimensionsOf, IMAGE_SIZES } from '../../../cms/content/media/dimensions.ts'
 
 /** The first as a real WordPress answered it, the others by `wp_constrain_dimensions` and `image_resize_dimensions`. */
 const EXPECTED: [image: [number, number], sizes: Record<string, [number, number]>][] = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { NO_IMAGE_META, readImageMeta } from '../../../core/content/media/exif.ts'
+import { NO_IMAGE_META, readImageMeta } from '../../../cms/content/media/exif.ts'
 
 type Entry = [tag: number, type: 2 | 3 | 4 | 5, value: string | number | [number, number]]
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { nameFromDisposition, sanitizeFileName } from '../../../core/content/media/file-name.ts'
-import { MIME_TYPES, typeOfExtension } from '../../../core/content/media/mime-types.ts'
+import { nameFromDisposition, sanitizeFileName } from '../../../cms/content/media/file-name.ts'
+import { MIME_TYPES, typeOfExtension } from '../../../cms/content/media/mime-types.ts'
 
 function sanitized(name: string): string {
   const { base, extension } = sanitizeFileName(name, (part) => typeOfExtension(MIME_TYPES, part) !== undefined)

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { extensionsByContent } from '../../../core/content/media/file-type.ts'
+import { extensionsByContent } from '../../../cms/content/media/file-type.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')

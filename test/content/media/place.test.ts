@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { placeFile, replaceFile } from '../../../core/content/media/place.ts'
+import { placeFile, replaceFile } from '../../../cms/content/media/place.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 
 const photo = { base: 'photo', extension: 'jpg' }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { makeSafe } from '../../../core/content/media/image.ts'
+import { makeSafe } from '../../../cms/content/media/image.ts'
 
 const plain = () =>
   sharp(Buffer.alloc(64 * 48 * 3, 120), { raw: { width: 64, height: 48, channels: 3 } }).withExif({

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import sharp, { type Sharp } from 'sharp'
-import { makeSafe } from '../../../core/content/media/image.ts'
-import { stripMetadata } from '../../../core/content/media/strip/index.ts'
+import { makeSafe } from '../../../cms/content/media/image.ts'
+import { stripMetadata } from '../../../cms/content/media/strip/index.ts'
 
 const SECRET = 'Here I live'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sanitizeSvg } from '../../../core/content/media/svg.ts'
+import { sanitizeSvg } from '../../../cms/content/media/svg.ts'
 
 const NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 const clean = (inside: string) =>

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { createProviders } from '../../../cms/site/embeds/providers.ts'
 import { createHooks } from '../../../core/hooks/index.ts'
-import { createProviders } from '../../../core/site/embeds/providers.ts'
 import { shownContent } from './oembed-server.ts'
 
 describe('The providers of embeds', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { createRequestTurns } from '../../../cms/site/embeds/request-turns.ts'
 import { RestError } from '../../../core/errors.ts'
-import { createRequestTurns } from '../../../core/site/embeds/request-turns.ts'
 import { type OembedServer, sendJson, startEmbeddingSite, startServer, video } from './oembed-server.ts'
 
 const PAGE = `<!doctype html><html><head>

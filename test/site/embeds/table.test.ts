@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { type EmbedTableAccess, openEmbedTable } from '../../../cms/site/embeds/table.ts'
 import { createDatabase, type Database } from '../../../core/database/index.ts'
-import { type EmbedTableAccess, openEmbedTable } from '../../../core/site/embeds/table.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 

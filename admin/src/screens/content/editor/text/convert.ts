@@ -1,5 +1,5 @@
 import { DOMSerializer, type Schema, DOMParser as SchemaParser } from '@tiptap/pm/model'
-import { toParagraphs } from '../../../../../../core/content/render/paragraphs.ts'
+import { toParagraphs } from '../../../../../../cms/content/render/paragraphs.ts'
 import { AFTER, BEFORE, KEPT_TAG } from './kept-html.ts'
 import { isSameHtml, onlyParagraph } from './same-html.ts'
 

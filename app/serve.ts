@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { ConfigInput } from '../core/config.ts'
+import { createHost, type Host, type HostOptions } from '../core/host.ts'
+
+/** Milliseconds of pause after a time that the site could not be opened again, for example because its database is away. */
+const OPEN_AGAIN = 2000
+/** So many times. */
+const TRIES = 15
+
+/** A site that is served, and closed and opened again where parts of it are replaced. */
+export interface Serving {
+  /** The host that serves now. */
+  readonly host: Host
+  /** The address it listens on, which stays. */
+  readonly url: string
+  /** Rejects if the site could not be opened again. */
+  readonly failed: Promise<never>
+  close(): Promise<void>
+}
+
+interface ServeOptions extends HostOptions {
+  readonly opened?: ((host: Host) => void | Promise<void>) | undefined
+  readonly closed?: (() => void) | undefined
+}
+
+/**
+ * Opens a site and serves it.
+ *
+ * @param parts.opened - Called each time before the site is served.
+ * @param parts.closed - Called each time after the site was closed to be opened again.
+ */
+export async function serve(
+  input: ConfigInput,
+  { opened, closed: afterClose, ...parts }: ServeOptions = {},
+): Promise<Serving> {
+  const failure = Promise.withResolvers<never>()
+  // Whoever does not wait for it must not fall over it.
+  failure.promise.catch(() => {})
+  let isClosing = false
+  let reopening: Promise<void> | undefined
+
+  async function open(given: ConfigInput): Promise<Host> {
+    const next = await createHost(given, { ...parts, serves: true })
+    try {
+      await opened?.(next)
+      return next
+    } catch (error) {
+      await next.close()
+      throw error
+    }
+  }
+
+  function follow(): void {
+    void host.restarting.then(() => {
+      if (isClosing) return
+      reopening = reopen().catch(failure.reject)
+    })
+  }
+
+  async function reopen(): Promise<void> {
+    const { port, host: address } = host.config
+    await host.close()
+    afterClose?.()
+    const closed = await answerClosed(port, address)
+    let next: Host
+    try {
+      next = await tryAgain(() => open({ ...input, port }))
+    } finally {
+      await closed()
+    }
+    host = next
+    await host.listen()
+    follow()
+  }
+
+  let host = await open(input)
+  let url: string
+  try {
+    url = await host.listen()
+  } catch (error) {
+    await host.close()
+    throw error
+  }
+  follow()
+  return {
+    get host() {
+      return host
+    },
+    url,
+    failed: failure.promise,
+    async close() {
+      isClosing = true
+      await reopening
+      await host.close()
+    },
+  }
+}
+
+async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === TRIES) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, OPEN_AGAIN))
+  }
+}
+
+/** Answers everybody 503 while the site is not there, until the returned function is called. */
+async function answerClosed(port: number, address: string): Promise<() => Promise<void>> {
+  const message = 'The site is being worked on and will be back shortly.'
+  const body = JSON.stringify({ code: 'maintenance_mode', message, data: { status: 503 } })
+  const server = createServer((_request, response) => {
+    response.writeHead(503, {
+      'Content-Type': 'application/json; charset=UTF-8',
+      'Retry-After': '5',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    })
+    response.end(body)
+  })
+  const listening = once(server, 'listening')
+  server.listen(port, address)
+  await listening
+  return async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+}

@@ -1,0 +1,176 @@
+/** The kit for authors of extensions, imported as `pentad/testing`. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
+import type { ConfigInput } from '../../core/config.ts'
+import type { Host } from '../../core/host.ts'
+import type { MailMessage } from '../../core/mail/types.ts'
+import { type Serving, serve } from '../serve.ts'
+import { createFakeClock, type FakeClock } from './clock.ts'
+import { expectNoLeaks } from './leaks.ts'
+import { createOutgoing, type OutgoingRequest, type Responder } from './outgoing.ts'
+import { placeTables } from './tables.ts'
+
+export type { FakeClock, Host, OutgoingRequest, Responder }
+
+export interface TestHostOptions {
+  /** Files or folders of extensions to load and activate. */
+  readonly extensions?: readonly string[]
+  /** Whether the services (page cache and all) run too. Default: none, so that an extension is tested alone. */
+  readonly services?: boolean
+  readonly config?: ConfigInput
+  /** Addresses that the site may ask for embeds although they are not public, as of a server of the test's own. Default: none. */
+  readonly isTrustedAddress?: (url: URL) => boolean
+  /** Makes time stand still at this moment until `clock.advance`. */
+  readonly now?: Date | string
+}
+
+export interface TestRequest {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sends it as a user of this role, by application password. */
+  readonly as?: string
+}
+
+/** A whole site in a temporary folder, listening on a free port. */
+export interface TestHost {
+  /** The host that runs now: a replacement of the site, as a restore makes it, brings another one. */
+  readonly host: Host
+  readonly url: string
+  /** Every mail that was sent, in order; none leaves the machine. */
+  readonly mails: readonly MailMessage[]
+  /** Every request sent through `host.fetch`. */
+  readonly requests: readonly OutgoingRequest[]
+  /** With `now` only. */
+  readonly clock: FakeClock
+  /** Says what `host.fetch` gets to see, until undone. */
+  respond(responder: Responder): () => void
+  /** Sends a real HTTP request to the site; redirects are not followed. */
+  request(path: string, request?: TestRequest): Promise<Response>
+  get(path: string, request?: Omit<TestRequest, 'method' | 'body'>): Promise<Response>
+  /** Loads the extension's files again, as saving one does under `npm run dev`. */
+  reload(id: string): Promise<void>
+  /** Fails with everything the extension leaves behind when it is deactivated. */
+  expectNoLeaks(id: string): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Makes a site for a test, with WordPress's first content ("Hello world!") and the given extensions active.
+ *
+ * @example
+ * ```ts
+ * import { equal } from 'node:assert/strict'
+ * import { createTestHost } from 'pentad/testing'
+ *
+ * const host = await createTestHost()
+ * const answer = await host.get('/wp-json/host/v1/health')
+ * equal(answer.status, 200)
+ * await host.close()
+ * ```
+ */
+export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
+  const siteDir = await mkdtemp(join(tmpdir(), 'pentad-test-'))
+  const clock = options.now === undefined ? undefined : createFakeClock(new Date(options.now))
+  const outgoing = createOutgoing()
+  const mails: MailMessage[] = []
+  const credentials = new Map<string, Promise<string>>()
+  let site: Serving
+  try {
+    await placeTables(siteDir)
+    site = await serve(
+      { siteDir, port: 0, logLevel: 'silent', ...options.config },
+      {
+        fetch: outgoing.fetch,
+        runServices: options.services ?? false,
+        passwordCost: CHEAPEST,
+        isTrustedAddress: options.isTrustedAddress,
+        async opened(host) {
+          host.hooks.addFilter(
+            'wp_mail',
+            (message) => {
+              mails.push(message)
+              return message
+            },
+            Number.MAX_SAFE_INTEGER,
+          )
+          // A site that was replaced by another one has that one's users.
+          for (const role of credentials.keys()) {
+            if (!(await host.auth.users.getByLogin(`test-${role}`))) credentials.delete(role)
+          }
+          for (const path of options.extensions ?? []) await activate(host, path)
+        },
+      },
+    )
+  } catch (error) {
+    clock?.[Symbol.dispose]()
+    await rm(siteDir, { recursive: true, force: true })
+    throw error
+  }
+
+  async function close(): Promise<void> {
+    await site.close()
+    clock?.[Symbol.dispose]()
+    await rm(siteDir, { recursive: true, force: true })
+  }
+
+  /** One user a role is enough; it is made when it is first asked for, by several requests at once too. */
+  function authorization(role: string): Promise<string> {
+    const known = credentials.get(role)
+    if (known) return known
+    const made = makeUser(role)
+    credentials.set(role, made)
+    made.catch(() => credentials.delete(role))
+    return made
+  }
+
+  async function makeUser(role: string): Promise<string> {
+    const login = `test-${role}`
+    const user = await site.host.auth.users.create({ login, email: `${login}@example.org`, roles: [role] })
+    const { password } = await site.host.auth.applicationPasswords.create(user.id, 'test')
+    return `Basic ${btoa(`${login}:${password}`)}`
+  }
+
+  const testHost: TestHost = {
+    get host() {
+      return site.host
+    },
+    url: site.url,
+    mails,
+    requests: outgoing.requests,
+    get clock() {
+      if (!clock) throw new Error('Give createTestHost a `now` to move the clock.')
+      return clock
+    },
+    respond: outgoing.respond,
+    async request(path, { method = 'GET', headers = {}, body, as } = {}) {
+      return fetch(new URL(path, site.url), {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(as !== undefined && { Authorization: await authorization(as) }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    },
+    get: (path, request = {}) => testHost.request(path, request),
+    async reload(id) {
+      await site.host.extensions.reload(id)
+    },
+    expectNoLeaks: (id) => expectNoLeaks(site.host, id),
+    close,
+  }
+  return testHost
+}
+
+/** Loads one extension from where it lies and switches it on. */
+async function activate(host: Host, path: string): Promise<void> {
+  const id = await host.extensions.add(path)
+  const report = await host.extensions.activate(id)
+  if (report.state !== 'active') throw new Error(`${basename(path)} could not be activated: ${report.reason}`)
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { NOBODY } from '../../core/auth/identify.ts'
+import type { Identity, User } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import { currentRequest } from '../../core/http/request-context.ts'
+import type { InternalAnswer, Method, Rest } from '../../core/rest/types.ts'
+
+type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
+
+/** The REST routes as somebody's tool: what they refuse, the ability refuses with the same words. */
+export interface AsCaller {
+  read(route: string, query?: Query): Promise<unknown>
+  /** A list, with how many there are on all pages. */
+  list(route: string, query: Query): Promise<{ items: readonly unknown[]; total: number }>
+  write(method: Exclude<Method, 'GET'>, route: string, body?: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+const refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  data: z.looseObject({ status: z.int() }),
+})
+
+/**
+ * For abilities that do what a route does: asked through it, nothing that a program does goes past a check that a person
+ * would meet. Answers are the route's body, to be read with a schema.
+ *
+ * @throws RestError of the route
+ *
+ * @example
+ * ```ts
+ * import { asCaller, type ExtensionHost, type User } from 'pentad'
+ * import { z } from 'zod'
+ *
+ * const answer = z.array(z.object({ id: z.int() }))
+ *
+ * export async function idsOfDrafts({ rest }: Pick<ExtensionHost, 'rest'>, caller: User | null): Promise<number[]> {
+ *   const { items } = await asCaller(rest, caller).list('/wp/v2/posts', { status: 'draft' })
+ *   return answer.parse(items).map(({ id }) => id)
+ * }
+ * ```
+ */
+export function asCaller({ dispatch }: Pick<Rest, 'dispatch'>, user: User | null): AsCaller {
+  const asking = currentRequest()?.identity
+  // As they came, so that a route knows an application password and a confirmed session.
+  const known = user && asking?.user?.id === user.id ? asking : undefined
+  const identity: Identity = known ?? (user ? { ...NOBODY, user, via: 'session' } : NOBODY)
+
+  async function ask(method: Method, route: string, body?: Readonly<Record<string, unknown>>): Promise<InternalAnswer> {
+    const answer = await dispatch({ method, route, identity, body })
+    if (answer.status < 400) return answer
+    const { code, message, data } = refusal.parse(answer.body)
+    throw new RestError(code, message, data)
+  }
+
+  return {
+    async read(route, query = {}) {
+      return (await ask('GET', route + toSearch(query))).body
+    },
+    async list(route, query) {
+      const { body, headers } = await ask('GET', route + toSearch(query))
+      return { items: z.array(z.unknown()).parse(body), total: Number(headers['X-WP-Total']) }
+    },
+    async write(method, route, body = {}) {
+      return (await ask(method, route, body)).body
+    },
+  }
+}
+
+function toSearch(query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return `?${search}`
+}

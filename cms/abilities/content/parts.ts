@@ -1,0 +1,38 @@
+import type { Auth } from '../../../core/auth/types.ts'
+import { RestError } from '../../../core/errors.ts'
+import type { Rest } from '../../../core/rest/types.ts'
+import type { Content, Post, PostType } from '../../content/types.ts'
+import type { Abilities } from '../types.ts'
+
+/** What the abilities around content are made of. */
+export interface ContentAbilityParts {
+  readonly abilities: Pick<Abilities, 'register'>
+  readonly rest: Pick<Rest, 'dispatch'>
+  readonly content: Content
+  readonly auth: Pick<Auth, 'can'>
+}
+
+/** A type whose posts are written: not media, and nothing that REST does not show. */
+function isWritten(type: PostType | undefined): type is PostType {
+  return type !== undefined && type.restBase !== null && type.name !== 'attachment'
+}
+
+/** @throws RestError 404 `post_type_not_found` */
+export function findType(content: Content, name: string): PostType {
+  const type = content.postTypes().get(name)
+  if (isWritten(type)) return type
+  throw new RestError('post_type_not_found', `There is no type of posts called “${name}”.`, { status: 404 })
+}
+
+/** `/wp/v2/pages` for the type `page`, `/wp/v2/pages/7` for one of them. */
+export function routeOf(type: PostType, id?: number): string {
+  return `/wp/v2/${type.restBase}${id === undefined ? '' : `/${id}`}`
+}
+
+/** @throws RestError 404 `post_not_found` */
+export async function findPost(content: Content, id: number): Promise<{ post: Post; type: PostType }> {
+  const post = await content.posts.get(id)
+  const type = post && content.postTypes().get(post.type)
+  if (post && isWritten(type)) return { post, type }
+  throw new RestError('post_not_found', 'No post has that id.', { status: 404 })
+}

@@ -1,0 +1,47 @@
+import type { User } from '../../core/auth/types.ts'
+
+declare module '../../core/hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires before an ability is executed, after permission and input were found good. Throw a `RestError` to refuse.
+     *
+     * @param name - Of the ability: `content/edit-post`.
+     * @param input - As its schema has read it.
+     * @param caller - For whom; `null` is a visitor.
+     * @since 0.1.0
+     */
+    wp_before_execute_ability: [name: string, input: Readonly<Record<string, unknown>>, caller: User | null]
+
+    /**
+     * Fires once an ability was executed, for example to keep account of what agents do. What a callback throws is
+     * logged.
+     *
+     * @param name - Of the ability: `content/edit-post`.
+     * @param input - As its schema has read it.
+     * @param result - What the caller gets.
+     * @param caller - For whom; `null` is a visitor.
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'agent-log',
+     *   name: 'Log of agents',
+     *   version: '1.0.0',
+     *   setup({ hooks, log }) {
+     *     hooks.addAction('wp_after_execute_ability', (name, input, _result, caller) => {
+     *       log.info({ ability: name, input, user: caller?.login }, 'an agent did something')
+     *     })
+     *   },
+     * })
+     * ```
+     */
+    wp_after_execute_ability: [
+      name: string,
+      input: Readonly<Record<string, unknown>>,
+      result: Readonly<Record<string, unknown>>,
+      caller: User | null,
+    ]
+  }
+}

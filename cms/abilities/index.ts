@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Auth, User } from '../../core/auth/types.ts'
+import { RestError, withOrigin } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import { CALL_LIMITS, type CallLimits, CallTimeout, withinTime } from '../../core/http/time-limit.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../../core/rest/parameters/schema.ts'
+import { internalError, timedOut, unloaded } from '../../core/rest/refusals.ts'
+import { CATEGORIES } from './categories.ts'
+import './hooks.ts'
+import { readInput } from './input.ts'
+import { abilityNotFound, cannotExecute } from './refusals.ts'
+import type { Abilities, Ability, AbilityPreview, NewAbility } from './types.ts'
+
+export type * from './types.ts'
+
+/** Who an ability belongs to. */
+export interface AbilityOwner {
+  readonly id: string
+  /** Fires when the owner is unloaded: its abilities are waited for no longer. */
+  readonly signal?: AbortSignal
+  /** It threw something else than a RestError, took too long, or answered what its schema does not allow. */
+  onError(error: unknown, where: string, requestId?: string): void
+}
+
+/** The abilities as the host has them: each belongs to somebody. */
+export interface AbilitiesRegistry extends Abilities {
+  /** @param added Made where the owner's code registers it: for faults that show where none of its code runs. */
+  register<Input extends z.ZodObject, Output extends z.ZodObject>(
+    ability: NewAbility<Input, Output>,
+    owner?: AbilityOwner,
+    added?: Error,
+  ): ReturnType<Abilities['register']>
+}
+
+interface Registered {
+  readonly ability: NewAbility
+  readonly owner: AbilityOwner
+  readonly seen: Ability
+  readonly added: Error
+}
+
+const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*'
+/** WordPress's `WP_Abilities_Registry::register`. Models take names of 64 characters as the name of a tool. */
+const NAME = new RegExp(`^(?=.{3,60}$)${SLUG}/${SLUG}$`)
+const CATEGORY = new RegExp(`^${SLUG}$`)
+
+/**
+ * @param parts.core Hears of the bugs of core's own abilities.
+ * @param parts.limits How long code of extensions is waited for; default 5 s for checks, 60 s for what they execute.
+ */
+export function createAbilities(parts: {
+  auth: Pick<Auth, 'can' | 'licence'>
+  hooks: Pick<Hooks, 'doActionAsync'>
+  core: AbilityOwner
+  limits?: () => CallLimits
+}): AbilitiesRegistry {
+  const { auth, hooks, core, limits = () => CALL_LIMITS } = parts
+  const all = new Map<string, Registered>()
+  const categories = new Map(CATEGORIES.map((category) => [category.slug, category]))
+
+  /** The ability of that name, if it exists now. */
+  function find(name: string): Registered | undefined {
+    const found = all.get(name)
+    return found?.ability.pro && !auth.licence.active ? undefined : found
+  }
+
+  const names = () => [...all.keys()].filter(find).sort()
+
+  const may = async ({ permission }: NewAbility, caller: User | null) =>
+    permission === 'public' || (await auth.can(caller, permission))
+
+  /** The ability with its checked input, if that caller may do this. */
+  async function admit(name: string, raw: unknown, caller: User | null) {
+    const found = find(name)
+    if (!found) throw abilityNotFound()
+    const { ability } = found
+    if (!(await may(ability, caller))) throw cannotExecute(caller)
+    const input = await guarded(found, 'check', () => readInput(ability, raw))
+    if (ability.permits) {
+      const permitted = await guarded(found, 'check', async () => ability.permits?.(input, caller))
+      if (permitted !== true) throw cannotExecute(caller)
+    }
+    return { found, ability, input }
+  }
+
+  /** What the owner's code answers in time; a bug of it is the owner's, and its callers learn an id for the log. */
+  async function guarded<Result>(
+    { ability, owner, added }: Registered,
+    kind: keyof CallLimits,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const what = `ability ${ability.name}`
+    const limit = (kind === 'handler' ? ability.timeLimit : undefined) ?? limits()[kind]
+    try {
+      if (owner === core) return await work()
+      return await withinTime({ what: `The ${what}`, limit, added, unloaded: owner.signal }, work)
+    } catch (error) {
+      if (error instanceof RestError) throw error
+      if (owner.signal?.aborted && error === owner.signal.reason) throw unloaded()
+      const requestId = randomUUID()
+      owner.onError(withOrigin(error, added), what, requestId)
+      throw error instanceof CallTimeout ? timedOut(requestId) : internalError(requestId)
+    }
+  }
+
+  return {
+    register(ability, owner = core, added = new Error('Registered here.')) {
+      if (!NAME.test(ability.name))
+        throw new Error(`"${ability.name}" is not a name for an ability: "my-extension/do-something", a-z, 0-9 and -.`)
+      if (all.has(ability.name)) throw new Error(`There is an ability ${ability.name} already.`)
+      if (!categories.has(ability.category))
+        throw new Error(`Ability ${ability.name} is of a category that nobody registered: ${ability.category}.`)
+      const registered = { ability, owner, seen: describe(ability), added }
+      all.set(ability.name, registered)
+      return () => {
+        if (all.get(ability.name) === registered) all.delete(ability.name)
+      }
+    },
+    registerCategory(category) {
+      const { slug } = category
+      if (!CATEGORY.test(slug)) throw new Error(`"${slug}" is not a name for a category of abilities: a-z, 0-9 and -.`)
+      if (categories.has(slug)) throw new Error(`There is a category ${slug} of abilities already.`)
+      categories.set(slug, category)
+      return () => {
+        if (categories.get(slug) === category) categories.delete(slug)
+      }
+    },
+    names,
+    async list(caller) {
+      const existing = names().flatMap((name) => find(name) ?? [])
+      const permitted = await Promise.all(
+        existing.map(async ({ ability, seen }) => ((await may(ability, caller)) ? [seen] : [])),
+      )
+      return permitted.flat()
+    },
+    get: (name) => find(name)?.seen,
+    categories: () => [...categories.values()].sort((a, b) => a.slug.localeCompare(b.slug, 'en')),
+    async run(name, raw, caller) {
+      const { found, ability, input } = await admit(name, raw, caller)
+      await hooks.doActionAsync('wp_before_execute_ability', name, input, caller)
+      const result = await guarded(found, 'handler', async () =>
+        readOutput(ability, await ability.execute(input, caller)),
+      )
+      try {
+        await hooks.doActionAsync('wp_after_execute_ability', name, input, result, caller)
+      } catch (error) {
+        // It is done: nobody can refuse it any more.
+        core.onError(error, 'wp_after_execute_ability')
+      }
+      return result
+    },
+    async preview(name, raw, caller) {
+      const { found, ability, input } = await admit(name, raw, caller)
+      const { preview } = ability
+      if (!preview)
+        throw new RestError('ability_no_preview', 'This ability cannot tell what it would change.', { status: 409 })
+      return guarded<AbilityPreview>(found, 'handler', async () => preview.call(ability, input, caller))
+    },
+  }
+}
+
+/** Without the version of JSON Schema that it is written in: clients of MCP and models know others, and it says the same in all. */
+function undated({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}
+
+/** @throws TypeError that names each member that is wrong */
+function readOutput({ output }: NewAbility, given: unknown): Record<string, unknown> {
+  const { data, error } = output.safeParse(given)
+  if (error === undefined) return data
+  const problems = error.issues.map(({ path, message }) => [z.core.toDotPath(path), message].filter(Boolean).join(': '))
+  throw new TypeError(`Its output is not what its schema says: ${problems.join('; ')}`, { cause: error })
+}
+
+/** The schemas are made when somebody first looks: most starts of a site never do. */
+function describe(ability: NewAbility): Ability {
+  const { name, label, description, category, readonly, destructive = false, idempotent = readonly } = ability
+  let schemas: Pick<Ability, 'inputSchema' | 'outputSchema'> | undefined
+  const made = () => {
+    schemas ??= {
+      inputSchema: undated(inputSchema(ability.input ?? z.object({}))),
+      outputSchema: undated(outputSchema(ability.output)),
+    }
+    return schemas
+  }
+  return {
+    ...{ name, label, description, category, readonly, destructive, idempotent },
+    previews: ability.preview !== undefined,
+    get inputSchema() {
+      return made().inputSchema
+    },
+    get outputSchema() {
+      return made().outputSchema
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import type { z } from 'zod'
+import type { GeneralCapabilityName, OfferedGeneralCapability } from '../../core/auth/capability-check.ts'
+import type { User } from '../../core/auth/types.ts'
+import type { Undo } from '../../core/hooks/types.ts'
+import type { JsonValue } from '../../core/options/types.ts'
+import type { JsonSchema } from '../../core/rest/parameters/schema.ts'
+
+/** What a writing ability would do, told before it does it. */
+export interface AbilityPreview {
+  /** What would change: `{ type: 'post', id: 7, title: 'Hello world!' }`. What is not there yet has no id. */
+  readonly target: { readonly type: string; readonly id: number | string | null; readonly title: string }
+  /** One sentence for whoever has to agree: `Change the excerpt of “Hello world!”.` */
+  readonly summary: string
+  /** The fields that would change as they are now; `null` for something new. Compared again before it is done. */
+  readonly before: Readonly<Record<string, JsonValue>> | null
+  /** The same fields as they would be; `null` for something that would go. */
+  readonly after: Readonly<Record<string, JsonValue>> | null
+}
+
+/**
+ * Something that the site can do for a model, a browser agent or an MCP client: WordPress's abilities
+ * (`wp_register_ability`, 6.9), with one schema for validation, types and description.
+ */
+export interface NewAbility<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+  Capability extends string = string,
+> {
+  /** `<namespace>/<name>` of a-z, 0-9 and hyphens, 60 characters at most. */
+  readonly name: string
+  readonly label: string
+  /** For whoever chooses among many: what it is for and what it answers. */
+  readonly description: string
+  /** Slug of a registered category. */
+  readonly category: string
+  /** Default: nothing is asked. */
+  readonly input?: Input
+  /** What is not in it never leaves the ability. */
+  readonly output: Output
+  /** Capability that its callers need, or `public`. Who has it finds the ability in lists. */
+  readonly permission: 'public' | Capability
+  /** Whether the caller may do it with this input too; default: who has the capability may. */
+  permits?(input: z.output<Input>, caller: User | null): boolean | Promise<boolean>
+  /** Exists only with an active licence. */
+  readonly pro?: boolean
+  /** Changes nothing. */
+  readonly readonly: boolean
+  /** Takes something away that can't be brought back. Default `false`. */
+  readonly destructive?: boolean
+  /** Done twice it is as done once. Default: what changes nothing. */
+  readonly idempotent?: boolean
+  /**
+   * Milliseconds that `execute` and `preview` of an extension may take; `Infinity` for no limit. Default: the setting
+   * `handlerTimeLimit`, 60 s.
+   */
+  readonly timeLimit?: number
+  /** @throws RestError to refuse; anything else counts as a bug and is not told to the caller */
+  execute(input: z.output<Input>, caller: User | null): z.input<Output> | Promise<z.input<Output>>
+  /**
+   * For what writes: what it would change, without changing it. A model is offered no writing ability without it,
+   * because people agree to a change by what they see of it. @throws RestError as `execute`
+   */
+  preview?(input: z.output<Input>, caller: User | null): AbilityPreview | Promise<AbilityPreview>
+}
+
+/** An ability as its callers see it. */
+export interface Ability {
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly category: string
+  readonly readonly: boolean
+  readonly destructive: boolean
+  readonly idempotent: boolean
+  /** Whether it can tell what it would change. */
+  readonly previews: boolean
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+}
+
+export interface NewAbilityCategory {
+  /** a-z, 0-9 and hyphens. */
+  readonly slug: string
+  readonly label: string
+  readonly description: string
+}
+
+/** Everything that the site can do for a caller that is a program. */
+export interface Abilities {
+  /**
+   * Adds an ability until undone. @throws Error if the name can't be one or is taken, or nobody registered its category
+   *
+   * @example
+   * ```ts
+   * import { defineExtension } from 'pentad'
+   * import { z } from 'zod'
+   *
+   * export default defineExtension({
+   *   id: 'word-count',
+   *   name: 'Word count',
+   *   version: '1.0.0',
+   *   setup({ abilities, content }) {
+   *     abilities.register({
+   *       name: 'word-count/count-posts',
+   *       label: 'Count posts',
+   *       description: 'Answers how many posts are published.',
+   *       category: 'content',
+   *       output: z.object({ posts: z.int() }),
+   *       permission: 'edit_posts',
+   *       readonly: true,
+   *       execute: async () => ({ posts: (await content.posts.query({ types: ['post'] })).total }),
+   *     })
+   *   },
+   * })
+   * ```
+   */
+  register<Input extends z.ZodObject, Output extends z.ZodObject, Name extends OfferedGeneralCapability>(
+    ability: NewAbility<Input, Output, GeneralCapabilityName<Name>>,
+  ): Undo
+  /** Core's own are `site`, `user` and `content`. @throws Error if the slug can't be one or is taken */
+  registerCategory(category: NewAbilityCategory): Undo
+  /** Those the caller may use, by name; `null` is a visitor. */
+  list(caller: User | null): Promise<Ability[]>
+  /** Sorted names of all that exist now. */
+  names(): string[]
+  /** Whoever asks; who may run it is asked when it is run. */
+  get(name: string): Ability | undefined
+  /** Sorted by slug. */
+  categories(): NewAbilityCategory[]
+  /**
+   * Does it for the caller: asks for the capability, validates the input, asks `permits`, executes, validates the output.
+   *
+   * @throws RestError 404 `rest_ability_not_found`, 401 or 403 `rest_ability_cannot_execute`, 400
+   * `ability_invalid_input`, 500 `internal_error` for a bug of the ability, and what the ability refuses with; never
+   * anything else
+   */
+  run(name: string, input: unknown, caller: User | null): Promise<Record<string, unknown>>
+  /** What `run` would change, with the same checks. @throws RestError as `run`, and 409 `ability_no_preview` */
+  preview(name: string, input: unknown, caller: User | null): Promise<AbilityPreview>
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import type Koa from 'koa'
+import type { User } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import { queryOf } from '../../core/http/request.ts'
+import { currentRequest } from '../../core/http/request-context.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import { ASSETS, createServeAsset, refuseFile } from './assets.ts'
+import { createBuiltClient } from './built.ts'
+import { type AdminDataParts, createAdminData } from './data.ts'
+import { adminPage, contentSecurityPolicy, createStyleNonce, notBuiltPage } from './page.ts'
+import { createPageModules, PAGE_MODULES, servePageModule } from './page-modules.ts'
+import { createThemesPage } from './themes-page.ts'
+import { screenOfWordPress } from './wordpress-addresses.ts'
+
+const ADMIN = '/wp-admin/'
+
+/**
+ * The admin under `/wp-admin/`: one page for whoever is signed in, whatever the screen, with what the client needs to know
+ * from the start; the files of the built client; WordPress's addresses lead to the screens that took their place.
+ *
+ * @param parts.folder what the build made: `admin/dist`
+ */
+export function createAdmin(
+  given: Omit<AdminDataParts, 'pageModules'> & { readonly folder: string; readonly rest: Pick<Rest, 'dispatch'> },
+): Koa.Middleware {
+  const { auth, folder } = given
+  const parts = { ...given, pageModules: createPageModules() }
+  const builtClient = createBuiltClient(folder)
+  const serveAsset = createServeAsset(join(folder, 'assets'))
+  const dataFor = createAdminData(parts)
+  const showThemes = createThemesPage(given)
+
+  async function showPage(context: Koa.Context, identity: Parameters<typeof dataFor>[0]): Promise<void> {
+    const styleNonce = createStyleNonce()
+    const [client, data] = await Promise.all([builtClient(), dataFor(identity, styleNonce)])
+    context.status = client ? 200 : 503
+    context.set('Content-Security-Policy', contentSecurityPolicy(styleNonce))
+    context.type = 'html'
+    context.body = client ? adminPage(client, data) : notBuiltPage(data)
+  }
+
+  return async (context, next) => {
+    if (context.path === '/wp-admin') return redirect(context, ADMIN)
+    if (!context.path.startsWith(ADMIN)) return next()
+    if (context.method !== 'GET' && context.method !== 'HEAD') {
+      throw new RestError('method_not_allowed', 'This address does not take that method.', { status: 405 }, ALLOW)
+    }
+    if (context.path.startsWith(ASSETS)) return serveAsset(context)
+    context.set(HEADERS)
+    const identity = await auth.identifyPage({
+      cookie: context.get('Cookie') || undefined,
+      address: context.state.clientAddress,
+    })
+    currentRequest()?.identify(identity)
+    if (!identity.user) return redirect(context, `/wp-login.php?redirect_to=${encodeURIComponent(context.originalUrl)}`)
+    const user: User = identity.user
+    if (context.path.startsWith(PAGE_MODULES)) {
+      if (!(await servePageModule(context, user, parts))) refuseFile(context)
+      return
+    }
+    if (await showThemes(context, identity)) return
+    const screen = screenOfWordPress(context.path, queryOf(context))
+    if (screen !== undefined) return redirect(context, screen)
+    await showPage(context, { ...identity, user })
+  }
+}
+
+const ALLOW = { Allow: 'GET, HEAD' }
+
+/** Nothing here may be kept, framed or found. */
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+}
+
+function redirect(context: Koa.Context, target: string): void {
+  context.status = 302
+  context.set('Location', target)
+  context.body = ''
+}

@@ -1,0 +1,119 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import type { Undo } from '../../core/hooks/types.ts'
+import { ADMIN_ICONS } from './icons.ts'
+import type { AdminPage } from './types.ts'
+
+/** A page and whose it is. */
+export interface RegisteredPage {
+  /** Id of the extension. */
+  readonly owner: string
+  readonly page: AdminPage
+}
+
+/** The pages that extensions have added. */
+export interface AdminPages {
+  /** @throws Error if the extension has a page of that slug */
+  add(owner: string, page: AdminPage): Undo
+  /** In the order in which they were added. */
+  list(): readonly RegisteredPage[]
+}
+
+export const pathOfPage = (owner: string, slug: string) => `/wp-admin/extension/${owner}/${slug}`
+
+export const capabilityOf = ({ capability = 'manage_options' }: AdminPage): string => capability
+
+export function createAdminPages(): AdminPages {
+  let pages: readonly RegisteredPage[] = []
+  return {
+    add(owner, page) {
+      if (pages.some((other) => other.owner === owner && other.page.slug === page.slug)) {
+        throw new Error(`The extension ${owner} adds the page "${page.slug}" twice.`)
+      }
+      const registered = { owner, page }
+      pages = [...pages, registered]
+      return () => {
+        pages = pages.filter((other) => other !== registered)
+      }
+    },
+    list: () => pages,
+  }
+}
+
+const line = z.string().trim().min(1).max(200)
+/** Below the REST root, without a slash before it; a table's buttons have `{id}` in it. */
+const route = z
+  .string()
+  .max(500)
+  .regex(/^[a-z][\w.-]*(\/[\w.~{}%-]+)+(\?[\w=&%.,{}-]*)?$/i, 'is no path of a route, as shop/v1/orders is one')
+const key = z.string().regex(/^\w[\w-]*(\.\w[\w-]*){0,8}$/, 'is no name of a member, as total or customer.name is one')
+const title = line.optional()
+
+const button = z.strictObject({
+  label: line,
+  method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  route,
+  body: z.json().optional(),
+  confirm: z.string().max(1000).optional(),
+  done: line.optional(),
+  destructive: z.boolean().optional(),
+})
+
+const part = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), title, text: z.string().max(20_000) }),
+  z.strictObject({
+    type: z.literal('stats'),
+    title,
+    route,
+    items: z
+      .array(z.strictObject({ key, label: line, unit: z.string().max(20).optional() }))
+      .min(1)
+      .max(24),
+  }),
+  z.strictObject({
+    type: z.literal('table'),
+    title,
+    route,
+    columns: z
+      .array(
+        z.strictObject({
+          key,
+          label: line,
+          format: z.enum(['text', 'number', 'date', 'boolean', 'link', 'code']).optional(),
+        }),
+      )
+      .min(1)
+      .max(20),
+    search: z.boolean().optional(),
+    empty: z.string().max(1000).optional(),
+    actions: z.array(button).max(8).optional(),
+  }),
+  z.strictObject({ type: z.literal('settings'), title, keys: z.array(z.string().min(1)).min(1).optional() }),
+  z.strictObject({ type: z.literal('buttons'), title, buttons: z.array(button).min(1).max(12) }),
+])
+
+const page = z
+  .strictObject({
+    slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be of a-z, 0-9 and -'),
+    title: line,
+    capability: line.optional(),
+    parent: z
+      .string()
+      .regex(/^[a-z][a-z0-9/-]*$/, 'is no path of a screen, as seo or settings is one')
+      .optional(),
+    icon: z.enum(ADMIN_ICONS).optional(),
+    parts: z.array(part).min(1).max(50).optional(),
+    module: z.string().refine(isAbsolute, 'must be an absolute path: join(import.meta.dirname, …)').optional(),
+  })
+  .refine(({ parts, module }) => (parts === undefined) !== (module === undefined), 'It needs either parts or a module.')
+
+/** A copy that nobody changes any more. @throws Error that names each member that is wrong */
+export function checkPage(owner: string, given: AdminPage): AdminPage {
+  const { error } = page.safeParse(given)
+  if (!error) return structuredClone(given)
+  const problems = error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${z.core.toDotPath(path)}: ${message}` : message,
+  )
+  const slug = typeof given?.slug === 'string' ? ` "${given.slug}"` : ''
+  throw new Error(`The page${slug} of ${owner} is wrong. ${problems.join('; ')}`)
+}

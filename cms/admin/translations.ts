@@ -1,0 +1,84 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { po } from 'gettext-parser'
+import type { Logger } from '../../core/log.ts'
+import { direction, toLanguage } from '../site/language.ts'
+import type { AdminLocale } from './page-data.ts'
+
+/** Jed's format: texts by `msgid`, or by `context\u0004msgid`; under `''` how plurals are formed. */
+export type Messages = NonNullable<AdminLocale['messages']>
+
+const DOMAIN = 'pentad'
+/** Between context and text in a key of Jed's format. */
+const CONTEXT_DELIMITER = '\u0004'
+const LOCALE = /^[a-z]{2,3}(?:[_-][a-z0-9]+){0,3}$/i
+
+/**
+ * The translations of the admin: `languages/admin-<locale>.po` of the site, `admin-de_DE.po` before `admin-de.po`. Read
+ * again when the file has changed.
+ */
+export function createTranslations({ siteDir, log }: { siteDir: string; log: Logger }) {
+  const known = new Map<string, { readonly changed: number; readonly messages: Messages | null }>()
+
+  async function open(locale: string): Promise<Messages | null> {
+    const path = join(siteDir, 'languages', `admin-${locale}.po`)
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats?.isFile()) {
+      known.delete(path)
+      return null
+    }
+    const before = known.get(path)
+    if (before?.changed === stats.mtimeMs) return before.messages
+    const messages = await read(path)
+    known.set(path, { changed: stats.mtimeMs, messages })
+    return messages
+  }
+
+  async function read(path: string): Promise<Messages | null> {
+    try {
+      return toJed(await readFile(path))
+    } catch (error) {
+      log.warn({ err: error, file: path }, 'The translation of the admin cannot be read; it is shown in English.')
+      return null
+    }
+  }
+
+  async function find(locale: string): Promise<Messages | null> {
+    if (!LOCALE.test(locale)) return null
+    const parts = locale.replaceAll('-', '_').split('_')
+    for (let length = parts.length; length > 0; length--) {
+      const messages = await open(parts.slice(0, length).join('_'))
+      if (messages) return messages
+    }
+    return null
+  }
+
+  /**
+   * In which language the admin is shown: without a translation in English, from left to right, with English dates.
+   *
+   * @param locale as settings hold it: `de_DE`, `de_DE_formal`, `pt-BR`
+   */
+  return async (locale: string): Promise<AdminLocale> => {
+    const messages = await find(locale)
+    const language = toLanguage(locale)
+    const shown = messages || /^en\b/.test(language) ? language : 'en'
+    return { language: shown, direction: direction(shown), messages }
+  }
+}
+
+/** @throws Error if it is no PO file */
+function toJed(file: Buffer): Messages {
+  const { headers, translations } = po.parse(file)
+  const header = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const messages: Record<string, Messages[string]> = {
+    '': { domain: DOMAIN, lang: header('language') ?? '', plural_forms: header('plural-forms') ?? '' },
+  }
+  for (const entries of Object.values(translations)) {
+    for (const { msgid, msgctxt, msgstr, comments } of Object.values(entries)) {
+      // What is not translated, or not for certain, stays in English.
+      if (msgid === '' || msgstr.every((text) => text === '') || comments?.flag?.includes('fuzzy')) continue
+      messages[msgctxt ? msgctxt + CONTEXT_DELIMITER + msgid : msgid] = msgstr
+    }
+  }
+  return messages
+}

@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { RestError } from '../../core/errors.ts'
+import { sumOf } from '../../core/files/sum-of.ts'
+import type { Jobs } from '../../core/jobs/types.ts'
+import { successAnswer } from '../../core/rest/answers.ts'
+import { RestResponse, success } from '../../core/rest/response.ts'
+import type { RouteSet } from '../../core/rest/types.ts'
+import { CHUNK, LIFETIME, MOST_CHUNKS, missingChunks, type UploadSession, type UploadSessions } from './sessions.ts'
+
+/** Milliseconds of the lease under which an upload is assembled. */
+const LEASE = 15_000
+/** Milliseconds that a request waits for another one that holds the lease. */
+const PATIENCE = 60_000
+const LOOK_AGAIN = 100
+
+const sum = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
+
+const waitingShape = z.object({
+  ...{ uploadId: z.string(), fileName: z.string(), size: z.number().nullable(), sha256: z.string().nullable() },
+  ...{ chunkSize: z.int(), total: z.int().nullable(), received: z.int(), expires: z.string() },
+  missing: z.array(z.array(z.int())),
+})
+
+/** A file that came in chunks and was assembled, with the size and checksum that were announced. */
+export interface UploadedFile {
+  readonly id: string
+  readonly path: string
+  readonly fileName: string
+  readonly size: number
+  readonly sha256: string
+  readonly userId: number | null
+}
+
+export interface ChunkedUpload<Result extends object> {
+  readonly rest: Pick<RouteSet, 'registerRoute'>
+  readonly jobs: Pick<Jobs, 'withLease'>
+  readonly sessions: UploadSessions
+  readonly namespace: string
+  /** The routes are below it: `/backup/upload`. */
+  readonly path: string
+  readonly access: 'import' | 'manage_options'
+  /** What the files are, for summaries: `an archive`. */
+  readonly noun: string
+  /** Default: 8 TiB. */
+  readonly maxBytes?: number | undefined
+  /** Whether the assembled file stays until the upload expires; otherwise `accept` has to take it over. */
+  readonly keepsFile: boolean
+  /** Whether the kept file of a complete upload is needed just now, and must not be removed. */
+  isUsed?(uploadId: string): Promise<boolean>
+  /** Checks the file and takes it over. @throws RestError with status 400 to refuse it: nothing is left of it then */
+  accept(file: UploadedFile, signal: AbortSignal): Promise<void>
+  /** Further fields of the answer for a complete upload. */
+  describe(uploadId: string): Promise<Result>
+}
+
+/**
+ * Registers `init`, `chunk`, `fetch` and `remove`: a file of any size in chunks, in any order, which can be paused and
+ * resumed, also from another window.
+ */
+export function registerChunkedUpload<Result extends object>(upload: ChunkedUpload<Result>): void {
+  const { rest, jobs, sessions, namespace, path, access, noun, maxBytes = CHUNK * MOST_CHUNKS } = upload
+
+  rest.registerRoute(namespace, {
+    method: 'POST',
+    path: `${path}/init`,
+    access,
+    summary: `Begins an upload of ${noun}.`,
+    input: z.object({
+      fileName: z.string().trim().max(255).default(''),
+      size: z
+        .int()
+        .min(1)
+        .max(maxBytes)
+        .optional()
+        .describe('Bytes; without it the chunk marked as last ends the upload.'),
+      sha256: sum.optional().describe('Of the whole file.'),
+    }),
+    answer: successAnswer(z.object({ uploadId: z.string(), chunkSize: z.int(), expires: z.string() })),
+    async handler({ input, user }) {
+      const { fileName, size, sha256 } = input
+      const uploadId = randomBytes(16).toString('base64url')
+      const expires = new Date(Date.now() + LIFETIME).toISOString()
+      await sessions.put(uploadId, {
+        ...{ fileName, size: size ?? null, sha256: sha256 ?? null, userId: user?.id ?? null, expires },
+        ...{ total: size === undefined ? null : Math.ceil(size / CHUNK), isComplete: false },
+      })
+      return new RestResponse(success({ uploadId, chunkSize: CHUNK, expires }), { status: 201 })
+    },
+  })
+
+  rest.registerRoute(namespace, {
+    method: 'POST',
+    path: `${path}/chunk`,
+    access,
+    // As long as it takes; files are large, and locations have limits of their own.
+    timeLimit: Number.POSITIVE_INFINITY,
+    summary: 'Takes a chunk; the last missing one completes the upload.',
+    upload: { folder: sessions.receiving, maxBytes: CHUNK, field: 'chunk' },
+    input: z.object({
+      uploadId: idSchema,
+      index: z
+        .int()
+        .min(0)
+        .max(Math.ceil(maxBytes / CHUNK) - 1)
+        .describe('Number of the chunk, from 0.'),
+      last: z.boolean().optional().describe('Whether it is the one with the highest number.'),
+      sha256: sum.optional().describe('Of the chunk: one that was damaged in transit is refused at once.'),
+    }),
+    answer: successAnswer(
+      z.looseObject({
+        uploadId: z.string(),
+        received: z.int().nullable(),
+        total: z.int().nullable(),
+        complete: z.boolean(),
+      }),
+    ),
+    async handler({ input, upload: received, signal }) {
+      const { uploadId, index, last = false, sha256 } = input
+      const session = await sessionOf(uploadId)
+      if (!received || received.size === 0) throw invalid('chunk', 'The request holds no bytes.')
+      checkChunk(session, { index, last, size: received.size })
+      if (sha256 !== undefined && sha256.toLowerCase() !== (await sumOf(received.path, signal))) {
+        throw invalid('sha256', `Chunk ${index} was damaged on its way; send it again.`)
+      }
+      // The lease keeps two last chunks apart, what one wrote about the session from being overwritten, and a chunk from
+      // what is being removed.
+      const answer = await held(uploadId, signal, async () => {
+        const current = await sessions.get(uploadId)
+        if (!current) throw uploadNotFound()
+        if (current.isComplete) return complete(uploadId, current.total)
+        // How many chunks there are may have become known while this waited.
+        checkChunk(current, { index, last, size: received.size })
+        await sessions.putChunk(uploadId, index, received.path)
+        const total = last && current.total === null ? index + 1 : current.total
+        if (total !== null && total !== current.total) {
+          for (const stray of (await sessions.chunks(uploadId)).keys())
+            if (stray >= total) await sessions.removeChunk(uploadId, stray)
+          await sessions.put(uploadId, { ...current, total })
+        }
+        const chunks = await sessions.chunks(uploadId)
+        if (total === null || chunks.size < total) return { uploadId, received: chunks.size, total, complete: false }
+        checkSizes(chunks, total)
+        await finish(uploadId, { ...current, total }, total, signal)
+        return complete(uploadId, total)
+      })
+      return success(answer)
+    },
+  })
+
+  rest.registerRoute(namespace, {
+    method: 'GET',
+    path: `${path}/fetch`,
+    access,
+    summary: 'Lists uploads that are not complete, with the chunks that are missing.',
+    answer: successAnswer(z.object({ items: z.array(waitingShape) })),
+    async handler() {
+      const waiting = (await sessions.list()).filter(({ isComplete }) => !isComplete)
+      const items = waiting.map(async ({ id, fileName, size, sha256, total, expires }) => {
+        const chunks = await sessions.chunks(id)
+        return {
+          ...{ uploadId: id, fileName, size, sha256, chunkSize: CHUNK, total, received: chunks.size, expires },
+          /** Where the number of chunks is unknown: those before the last that came. */
+          missing: missingChunks(chunks, total ?? Math.max(0, ...[...chunks.keys()].map((index) => index + 1))),
+        }
+      })
+      const uploads = await Promise.all(items)
+      return success({ items: uploads.sort((a, b) => (a.expires < b.expires ? 1 : -1)) })
+    },
+  })
+
+  rest.registerRoute(namespace, {
+    method: 'DELETE',
+    path: `${path}/remove`,
+    access,
+    summary: 'Ends an upload and removes what has come of it, also a complete file that is not in use.',
+    input: z.object({ uploadId: idSchema }),
+    answer: successAnswer(z.object({ uploadId: z.string() })),
+    async handler({ input: { uploadId }, signal }) {
+      await requireRemovable(uploadId)
+      await held(uploadId, signal, async () => {
+        // It may have been completed while this waited.
+        await requireRemovable(uploadId)
+        await sessions.remove(uploadId)
+      })
+      return success({ uploadId })
+    },
+  })
+
+  async function finish(id: string, session: UploadSession, total: number, signal: AbortSignal): Promise<void> {
+    try {
+      const file = await sessions.assemble(id, total, signal)
+      const { size } = await stat(file)
+      if (session.size !== null && session.size !== size)
+        throw corrupt('Its size is not the one given when the upload began.')
+      const sha256 = await sumOf(file, signal)
+      if (session.sha256 !== null && session.sha256.toLowerCase() !== sha256) {
+        throw corrupt('Its SHA-256 is not the one given when the upload began.')
+      }
+      const { fileName, userId } = session
+      await upload.accept({ id, path: file, fileName, size, sha256, userId }, signal)
+      await sessions.put(id, { ...session, total, isComplete: true })
+      await sessions.clear(id, { keepFile: upload.keepsFile })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof RestError && error.status === 400) await sessions.remove(id)
+      throw error
+    }
+  }
+
+  async function complete(uploadId: string, total: number | null) {
+    return { uploadId, received: total, total, complete: true, ...(await upload.describe(uploadId)) }
+  }
+
+  async function sessionOf(uploadId: string): Promise<UploadSession> {
+    const session = await sessions.get(uploadId)
+    if (!session) throw uploadNotFound()
+    if (!session.isComplete) return session
+    throw new RestError('upload_complete', 'The upload is complete.', { status: 409, uploadId })
+  }
+
+  /** What was taken over belongs to whoever took it; a file that was kept can go. */
+  async function requireRemovable(uploadId: string): Promise<void> {
+    const session = await sessions.get(uploadId)
+    if (!session?.isComplete || !upload.keepsFile) await sessionOf(uploadId)
+    else if (await upload.isUsed?.(uploadId)) throw uploadInUse(uploadId)
+  }
+
+  /** @throws RestError 409 `upload_in_use` where another request works on the upload for longer than a minute */
+  async function held<Answer>(uploadId: string, signal: AbortSignal, work: () => Promise<Answer>): Promise<Answer> {
+    for (const began = Date.now(); Date.now() - began < PATIENCE; ) {
+      const done = await jobs.withLease(`upload:${uploadId}`, LEASE, async () => ({ result: await work() }))
+      if (done) return done.result
+      await wait(LOOK_AGAIN, undefined, { signal })
+    }
+    throw uploadInUse(uploadId)
+  }
+}
+
+/** Refuses what cannot be a part of the upload that was announced. */
+function checkChunk(
+  { size, total }: UploadSession,
+  chunk: { readonly index: number; readonly last: boolean; readonly size: number },
+): void {
+  if (total !== null && chunk.index >= total) throw invalid('index', `There are ${total} chunks, the first is 0.`)
+  if (total !== null && chunk.last && chunk.index !== total - 1)
+    throw invalid('last', `The last chunk is ${total - 1}.`)
+  const isLast = chunk.last || (total !== null && chunk.index === total - 1)
+  if (!isLast && total !== null && chunk.size !== CHUNK) {
+    throw invalid('chunk', `A chunk has ${CHUNK} bytes; only the last may have fewer.`)
+  }
+  const rest = size === null ? undefined : size - (Math.ceil(size / CHUNK) - 1) * CHUNK
+  if (isLast && rest !== undefined && chunk.size !== rest) throw invalid('chunk', `The last chunk has ${rest} bytes.`)
+}
+
+/** Where the number of chunks was unknown, a short chunk in the middle shows only at the end. */
+function checkSizes(chunks: ReadonlyMap<number, number>, total: number): void {
+  for (const [index, size] of chunks) {
+    if (index < total - 1 && size !== CHUNK) {
+      throw invalid('chunk', `Chunk ${index} has ${size} bytes instead of ${CHUNK}; send it again.`)
+    }
+  }
+}
+
+/** @param code - Of the check that failed. */
+export function corrupt(reason: string, code?: unknown): RestError {
+  const message = `The uploaded file is not valid: ${reason}`
+  return new RestError('upload_corrupt', message, { status: 400, ...(code !== undefined && { reason: code }) })
+}
+
+function invalid(name: string, message: string): RestError {
+  return new RestError('rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    status: 400,
+    params: { [name]: message },
+  })
+}
+
+function uploadInUse(uploadId: string): RestError {
+  return new RestError('upload_in_use', 'The upload is in use. Try again later.', { status: 409, uploadId })
+}
+
+function uploadNotFound(): RestError {
+  return new RestError('upload_not_found', 'There is no such upload, or its 24 hours are over.', { status: 404 })
+}

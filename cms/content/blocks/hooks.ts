@@ -1,0 +1,157 @@
+import { type ContentsCheck, listOf, membersOf, orNull, recordOf } from '../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import type { Post } from '../types.ts'
+import { BLOCK_DEPTH, type BlockAttributes, type ParsedBlock } from './parser.ts'
+import type { Block, BlockPattern, BlockType } from './types.ts'
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncFilters {
+    /**
+     * Answers for a block before it is rendered: anything but `null` is its HTML, and no other filter sees it.
+     * @param html `null`
+     * @param block the block as it was parsed
+     * @param parent the block around it
+     * @param post the post that it stands in
+     * @since 0.1.0
+     */
+    pre_render_block: [html: string | null, block: ParsedBlock, parent: Block | null, post: Post]
+    /**
+     * A parsed block before it is rendered.
+     * @param block the block; answer a new one, do not change this one
+     * @param source the block before the first callback
+     * @param parent the block around it
+     * @param post the post that it stands in
+     * @since 0.1.0
+     */
+    render_block_data: [block: ParsedBlock, source: ParsedBlock, parent: Block | null, post: Post]
+    /**
+     * The text of a synced pattern before its blocks are rendered, as `the_content` is before priority 9. Core embeds URLs here.
+     * @param text the pattern, with block comments
+     * @param post the post that shows the pattern
+     * @since 0.1.0
+     */
+    synced_pattern_content: [text: string, post: Post]
+    /**
+     * The HTML of a block, of each block of a content and of the HTML between them (`blockName` is `null`).
+     * @param html the HTML, inner blocks rendered
+     * @param block the block as it was parsed
+     * @param instance the block with its attributes and its post
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'members-blocks',
+     *   name: 'Blocks for members',
+     *   version: '1.0.0',
+     *   setup({ hooks, isUserLoggedIn }) {
+     *     hooks.addFilter(
+     *       'render_block',
+     *       (html, block) => (block.attrs.membersOnly === true && !isUserLoggedIn() ? '' : html),
+     *       { onError: 'closed' },
+     *     )
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    render_block: [html: string, block: ParsedBlock, instance: Block]
+    /**
+     * The HTML of the blocks of one type, `render_block_core/quote`, after `render_block`.
+     * @param html the HTML
+     * @param block the block as it was parsed
+     * @param instance the block with its attributes and its post
+     * @since 0.1.0
+     */
+    [name: `render_block_${string}/${string}`]: [html: string, block: ParsedBlock, instance: Block]
+    /**
+     * The HTML of the blocks of one type, which `content.registerBlockType` registers a render callback on.
+     * @param html `null` before the first callback; what is still `null` in the end is shown as nothing
+     * @param attributes the block's attributes, with the defaults of its type
+     * @param content the saved HTML, inner blocks rendered
+     * @param block the block with its post
+     * @since 0.1.0
+     */
+    [name: `block_render_callback_${string}`]: [
+      html: string | null,
+      attributes: BlockAttributes,
+      content: string,
+      block: Block,
+    ]
+  }
+
+  interface Filters {
+    /**
+     * The block types of the site, by name. `content.registerBlockType` adds one.
+     * @param types block types by name; answer a new record, do not change this one
+     * @since 0.1.0
+     */
+    block_types: [types: Readonly<Record<string, BlockType>>]
+    /**
+     * The block patterns of the site, by name, `my-theme/hero`: what a block `core/pattern` shows. WordPress's
+     * `register_block_pattern`.
+     * @param patterns patterns by name; answer a new record, do not change this one
+     * @since 0.1.0
+     */
+    block_patterns: [patterns: Readonly<Record<string, BlockPattern>>]
+  }
+}
+
+const ofParsedBlock = membersOf<ParsedBlock>(
+  {},
+  {
+    blockName: ['string', 'null'],
+    attrs: 'object',
+    innerBlocks: 'array',
+    innerHTML: 'string',
+    innerContent: listOf('string', 'null'),
+  },
+)
+
+/** A block and those within it. */
+const parsedBlock: ContentsCheck = {
+  contentsFault: (value) => faultOfBlock(value, 0),
+}
+
+function faultOfBlock(value: unknown, depth: number): string | undefined {
+  if (depth > BLOCK_DEPTH) return `a block with more than ${BLOCK_DEPTH} within one another`
+  const fault = ofParsedBlock.contentsFault(value)
+  if (fault !== undefined) return fault
+  return innerBlocksOf(value)
+    .map((block) => faultOfBlock(block, depth + 1))
+    .find((innerFault) => innerFault !== undefined)
+}
+
+function innerBlocksOf(block: unknown): readonly unknown[] {
+  const hasInner = typeof block === 'object' && block !== null && 'innerBlocks' in block
+  return hasInner && Array.isArray(block.innerBlocks) ? block.innerBlocks : []
+}
+
+const blockType = membersOf<BlockType>(
+  {},
+  {
+    name: 'string',
+    title: 'string',
+    description: 'string',
+    category: orNull('string'),
+    icon: orNull('string'),
+    keywords: listOf('string'),
+    supports: 'object',
+    attributes: recordOf('object'),
+    usesContext: listOf('string'),
+    providesContext: recordOf('string'),
+    skipInnerBlocks: 'boolean',
+  },
+)
+
+/** What these filters may return at run time. */
+export const blockFilterShapes = {
+  pre_render_block: ['string', 'null'],
+  synced_pattern_content: 'string',
+  render_block_data: parsedBlock,
+  render_block: 'string',
+  'render_block_*/*': 'string',
+  'block_render_callback_*': ['string', 'null'],
+  block_types: recordOf(blockType),
+  block_patterns: recordOf(membersOf<BlockPattern>({}, { title: 'string', content: 'string' })),
+} satisfies FilterShapes

@@ -1,0 +1,153 @@
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { currentRequest } from '../../../core/http/request-context.ts'
+import { createYield } from '../../../core/threads/yielding.ts'
+import { remember } from '../render/remember.ts'
+import type { Post } from '../types.ts'
+import { prepareAttributes } from './attributes.ts'
+import { CORE_BLOCK_TYPES } from './core-types.ts'
+import { hasLayout, withLayout } from './layout.ts'
+import { BLOCK_DEPTH, type BlockAttributes, type ParsedBlock, parseBlocks } from './parser.ts'
+import { renderCallbackHook } from './register.ts'
+import { hasBlocks, stripBlocks } from './strip.ts'
+import type { Block, BlockType } from './types.ts'
+
+/** Every filter by which an extension has a say in how blocks are rendered. */
+export const BLOCK_FILTERS = ['pre_render_block', 'render_block*', 'block_render_callback_*'] as const
+
+/** Whose callbacks count only for the blocks that they render. */
+const CORE = 'core'
+const NAME = /<!--\s+wp:(?:core\/)?([a-z][a-z0-9_-]*)\s/g
+
+/**
+ * WordPress's `do_blocks`: the HTML of a content with its blocks rendered. As long as no extension has a say in it and nothing
+ * in it is rendered by core, that is the content without the block comments, which is remembered.
+ */
+export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => string | Promise<string> {
+  const stripped = remember(stripBlocks)
+  const isExtended = () => BLOCK_FILTERS.some((name) => hooks.owners(name).some((owner) => owner !== CORE))
+  const isRendered = (name: string) =>
+    hooks.hasFilter(renderCallbackHook(`core/${name}`)) || hasLayout(CORE_BLOCK_TYPES[`core/${name}`])
+
+  /** Whether blocks of core are more than their saved HTML. */
+  function hasRendered(content: string): boolean {
+    for (const [, name = ''] of content.matchAll(NAME)) if (isRendered(name)) return true
+    return content.includes('"elements":')
+  }
+
+  return (content, post) => {
+    if (isExtended() || (hasBlocks(content) && hasRendered(content))) return renderBlocks(hooks, content, post)
+    return hasBlocks(content) ? stripped(content) : content
+  }
+}
+
+/** What a block is rendered in. */
+interface Around {
+  readonly parent: Block | null
+  readonly post: Post
+  /** Everything that the blocks around it provide. */
+  readonly context: BlockAttributes
+  readonly depth: number
+}
+
+async function renderBlocks(hooks: Hooks, text: string, post: Post): Promise<string> {
+  const yieldTurn = createYield()
+  const types = hooks.applyFilters('block_types', {})
+  let html = ''
+  for (const block of parseBlocks(text)) html += await renderBlock(block, { parent: null, post, context: {}, depth: 0 })
+  return html
+
+  /** `render_block`, then `WP_Block::render`. */
+  async function renderBlock(source: ParsedBlock, around: Around): Promise<string> {
+    const { parent, depth } = around
+    await yieldTurn()
+    if (hooks.hasFilter('pre_render_block')) {
+      const early = await hooks.applyFiltersAsync('pre_render_block', null, source, parent, around.post)
+      if (early !== null) return early
+    }
+    const parsedBlock = hooks.hasFilter('render_block_data')
+      ? await hooks.applyFiltersAsync('render_block_data', source, source, parent, around.post)
+      : source
+    // A callback of render_block_data may nest blocks without end.
+    const block = instanceOf(parsedBlock, { ...around, depth: Math.min(depth, BLOCK_DEPTH) })
+    const { name } = block
+
+    let content = block.type?.skipInnerBlocks ? '' : await block.renderInner()
+    if (name !== null && hooks.hasFilter(renderCallbackHook(name))) {
+      const hook = renderCallbackHook(name)
+      // Nothing where the callback fails: the saved HTML may be what it keeps from some visitors.
+      const rendered = await hooks.applyFiltersAsync(hook, null, block.attributes, content, block)
+      // A list of core's that could not be made, as the database was busy, is missing from this answer only.
+      if (rendered === null && name.startsWith('core/')) currentRequest()?.close()
+      content = rendered ?? ''
+    }
+    content = withLayout(content, block)
+    if (hooks.hasFilter('render_block')) {
+      content = await hooks.applyFiltersAsync('render_block', content, parsedBlock, block)
+    }
+    const hook = hookOfType(name)
+    return hook && hooks.hasFilter(hook) ? hooks.applyFiltersAsync(hook, content, parsedBlock, block) : content
+  }
+
+  function instanceOf(parsedBlock: ParsedBlock, { post, context, depth }: Around): Block {
+    const { blockName: name, attrs } = parsedBlock
+    const type = name !== null && Object.hasOwn(types, name) ? types[name] : undefined
+    const attributes = type ? prepareAttributes(attrs, type.attributes) : attrs
+    const within = { ...context, ...provided(type, attributes) }
+    const block: Block = {
+      ...{ name, attributes, parsedBlock, type, post },
+      context: type ? pick(context, type.usesContext) : {},
+      renderInner: (as = {}) =>
+        renderInner(parsedBlock, inner(as.post ?? post, { ...within, ...as.context }, depth, block)),
+      async renderBlocks(blocks, as = {}) {
+        const around = inner(as.post ?? post, { ...within, ...as.context }, depth, block)
+        const rendered: string[] = []
+        for (const one of depth < BLOCK_DEPTH ? blocks : []) rendered.push(await renderBlock(one, around))
+        return rendered
+      },
+    }
+    return block
+  }
+
+  async function renderInner({ innerBlocks, innerContent }: ParsedBlock, around: Around): Promise<string> {
+    let content = ''
+    let at = 0
+    for (const piece of innerContent) {
+      if (piece !== null) {
+        // Comments are left where blocks are nested too deeply, or the text is damaged.
+        content += stripBlocks(piece)
+        continue
+      }
+      const one = innerBlocks[at++]
+      if (one && around.depth <= BLOCK_DEPTH) content += await renderBlock(one, around)
+    }
+    return content
+  }
+}
+
+const inner = (post: Post, context: BlockAttributes, depth: number, parent: Block): Around => ({
+  ...{ parent, post, context },
+  depth: depth + 1,
+})
+
+/** What a block tells those within it; WordPress's `provides_context`. */
+function provided(type: BlockType | undefined, attributes: BlockAttributes): BlockAttributes {
+  if (!type) return {}
+  return Object.fromEntries(
+    Object.entries(type.providesContext).flatMap(([name, attribute]) => {
+      const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+}
+
+function pick(context: BlockAttributes, names: readonly string[]): BlockAttributes {
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(context, name) ? [[name, context[name] ?? null]] : [])),
+  )
+}
+
+/** `render_block_core/quote`; none for a name that a callback made up, such as `data`: that would be another hook. */
+function hookOfType(name: string | null): `render_block_${string}/${string}` | undefined {
+  const [namespace, ofIt] = name?.split('/', 2) ?? []
+  return ofIt === undefined ? undefined : `render_block_${namespace}/${ofIt}`
+}

@@ -1,0 +1,38 @@
+import type { JsonValue } from '../../../core/options/types.ts'
+
+/** What a value of a style may hold: nothing that loads, runs, or ends the declaration. */
+const SAFE = /^(?!.*(?:url|expression|attr|image-set|element)\s*\()[^\\<>{}&;@"]*$/i
+const LONGEST = 200
+const PRESET = /^var:preset\|([a-z-]+)\|(.+)$/
+
+/** A slug as it stands in a class or a variable: `myColor2` is `my-color-2`, as `_wp_to_kebab_case` has it. */
+export function kebabCase(text: string): string {
+  return text
+    .replace(/([a-z])([A-Z0-9])/g, '$1-$2')
+    .replace(/([0-9])([A-Za-z])/g, '$1-$2')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()
+}
+
+/**
+ * A value that an editor chose, as a style may have it; `var:preset|color|pale-pink` is the variable of the theme.
+ * @returns empty for what is no value or not safe
+ */
+export function cssValue(value: JsonValue | undefined): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || value.length > LONGEST) return ''
+  const [, kind, slug] = PRESET.exec(value) ?? []
+  if (kind !== undefined && slug !== undefined) return `var(--wp--preset--${kind}--${kebabCase(slug)})`
+  const trimmed = value.trim()
+  return SAFE.test(trimmed) ? trimmed : ''
+}
+
+/** Declarations for the attribute `style`: `color:#fff;margin-top:1em;`. Those without a safe value are left out. */
+export function stylesOf(declarations: Readonly<Record<string, JsonValue | undefined>>): string {
+  return Object.entries(declarations)
+    .map(([property, value]) => [property, cssValue(value)] as const)
+    .filter(([, value]) => value !== '')
+    .map(([property, value]) => `${property}:${value};`)
+    .join('')
+}

@@ -1,0 +1,99 @@
+import type { CallbackOptions, Undo } from '../../../core/hooks/types.ts'
+import type { JsonValue } from '../../../core/options/types.ts'
+import type { Post } from '../types.ts'
+import type { BlockAttributes, ParsedBlock } from './parser.ts'
+
+/** What one attribute of a block type may be, in the JSON schema of WordPress's `block.json`. */
+export interface BlockAttributeSchema {
+  /** `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`, or several of them. */
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly JsonValue[]
+  /** Set where the attribute is missing or not valid. */
+  readonly default?: JsonValue
+  /** Where an editor finds the value in the saved HTML: `attribute`, `html`, `query`, … Nothing is read from there here. */
+  readonly source?: string
+  readonly selector?: string
+  readonly attribute?: string
+  readonly multiline?: string
+  readonly query?: JsonValue
+  readonly items?: JsonValue
+}
+
+/** A block type, in the words of WordPress's `block.json`. */
+export interface BlockType {
+  /** `namespace/name` */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly category: string | null
+  readonly icon: string | null
+  readonly keywords: readonly string[]
+  readonly supports: Readonly<Record<string, JsonValue>>
+  readonly attributes: Readonly<Record<string, BlockAttributeSchema>>
+  /** What blocks of this type get to know from those around them. */
+  readonly usesContext: readonly string[]
+  /** What they tell the blocks within them: names of contexts, with the attribute that each one is. */
+  readonly providesContext: Readonly<Record<string, string>>
+  /** The render callback renders the inner blocks itself, `block.renderInner`; its `content` is empty. */
+  readonly skipInnerBlocks: boolean
+}
+
+/** Blocks that are used again and again. */
+export interface BlockPattern {
+  readonly title: string
+  /** With block comments, as a content has them. */
+  readonly content: string
+}
+
+/** Whom blocks are rendered for, where it is not what the block around them has. */
+export interface RenderedAs {
+  readonly post?: Post
+  /** Added to the context. */
+  readonly context?: BlockAttributes
+}
+
+/** One block while it is rendered; WordPress's `WP_Block`. */
+export interface Block {
+  /** `null` for HTML between blocks. */
+  readonly name: string | null
+  /** Those of the block comment, invalid ones without, with the defaults of the block type. */
+  readonly attributes: BlockAttributes
+  readonly parsedBlock: ParsedBlock
+  /** `undefined` for a type that nobody registered. */
+  readonly type: BlockType | undefined
+  /** The post that it stands in; within a query loop the one that is shown. */
+  readonly post: Post
+  /** What the blocks around it provide, of what its type uses; WordPress's `$block->context`. */
+  readonly context: BlockAttributes
+  /** The HTML within the block with its inner blocks rendered, as often as it is asked for: once for each post of a loop. */
+  renderInner(as?: RenderedAs): Promise<string>
+  /** Renders other blocks in the place of the inner ones, each on its own. */
+  renderBlocks(blocks: readonly ParsedBlock[], as?: RenderedAs): Promise<string[]>
+}
+
+/**
+ * Returns the HTML of a block. What it takes over from the attributes it must escape.
+ * @param content the saved HTML of the block, with its inner blocks rendered
+ */
+export type BlockRenderCallback = (
+  attributes: BlockAttributes,
+  content: string,
+  block: Block,
+) => string | Promise<string>
+
+/** What a block type is registered with. */
+export interface BlockTypeSettings extends Partial<Omit<BlockType, 'name'>> {
+  /** Without it the block is static: its saved HTML is shown. */
+  readonly renderCallback?: BlockRenderCallback
+}
+
+/** A parsed `block.json`. What else it holds is not read. */
+export interface BlockMetadata extends Partial<Omit<BlockType, 'name'>> {
+  readonly name: string
+}
+
+export type RegisterBlockType = (
+  block: string | BlockMetadata,
+  settings?: BlockTypeSettings,
+  options?: Pick<CallbackOptions, 'onError'>,
+) => Undo

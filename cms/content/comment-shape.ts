@@ -1,0 +1,19 @@
+import { type ContentsCheck, membersOf, oneOf } from '../../core/hooks/contents.ts'
+import type { NewComment } from './types.ts'
+import { metaShape, rowId, siteTime } from './value-shapes.ts'
+
+/** No comment is without a post. */
+const postId: ContentsCheck = {
+  contentsFault: (value) => (value === 0 ? 'the number 0 that is no id' : rowId.contentsFault(value)),
+}
+
+/** What a filter of a new comment may return: `content.comments` takes all that passes. */
+export const newCommentShape = membersOf<NewComment>(
+  { meta: metaShape },
+  {
+    ...{ postId, parentId: rowId, userId: rowId },
+    ...{ authorName: 'string', authorEmail: 'string', authorUrl: 'string', authorAddress: 'string' },
+    ...{ userAgent: 'string', content: 'string', type: 'string', date: siteTime, dateGmt: siteTime },
+    status: oneOf('approved', 'hold', 'spam', 'trash'),
+  },
+)

@@ -1,0 +1,93 @@
+import type { Comment } from '../types.ts'
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires after a comment was stored, whatever its status.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    wp_insert_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was changed: its text, author, date or place; not for its status alone.
+     * @param commentId id of the comment
+     * @param comment the comment as it is stored now
+     * @param before the comment as it was
+     * @since 0.1.0
+     */
+    edit_comment: [commentId: number, comment: Comment, before: Comment]
+    /**
+     * Fires before a comment is deleted for good. Throwing a `RestError` refuses.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    delete_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was deleted for good. Its answers moved up to its parent.
+     * @param commentId id it had
+     * @param comment the comment as it was
+     * @since 0.1.0
+     */
+    deleted_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment got another status, before `transition_comment_status`.
+     * @param commentId id of the comment
+     * @param status `approve`, `hold`, `spam`, `trash`
+     * @since 0.1.0
+     */
+    wp_set_comment_status: [commentId: number, status: string]
+    /**
+     * Fires after the status of a comment changed.
+     * @param newStatus `approved`, `unapproved`, `spam`, `trash`, `delete`
+     * @param oldStatus the one it had
+     * @param comment the comment; the one that is gone, for `delete`
+     * @since 0.1.0
+     */
+    transition_comment_status: [newStatus: string, oldStatus: string, comment: Comment]
+    /**
+     * As `transition_comment_status`, for one change: `comment_unapproved_to_approved`.
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    [changed: `comment_${string}_to_${string}`]: [comment: Comment]
+    /**
+     * Fires after `transition_comment_status`, for the status that a comment has now, and on a save that changes none:
+     * `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For other types than `comment`
+     * the name ends in the type: `comment_approved_pingback`.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    [arrived: `comment_${string}_comment`]: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was moved to the trash.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    trashed_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was taken back from the trash.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    untrashed_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was marked as spam.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    spammed_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment is no longer marked as spam.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    unspammed_comment: [commentId: number, comment: Comment]
+  }
+}

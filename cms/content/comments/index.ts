@@ -1,0 +1,253 @@
+import { sql } from 'kysely'
+import { isRowId } from '../../../core/database/row-id.ts'
+import { RestError } from '../../../core/errors.ts'
+import { DONE } from '../../../core/hooks/done.ts'
+import { refuseDuplicate } from '../discussion/history.ts'
+import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
+import { addMeta, removeMeta } from '../meta/rows.ts'
+import { withoutCircle } from '../no-circle.ts'
+import type { ContentParts } from '../parts.ts'
+import { type CommentRow, cleanText, type Db, fromJsonText } from '../rows.ts'
+import { sift } from '../sift.ts'
+import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
+import type { Comment, CommentQuery, Comments, NewComment, Posts } from '../types.ts'
+import { announceStatus, announceTransition } from './announce.ts'
+import { answeredComments, queryComments, rangeOf } from './query.ts'
+
+/** WordPress's names of the meta that remembers what a comment in the trash or among the spam was. */
+const STATUS_BEFORE = '_wp_trash_meta_status'
+
+/** Comments, pingbacks and trackbacks; keeps the posts' counts of approved ones right. */
+export function createComments({
+  database,
+  hooks,
+  settings,
+  posts,
+  readers,
+  registrations,
+  write: transact,
+}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'readers' | 'registrations' | 'write'> & {
+  posts: Pick<Posts, 'getMany'>
+}): Comments {
+  const { db } = database
+  const ofPost = (postId: number) =>
+    db
+      .selectFrom('comments')
+      .selectAll()
+      .where('post_id', '=', isRowId(postId) ? postId : 0)
+      .orderBy('date_gmt')
+      .orderBy('id')
+
+  /** Types whose posts have comments. */
+  const commentedTypes = () =>
+    [...registrations.postTypes().values()].filter((type) => type.supports.includes('comments')).map(({ name }) => name)
+
+  /** Writes and counts anew, all of it or nothing. */
+  async function write(
+    id: number,
+    changesOf: (before: CommentRow, transaction: Db) => Promise<Partial<CommentRow>>,
+  ): Promise<{ before: Comment; after: Comment }> {
+    return transact(async (transaction) => {
+      const before = isRowId(id)
+        ? await transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
+        : undefined
+      if (!before) throw new RestError('rest_comment_invalid_id', 'Invalid comment ID.', { status: 404 })
+      const changes = await changesOf(before, transaction)
+      const row =
+        Object.keys(changes).length === 0
+          ? before
+          : await transaction
+              .updateTable('comments')
+              .set(changes)
+              .where('id', '=', id)
+              .returningAll()
+              .executeTakeFirstOrThrow()
+      await recountComments(transaction, row.post_id)
+      if (before.post_id !== row.post_id) await recountComments(transaction, before.post_id)
+      return { before: toComment(before), after: toComment(row) }
+    })
+  }
+
+  async function remember(transaction: Db, { id, status }: CommentRow): Promise<void> {
+    await removeMeta(transaction, 'comment', id, STATUS_BEFORE)
+    await addMeta(transaction, 'comment', id, { [STATUS_BEFORE]: [status] })
+  }
+
+  async function setStatus(id: number, status: Comment['status']): Promise<Comment> {
+    const { before, after } = await write(id, async (row, transaction) => {
+      if (row.status === status) return {}
+      const isHidden = status === 'trash' || status === 'spam'
+      if (isHidden) await remember(transaction, row)
+      else await removeMeta(transaction, 'comment', id, STATUS_BEFORE)
+      return { status }
+    })
+    if (before.status !== status) await announceStatus(hooks, after, before.status)
+    return after
+  }
+
+  return {
+    async get(id) {
+      if (!isRowId(id)) return undefined
+      const row = await db.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toComment(row)
+    },
+
+    async query(query) {
+      const { readableBy: user } = query
+      const readRange = async (asked: CommentQuery) => (await queryComments(db, asked)).rows.map(toComment)
+      if (user === undefined || readers.isByStatus(commentedTypes())) {
+        const { rows, total } = await queryComments(db, query)
+        return { items: rows.map(toComment), total }
+      }
+      const pick = async (comments: readonly Comment[]) => {
+        const known = await posts.getMany([...new Set(comments.map(({ postId }) => postId))])
+        const open = new Set((await readers.readable([...known.values()], user)).map(({ id }) => id))
+        return comments.filter(({ postId }) => open.has(postId))
+      }
+      return sift((range) => readRange({ ...query, ...range }), pick, { ...rangeOf(query), isCounted: true })
+    },
+    answered: (ids) => answeredComments(db, ids),
+
+    ofPost: async (postId) => (await ofPost(postId).where('status', '=', 'approved').execute()).map(toComment),
+    allOfPost: async (postId) => (await ofPost(postId).execute()).map(toComment),
+
+    async insert(comment, { once = false } = {}) {
+      const { row, meta } = await transact(async (transaction) => {
+        await refuseInsert(transaction, comment, once)
+        const row = await transaction
+          .insertInto('comments')
+          .values(toRow(comment, settings().timezone))
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        const meta = await insertMeta(transaction, 'comment', row.id, comment.meta ?? {})
+        await recountComments(transaction, row.post_id)
+        return { row, meta }
+      })
+      const inserted = toComment(row)
+      await announceMeta(hooks, 'comment', row.id, meta)
+      await hooks.limited(DONE).doActionAsync('wp_insert_comment', row.id, inserted)
+      return inserted
+    },
+
+    async update(id, changes) {
+      const { status, meta, ...fields } = changes
+      let metaChanges: readonly MetaChange[] = []
+      const { before, after } = await write(id, async (row, transaction) => {
+        metaChanges = await replaceMeta(transaction, 'comment', id, meta ?? {})
+        // Of the two times the one that was given decides.
+        const times = {
+          ...(fields.date !== undefined && { dateGmt: '' }),
+          ...(fields.dateGmt !== undefined && { date: '' }),
+        }
+        const changed = toRow({ ...toComment(row), ...times, ...fields }, settings().timezone)
+        return { ...changed, parent_id: await withoutCircle(transaction, 'comments', id, changed.parent_id) }
+      })
+      await announceMeta(hooks, 'comment', id, metaChanges)
+      await hooks.limited(DONE).doActionAsync('edit_comment', id, after, before)
+      return status === undefined ? after : setStatus(id, status)
+    },
+
+    setStatus,
+
+    async restore(id) {
+      const { rows } = await sql<{ meta_value: string }>`
+        select meta_value from commentmeta where comment_id = ${isRowId(id) ? id : 0} and meta_key = ${STATUS_BEFORE}
+        limit 1`.execute(db)
+      const before = rows[0] && fromJsonText(rows[0].meta_value)
+      return setStatus(id, before === 'approved' || before === 'spam' ? before : 'hold')
+    },
+
+    async delete(id) {
+      const row = isRowId(id)
+        ? await db.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
+        : undefined
+      if (!row) return undefined
+      const comment = toComment(row)
+      await hooks.doActionAsync('delete_comment', id, comment)
+      const deleted = await transact(async (transaction) => {
+        await transaction
+          .updateTable('comments')
+          .set({ parent_id: row.parent_id })
+          .where('parent_id', '=', id)
+          .execute()
+        const gone = await transaction.deleteFrom('comments').where('id', '=', id).returning('id').execute()
+        await recountComments(transaction, row.post_id)
+        return gone.length > 0
+      })
+      if (!deleted) return undefined
+      await hooks.limited(DONE).doActionAsync('deleted_comment', id, comment)
+      await announceTransition(hooks, comment, 'delete', comment.status)
+      return comment
+    },
+  }
+}
+
+/** The post may be gone, and the same may have been said, since somebody looked. */
+async function refuseInsert(db: Db, comment: NewComment, once: boolean): Promise<void> {
+  const post = db
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', isRowId(comment.postId) ? comment.postId : 0)
+  if (!(await post.executeTakeFirst())) {
+    const message = 'Sorry, you are not allowed to create this comment without a post.'
+    throw new RestError('rest_comment_invalid_post_id', message, { status: 403 })
+  }
+  if (once) await refuseDuplicate(db, comment)
+}
+
+/** Counts the approved comments of a post anew. */
+async function recountComments(db: Db, postId: number): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set((build) => ({
+      comment_count: build
+        .selectFrom('comments')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .where('post_id', '=', postId)
+        .where('status', '=', 'approved')
+        .$asScalar()
+        .$notNull(),
+    }))
+    .where('id', '=', postId)
+    .execute()
+}
+
+function toRow(comment: NewComment, timezone: string) {
+  const local = readTime('date', comment.date)
+  const gmt = readTime('date_gmt', comment.dateGmt) ?? (local === undefined ? gmtNow() : siteToGmt(local, timezone))
+  return {
+    post_id: comment.postId,
+    parent_id: comment.parentId,
+    user_id: comment.userId,
+    author_name: cleanText(comment.authorName),
+    author_email: cleanText(comment.authorEmail),
+    author_url: cleanText(comment.authorUrl),
+    author_address: cleanText(comment.authorAddress),
+    user_agent: cleanText(comment.userAgent),
+    content: cleanText(comment.content),
+    status: comment.status,
+    type: cleanText(comment.type),
+    date: local ?? gmtToSite(gmt, timezone),
+    date_gmt: gmt,
+  }
+}
+
+/** A row as everybody else sees it. */
+export function toComment(row: CommentRow): Comment {
+  return {
+    id: row.id,
+    postId: row.post_id,
+    parentId: row.parent_id,
+    userId: row.user_id,
+    authorName: row.author_name,
+    authorEmail: row.author_email,
+    authorUrl: row.author_url,
+    authorAddress: row.author_address,
+    userAgent: row.user_agent,
+    content: row.content,
+    status: row.status === 'approved' || row.status === 'spam' || row.status === 'trash' ? row.status : 'hold',
+    type: row.type,
+    date: row.date.replace(' ', 'T'),
+    dateGmt: row.date_gmt.replace(' ', 'T'),
+  }
+}

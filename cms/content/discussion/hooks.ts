@@ -1,0 +1,165 @@
+import { listOf, oneOf } from '../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { newCommentShape } from '../comment-shape.ts'
+import type { Comment, NewComment, Post } from '../types.ts'
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires after somebody's comment was taken in: by the form of the site or over REST, not by an import.
+     * @param commentId id of the comment
+     * @param status `approved`, `hold`, `spam` or `trash`
+     * @param comment the comment
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'comment-log',
+     *   name: 'Comment log',
+     *   version: '1.0.0',
+     *   setup({ hooks, log }) {
+     *     hooks.addAction('comment_post', (commentId, status) => log.info({ commentId, status }, 'somebody said something'))
+     *   },
+     * })
+     * ```
+     */
+    comment_post: [commentId: number, status: Comment['status'], comment: Comment]
+    /**
+     * Fires when a comment is refused because its author said the same before.
+     * @param comment the comment that is refused
+     * @since 0.1.0
+     */
+    comment_duplicate_trigger: [comment: NewComment]
+    /**
+     * Fires when a comment is refused because its author said something a moment ago.
+     * @param lastTime when that was, in seconds since 1970
+     * @param newTime when this one came
+     * @since 0.1.0
+     */
+    comment_flood_trigger: [lastTime: number, newTime: number]
+  }
+
+  interface AsyncFilters {
+    /**
+     * A comment before it is looked at. Throw a `RestError` to refuse it.
+     * @param comment what somebody wants to say; answer a new object
+     * @since 0.1.0
+     */
+    preprocess_comment: [comment: NewComment]
+    /**
+     * Which status a new comment gets. Throw a `RestError` to refuse it.
+     * @param status what core decided: `approved`, `hold`, `spam`, `trash`
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    pre_comment_approved: [status: Comment['status'], comment: NewComment]
+  }
+
+  interface Filters {
+    /**
+     * Whether a post takes comments.
+     * @param open what its own status and its age say
+     * @param postId id of the post
+     * @since 0.1.0
+     */
+    comments_open: [open: boolean, postId: number]
+    /**
+     * Whether a comment comes too soon after the last one of its author.
+     * @param isFlood whether less than 15 seconds have passed
+     * @param lastTime when the last one came, in seconds since 1970
+     * @param newTime when this one came
+     * @since 0.1.0
+     */
+    comment_flood_filter: [isFlood: boolean, lastTime: number, newTime: number]
+    /**
+     * Whether the author of a post is told about a comment.
+     * @param notify what the setting says
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    notify_post_author: [notify: boolean, commentId: number]
+    /**
+     * Whether those who moderate are told about a comment that waits.
+     * @param notify what the setting says
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    notify_moderator: [notify: boolean, commentId: number]
+    /**
+     * Addresses that are told about a comment on a post.
+     * @param addresses the author's
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    comment_notification_recipients: [addresses: readonly string[], commentId: number]
+    /**
+     * Addresses that are told about a comment that waits.
+     * @param addresses the administrator's, and the author's of the post if they may approve it
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    comment_moderation_recipients: [addresses: readonly string[], commentId: number]
+    /**
+     * Subject of the mail about a comment on a post.
+     * @param subject plain text
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    comment_notification_subject: [subject: string, commentId: number]
+    /**
+     * Subject of the mail about a comment that waits.
+     * @param subject plain text
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    comment_moderation_subject: [subject: string, commentId: number]
+    /**
+     * Text of the mail about a comment on a post.
+     * @param text plain text
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    comment_notification_text: [text: string, commentId: number]
+    /**
+     * Text of the mail about a comment that waits.
+     * @param text plain text
+     * @param commentId id of the comment
+     * @since 0.1.0
+     */
+    comment_moderation_text: [text: string, commentId: number]
+    /**
+     * Whether a comment may be empty.
+     * @param allowed `false`
+     * @param comment the comment, as far as it is known
+     * @since 0.1.0
+     */
+    allow_empty_comment: [allowed: boolean, comment: Partial<NewComment>]
+    /**
+     * Types of posts whose comments close when they are old.
+     * @param types `['post']`
+     * @param post the post that is asked about
+     * @since 0.1.0
+     */
+    close_comments_for_post_types: [types: readonly string[], post: Post]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  preprocess_comment: newCommentShape,
+  pre_comment_approved: oneOf('approved', 'hold', 'spam', 'trash'),
+  comments_open: 'boolean',
+  comment_flood_filter: 'boolean',
+  notify_post_author: 'boolean',
+  notify_moderator: 'boolean',
+  comment_notification_recipients: listOf('string'),
+  comment_moderation_recipients: listOf('string'),
+  comment_notification_subject: 'string',
+  comment_moderation_subject: 'string',
+  comment_notification_text: 'string',
+  comment_moderation_text: 'string',
+  allow_empty_comment: 'boolean',
+  close_comments_for_post_types: listOf('string'),
+} satisfies FilterShapes

@@ -1,0 +1,131 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Auth, User } from '../../../core/auth/types.ts'
+import type { Database } from '../../../core/database/index.ts'
+import { RestError } from '../../../core/errors.ts'
+import { DONE } from '../../../core/hooks/done.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { createRateLimit } from '../../../core/http/rate-limit.ts'
+import type { Jobs } from '../../../core/jobs/types.ts'
+import type { Mail, MailMessage } from '../../../core/mail/types.ts'
+import type { SettingsRegistry } from '../../../core/options/types.ts'
+import { cleanComment, cleanName } from '../sanitize.ts'
+import type { Comment, Content, NewComment, Post } from '../types.ts'
+import { createApproval } from './approval.ts'
+import { createHistory } from './history.ts'
+import { filterShapes } from './hooks.ts'
+import { checkLengths } from './lengths.ts'
+import { createCommentMails } from './mails.ts'
+import { discussionSchema } from './settings.ts'
+import type { Discussion } from './types.ts'
+
+export type { DiscussionSettings } from './settings.ts'
+export type * from './types.ts'
+
+const DAY = 86_400_000
+
+/**
+ * Everything about comments that is more than storing them.
+ * @param parts.key secret of this site, 32 bytes
+ */
+export function createDiscussion(parts: {
+  content: Content
+  auth: Auth
+  hooks: Hooks
+  database: Database
+  settings: SettingsRegistry
+  mail: Mail
+  jobs: Jobs
+  key: Buffer
+}): Discussion {
+  const { content, auth, hooks, database, mail, jobs, key } = parts
+  hooks.declareFilters(filterShapes)
+  const message = 'You are posting comments too quickly. Please wait a few minutes.'
+  // Refused ones count, too.
+  const limit = createRateLimit({ points: 10, seconds: 300, message })
+  const settings = parts.settings.register('discussion', discussionSchema).settings.get
+  const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
+  const messageFor = createCommentMails({ auth, content, hooks, settings })
+  // A slow mail server must not hold who comments.
+  const { queue } = jobs.createQueue<MailMessage>({
+    name: 'comment mails',
+    async work(message) {
+      await mail.send(message)
+    },
+  })
+
+  /** Closed by its author, or by its age where the setting says so. */
+  function isOpen(post: Post): boolean {
+    const { closeCommentsForOldPosts, closeCommentsDaysOld } = settings()
+    const supports = content.postTypes().get(post.type)?.supports.includes('comments') ?? false
+    const isOld =
+      closeCommentsForOldPosts === 'on' &&
+      closeCommentsDaysOld > 0 &&
+      hooks.applyFilters('close_comments_for_post_types', ['post'], post).includes(post.type) &&
+      Date.now() - Date.parse(`${post.dateGmt}Z`) > closeCommentsDaysOld * DAY
+    return hooks.applyFilters('comments_open', supports && post.commentStatus === 'open' && !isOld, post.id)
+  }
+
+  /** Who may write any HTML may do so here; what is shown is cleaned anyway. */
+  async function clean<Fields extends Partial<NewComment>>(comment: Fields, sender: User | null): Promise<Fields> {
+    const isTrusted = sender !== null && (await auth.can(sender, 'unfiltered_html'))
+    const { authorName, content: text } = comment
+    return {
+      ...comment,
+      ...(authorName !== undefined && { authorName: cleanName(authorName) }),
+      ...(text !== undefined && !isTrusted && { content: cleanComment(text) }),
+    }
+  }
+
+  /** A name or a text of which nothing was left is none. @throws RestError 400 with the codes of the comment form */
+  function refuseEmptied(comment: NewComment, cleaned: NewComment): void {
+    const isEmptied = (field: 'authorName' | 'content') => cleaned[field].trim() === '' && comment[field].trim() !== ''
+    if (isEmptied('authorName') && settings().requireNameEmail === 'on') {
+      const message = 'Please fill in your name and your email address.'
+      throw new RestError('require_name_email', message, { status: 400 })
+    }
+    if (isEmptied('content')) {
+      throw new RestError('require_valid_comment', 'Please type your comment text.', { status: 400 })
+    }
+  }
+
+  /** Stores it unless the same was said, which is looked at early, and again when nobody can come in between. */
+  async function store(comment: NewComment, allow: () => Promise<NewComment>): Promise<Comment> {
+    try {
+      return await content.comments.insert(await allow(), { once: true })
+    } catch (error) {
+      const isDuplicate = error instanceof RestError && error.code === 'comment_duplicate'
+      if (isDuplicate) await hooks.doActionAsync('comment_duplicate_trigger', comment)
+      throw error
+    }
+  }
+
+  const hashOf = ({ id, dateGmt }: Comment) => createHmac('sha256', key).update(`${id} ${dateGmt}`).digest('base64url')
+
+  return {
+    settings,
+    isOpen,
+    allow: limit.consume,
+    clean,
+    checkLengths,
+    async submit(submission, { sender, prepare = async (comment) => comment }) {
+      const asked: NewComment = { ...submission, status: 'hold', type: 'comment' }
+      const comment = await hooks.applyFiltersAsync('preprocess_comment', asked)
+      checkLengths(comment)
+      const cleaned = await clean(comment, sender)
+      refuseEmptied(comment, cleaned)
+      const stored = await store(cleaned, async () => {
+        await approval.refuse(cleaned, sender)
+        return prepare({ ...cleaned, status: await approval.status(cleaned) })
+      })
+      await hooks.limited(DONE).doActionAsync('comment_post', stored.id, stored.status, stored)
+      const message = await messageFor(stored)
+      if (message) queue.push(message)
+      return stored
+    },
+    moderationHash: hashOf,
+    isModerationHash(comment, hash) {
+      const [given, wanted] = [Buffer.from(hash), Buffer.from(hashOf(comment))]
+      return given.length === wanted.length && timingSafeEqual(given, wanted)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Auth } from '../../../core/auth/types.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import type { MailMessage } from '../../../core/mail/types.ts'
+import type { Comment, Content, Post } from '../types.ts'
+import type { DiscussionSettings } from './settings.ts'
+
+type MessageFor = (comment: Comment) => Promise<MailMessage | undefined>
+
+/**
+ * Who is told about a new comment, and in which words: the author of the post once it is shown (WordPress's
+ * `wp_notify_postauthor`), those who moderate if it waits (`wp_notify_moderator`).
+ */
+export function createCommentMails(parts: {
+  auth: Auth
+  content: Content
+  hooks: Hooks
+  settings: () => DiscussionSettings
+}): MessageFor {
+  const { auth, content, hooks, settings } = parts
+
+  async function toAuthor(comment: Comment, post: Post): Promise<MailMessage | undefined> {
+    if (!hooks.applyFilters('notify_post_author', settings().commentsNotify === 'on', comment.id)) return undefined
+    const author = await auth.users.get(post.authorId)
+    const isToldAnyway = author && author.id !== comment.userId && (await auth.can(author, 'read_post', post.id))
+    const own = isToldAnyway && author.email !== '' ? [author.email] : []
+    const to = hooks.applyFilters('comment_notification_recipients', own, comment.id)
+    if (to.length === 0) return undefined
+    const site = content.siteSettings().title
+    const title = asText(post.title)
+    const subject = `[${asText(site)}] Comment: "${title}"`
+    const text = [`New comment on your post "${title}"`, ...about(comment), '', ...where(comment, post)].join('\n')
+    return {
+      to,
+      subject: hooks.applyFilters('comment_notification_subject', subject, comment.id),
+      text: hooks.applyFilters('comment_notification_text', text, comment.id),
+      ...replyTo(comment),
+    }
+  }
+
+  async function toModerators(comment: Comment, post: Post): Promise<MailMessage | undefined> {
+    if (!hooks.applyFilters('notify_moderator', settings().moderationNotify === 'on', comment.id)) return undefined
+    const { adminEmail, title: site } = content.siteSettings()
+    const title = asText(post.title)
+    const author = await auth.users.get(post.authorId)
+    const mayApprove = author && author.email !== '' && (await auth.can(author, 'edit_comment', comment.id))
+    const own = [adminEmail, mayApprove ? author.email : ''].filter((address) => address !== '')
+    const to = hooks.applyFilters('comment_moderation_recipients', [...new Set(own)], comment.id)
+    if (to.length === 0) return undefined
+    const { total } = await content.comments.query({ statuses: ['hold'], limit: 0 })
+    const text = [
+      `A new comment on the post "${title}" is waiting for your approval`,
+      content.link(post),
+      '',
+      ...about(comment),
+      '',
+      total === 1
+        ? 'Currently 1 comment is waiting for approval.'
+        : `Currently ${total} comments are waiting for approval.`,
+    ].join('\n')
+    return {
+      to,
+      subject: hooks.applyFilters(
+        'comment_moderation_subject',
+        `[${asText(site)}] Please moderate: "${title}"`,
+        comment.id,
+      ),
+      text: hooks.applyFilters('comment_moderation_text', text, comment.id),
+      ...replyTo(comment),
+    }
+  }
+
+  const where = (comment: Comment, post: Post): string[] => {
+    const link = content.link(post)
+    return [
+      'You can see all comments on this post here:',
+      `${link}#comments`,
+      '',
+      `Permalink: ${link}#comment-${comment.id}`,
+    ]
+  }
+
+  return async (comment) => {
+    const post = await content.posts.get(comment.postId)
+    if (!post) return undefined
+    if (comment.status === 'approved') return toAuthor(comment, post)
+    return comment.status === 'hold' ? toModerators(comment, post) : undefined
+  }
+}
+
+function about(comment: Comment): string[] {
+  return [
+    `Author: ${asText(comment.authorName)} (IP address: ${comment.authorAddress})`,
+    `Email: ${comment.authorEmail}`,
+    `URL: ${comment.authorUrl}`,
+    'Comment:',
+    asText(comment.content),
+  ]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#039': "'" }
+
+/** What is stored for HTML as a mail shows it; WordPress's `wp_specialchars_decode`. */
+function asText(html: string): string {
+  return html.replace(/&(amp|lt|gt|quot|#039);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+}
+
+function replyTo({ authorEmail }: Comment): Pick<MailMessage, 'replyTo'> {
+  return authorEmail === '' ? {} : { replyTo: authorEmail }
+}

@@ -1,0 +1,39 @@
+import type { Users } from '../../../core/auth/types.ts'
+import type { Database } from '../../../core/database/index.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import type { Content } from '../types.ts'
+
+/** What of a site is exported; everything where nothing is given. */
+export interface ExportFilter {
+  /** Default: all types of posts. */
+  readonly types?: readonly string[] | undefined
+  /** Id of a user. */
+  readonly author?: number | undefined
+  /** Id of a category, or of another term; terms below it do not count. */
+  readonly category?: number | undefined
+  /** First and last day of the posts' dates, in site time, `2026-01-31`. */
+  readonly startDate?: string | undefined
+  readonly endDate?: string | undefined
+  readonly statuses?: readonly string[] | undefined
+  /** Default: yes. */
+  readonly comments?: boolean | undefined
+}
+
+export interface ExportParts {
+  readonly content: Content
+  readonly users: Users
+  readonly database: Database
+  readonly hooks: Hooks
+  readonly config: { readonly url: string }
+}
+
+/** A WordPress export file (WXR 1.2) that is being written: `opening`, each of the `items`, `closing`. */
+export interface WxrExport {
+  /** Items that there will be, as far as nobody adds or deletes one meanwhile. */
+  readonly total: number
+  /** Site, authors and terms. */
+  opening(): AsyncGenerator<string>
+  /** Posts with all that belongs to them, each in pieces, in the order of their ids. */
+  items(): AsyncGenerator<AsyncGenerator<string>>
+  readonly closing: string
+}

@@ -1,0 +1,107 @@
+import type { Database } from '../../core/database/index.ts'
+import type { JsonValue, Options } from '../../core/options/types.ts'
+import type { Content } from './types.ts'
+
+/** The option that tells which posts a new site came with. */
+const RECORD = 'first_content'
+
+const HELLO = `<!-- wp:paragraph -->
+<p>Welcome to Pentad. This is your first post: change it, or delete it, and start writing.</p>
+<!-- /wp:paragraph -->
+
+<!-- wp:heading -->
+<h2 class="wp-block-heading">Make it yours</h2>
+<!-- /wp:heading -->
+
+<!-- wp:list -->
+<ul class="wp-block-list"><!-- wp:list-item -->
+<li><strong>Move a WordPress site here:</strong> export it in WordPress under <em>Tools → Export</em>, then run <code>npm run pentad -- import export.xml --uploads path/to/uploads</code>. These two first texts make room for it.</li>
+<!-- /wp:list-item -->
+
+<!-- wp:list-item -->
+<li><strong>Change what it does:</strong> <code>npm run pentad -- extension new hello</code> writes an extension in TypeScript with a test. Start with <code>npm run dev</code>, and every save shows at once.</li>
+<!-- /wp:list-item -->
+
+<!-- wp:list-item -->
+<li><strong>Change how it looks:</strong> copy the default theme into the <code>themes</code> folder of your site and edit its templates.</li>
+<!-- /wp:list-item --></ul>
+<!-- /wp:list -->
+
+<!-- wp:paragraph -->
+<p>Everything a visitor reads is also there for programs, under <a href="/wp-json/">/wp-json/</a>, in the shapes that WordPress clients know.</p>
+<!-- /wp:paragraph -->`
+
+const SAMPLE = `<!-- wp:paragraph -->
+<p>This is a page. A page differs from a post: it stays in one place, is not listed by date, and may lie below another page. An “About” page is a good first one.</p>
+<!-- /wp:paragraph -->
+
+<!-- wp:paragraph -->
+<p>Its address is made of its own slug and those of the pages above it: a page “Team” below “About” is found at <code>/about/team/</code>. Delete this page whenever you like.</p>
+<!-- /wp:paragraph -->`
+
+/** What a new site begins with, as WordPress does: a post, a page and the category for what has none. Only ever once. */
+export async function seedContent(parts: {
+  content: Content
+  options: Options
+  database: Database
+  /** Whose name the texts carry. */
+  authorId: number
+}): Promise<void> {
+  const { content, options, database, authorId } = parts
+  if (options.get(RECORD) !== undefined) return
+  if (await database.db.selectFrom('posts').select('id').limit(1).executeTakeFirst()) return
+
+  const category =
+    (await content.terms.getBySlug('category', 'uncategorized')) ??
+    (await content.terms.insert('category', { name: 'Uncategorized' }))
+  await content.updateSiteSettings({ defaultCategory: category.id })
+  const post = await content.posts.insert({
+    type: 'post',
+    status: 'publish',
+    authorId,
+    title: 'Hello world!',
+    slug: 'hello-world',
+    content: HELLO,
+    terms: { category: [category.id] },
+  })
+  const page = await content.posts.insert({
+    type: 'page',
+    status: 'publish',
+    authorId,
+    title: 'Sample Page',
+    slug: 'sample-page',
+    content: SAMPLE,
+  })
+  await options.update(RECORD, { posts: [post.id, page.id] })
+}
+
+/**
+ * The posts of a site that nobody has written in yet: those it came with, unchanged; an empty list for a site without
+ * posts; `undefined` once there is anything of somebody's own.
+ */
+export async function untouchedFirstContent(parts: {
+  options: Options
+  database: Database
+}): Promise<number[] | undefined> {
+  const first = firstIds(parts.options.get(RECORD))
+  const rows = await parts.database.db
+    .selectFrom('posts')
+    .select(['id', 'date_gmt', 'modified_gmt', 'comment_count'])
+    .orderBy('id')
+    .limit(first.length + 1)
+    .execute()
+  const untouched = rows.every(
+    (row) => first.includes(row.id) && row.date_gmt === row.modified_gmt && row.comment_count === 0,
+  )
+  return untouched ? rows.map((row) => row.id) : undefined
+}
+
+/** From now on no post counts as one that the site came with: what an import brings may have their ids. */
+export async function forgetFirstContent(options: Options): Promise<void> {
+  await options.update(RECORD, { posts: [] })
+}
+
+function firstIds(record: JsonValue | undefined): number[] {
+  if (typeof record !== 'object' || record === null || !('posts' in record) || !Array.isArray(record.posts)) return []
+  return record.posts.filter((id) => typeof id === 'number')
+}

@@ -1,0 +1,251 @@
+import type { FilterShapes } from '../../core/hooks/shapes.ts'
+import type { Post, PostType, Taxonomy, Term } from './types.ts'
+
+declare module '../../core/hooks/names.ts' {
+  interface Actions {
+    /**
+     * Fires when a post type was registered; while an extension reloads, also when its new version replaces the old.
+     * @param name `post`, `page`, `book`
+     * @param type the type
+     * @since 0.1.0
+     */
+    registered_post_type: [name: string, type: PostType]
+    /**
+     * Fires when a registration of a post type was undone. An older one of the same name may be there again.
+     * @param name `book`
+     * @since 0.1.0
+     */
+    unregistered_post_type: [name: string]
+    /**
+     * Fires when a taxonomy was registered; while an extension reloads, also when its new version replaces the old.
+     * @param name `category`, `genre`
+     * @param types names of the post types that carry its terms
+     * @param taxonomy the taxonomy
+     * @since 0.1.0
+     */
+    registered_taxonomy: [name: string, types: readonly string[], taxonomy: Taxonomy]
+    /**
+     * Fires when a registration of a taxonomy was undone. An older one of the same name may be there again.
+     * @param name `genre`
+     * @since 0.1.0
+     */
+    unregistered_taxonomy: [name: string]
+  }
+
+  interface AsyncActions {
+    /**
+     * Fires after the permalink structure has changed and the paths of all posts have been updated; also when
+     * another default category changes them.
+     * @param before the structure there was, `/%postname%/`; empty for plain addresses
+     * @param after the structure there is
+     * @since 0.1.0
+     */
+    permalink_structure_changed: [before: string, after: string]
+    /**
+     * Fires after a post was saved, when its status changed or stayed. `new` is the old status of a post that was just
+     * made. Not fired for attachments, as in WordPress.
+     * @param newStatus the status it has now
+     * @param oldStatus the status it had
+     * @param post the post as it is stored now
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'announce',
+     *   name: 'Announce',
+     *   version: '1.0.0',
+     *   setup({ hooks, log }) {
+     *     hooks.addAction('transition_post_status', (newStatus, oldStatus, post) => {
+     *       if (newStatus === 'publish' && oldStatus !== 'publish') log.info(`New: ${post.title}`)
+     *     })
+     *   },
+     * })
+     * ```
+     */
+    transition_post_status: [newStatus: string, oldStatus: string, post: Post]
+    /**
+     * Fires after a post of a type was saved as published: `publish_post`, `publish_page`. Fires on every save, not
+     * only when the status changed; `transition_post_status` tells the two apart. For posts and pages its arguments are
+     * typed; an extension declares the names of its own types: `publish_book: [postId: number, post: Post, oldStatus:
+     * string]` in `AsyncActions`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param oldStatus the status it had before, `new` for a post that was just made
+     * @since 0.1.0
+     */
+    [published: `publish_${string}`]: unknown[]
+    /**
+     * As `publish_…`, for a post saved as scheduled: `future_post`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param oldStatus the status it had before
+     * @since 0.1.0
+     */
+    [scheduled: `future_${string}`]: unknown[]
+    /**
+     * As `publish_…`, for a post saved as a draft: `draft_post`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param oldStatus the status it had before
+     * @since 0.1.0
+     */
+    [drafted: `draft_${string}`]: unknown[]
+    /**
+     * As `publish_…`, for a post that waits for review: `pending_post`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param oldStatus the status it had before
+     * @since 0.1.0
+     */
+    [submitted: `pending_${string}`]: unknown[]
+    /**
+     * As `publish_…`, for a post saved as private: `private_post`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param oldStatus the status it had before
+     * @since 0.1.0
+     */
+    [hidden: `private_${string}`]: unknown[]
+    /**
+     * As `publish_…`, for a post moved to the trash: `trash_post`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param oldStatus the status it had before
+     * @since 0.1.0
+     */
+    [trashed: `trash_${string}`]: unknown[]
+    /**
+     * Fires after an existing post was changed, before `save_post`.
+     * @param postId id of the post
+     * @param after the post as it is stored now
+     * @param before the post as it was
+     * @since 0.1.0
+     */
+    post_updated: [postId: number, after: Post, before: Post]
+    /**
+     * Fires after a post was made or changed, with its meta and terms stored. Not fired for attachments, as in
+     * WordPress: they have `add_attachment` and `edit_attachment`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param update whether it existed before
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'word-count',
+     *   name: 'Word count',
+     *   version: '1.0.0',
+     *   setup({ hooks, content }) {
+     *     hooks.addAction('save_post', async (postId, post) => {
+     *       await content.meta.set('post', postId, 'words', post.content.split(/\s+/).length)
+     *     })
+     *   },
+     * })
+     * ```
+     */
+    save_post: [postId: number, post: Post, update: boolean]
+    /**
+     * As `save_post`, for one type only and before it: `save_post_page`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param update whether it existed before
+     * @since 0.1.0
+     */
+    [saved: `save_post_${string}`]: [postId: number, post: Post, update: boolean]
+    /**
+     * Fires after `save_post`, with the same arguments.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param update whether it existed before
+     * @since 0.1.0
+     */
+    wp_insert_post: [postId: number, post: Post, update: boolean]
+    /**
+     * Fires after an attachment was made.
+     * @param postId id of the attachment
+     * @since 0.1.0
+     */
+    add_attachment: [postId: number]
+    /**
+     * Fires after an attachment was changed.
+     * @param postId id of the attachment
+     * @since 0.1.0
+     */
+    edit_attachment: [postId: number]
+    /**
+     * Fires before a post is deleted for good; everything is still there. Throwing a `RestError` refuses.
+     * @param postId id of the post
+     * @param post the post
+     * @since 0.1.0
+     */
+    before_delete_post: [postId: number, post: Post]
+    /**
+     * Fires after a post was deleted for good with its meta, terms, comments and revisions.
+     * @param postId id it had
+     * @param post the post as it was
+     * @since 0.1.0
+     */
+    deleted_post: [postId: number, post: Post]
+  }
+
+  interface Filters {
+    /**
+     * The slug made from a title, before it is made unique.
+     * @param slug what core made of it
+     * @param title the text it was made from
+     * @since 0.1.0
+     */
+    sanitize_title: [slug: string, title: string]
+    /**
+     * The URL of a post, wherever a page, a feed, a sitemap or REST links to it. Requests still arrive under the permalink
+     * structure: who changes the path answers the new one too. `post.path` stays what it is.
+     * @param url absolute
+     * @param post the post
+     * @since 0.1.0
+     */
+    post_link: [url: string, post: Post]
+    /**
+     * As `post_link`, of a page.
+     * @param url absolute
+     * @param postId id of the page
+     * @since 0.1.0
+     */
+    page_link: [url: string, postId: number]
+    /**
+     * As `post_link`, of an attachment's page.
+     * @param url absolute
+     * @param postId id of the attachment
+     * @since 0.1.0
+     */
+    attachment_link: [url: string, postId: number]
+    /**
+     * As `post_link`, of a post of any other type.
+     * @param url absolute
+     * @param post the post
+     * @since 0.1.0
+     */
+    post_type_link: [url: string, post: Post]
+    /**
+     * The URL of a term's archive, as `post_link` that of a post.
+     * @param url absolute
+     * @param term the term
+     * @param taxonomy `category`
+     * @since 0.1.0
+     */
+    term_link: [url: string, term: Term, taxonomy: string]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  sanitize_title: 'string',
+  post_link: 'string',
+  page_link: 'string',
+  attachment_link: 'string',
+  post_type_link: 'string',
+  term_link: 'string',
+} satisfies FilterShapes

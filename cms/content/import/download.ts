@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { RestError } from '../../../core/errors.ts'
+import { RefusedAddress } from '../../../core/http/public-address.ts'
+import { extensionsByContent } from '../media/file-type.ts'
+import { allowedKind, MIME_TYPES, typeOfExtension } from '../media/mime-types.ts'
+import { replaceFile } from '../media/place.ts'
+import { sanitizeSvg } from '../media/svg.ts'
+import { FinalAnswer, fetchResumable, removeResumable } from './resumable-file.ts'
+import type { WantedFile } from './wanted-files.ts'
+
+/** Files that are fetched side by side. */
+const AT_ONCE = 4
+/** Each attempt waits this many milliseconds longer than the one before. */
+const ATTEMPTS = 3
+const WAIT = 1000
+/** A host that failed so often, and never answered, is not asked any more. */
+const MOST_FAILURES = 10
+
+export interface DownloadOptions {
+  /** Whether an address may be one of this machine. Default: none. */
+  readonly isTrusted?: (url: URL) => boolean
+}
+
+/**
+ * Fetches media from where it was on the web, from public addresses only, and checks each file's type by its content as
+ * an upload's is checked. What is complete stands in the uploads folder; the beginnings of what is not are kept for the
+ * next import.
+ *
+ * @returns why files could not be fetched, by their path below the uploads folder
+ */
+export async function downloadFiles(
+  files: readonly WantedFile[],
+  parts: {
+    siteDir: string
+    isTrusted: DownloadOptions['isTrusted']
+    signal: AbortSignal
+    onProgress(done: number, bytes: number): void
+  },
+): Promise<ReadonlyMap<string, string>> {
+  const { siteDir, isTrusted, signal, onProgress } = parts
+  const folder = join(siteDir, 'tmp', 'import')
+  await mkdir(folder, { recursive: true })
+  const failures = new Map<string, string>()
+  const hosts = createHosts()
+  let bytes = 0
+  let done = 0
+
+  async function fetchOnce(file: string, source: string): Promise<void> {
+    const part = join(folder, createHash('sha256').update(`${source} ${file}`).digest('hex').slice(0, 32))
+    await fetchResumable(source, part, {
+      ...{ isTrusted, signal },
+      onBytes(count) {
+        bytes += count
+        onProgress(done, bytes)
+      },
+    })
+    try {
+      const target = join(siteDir, 'uploads', file)
+      await mkdir(dirname(target), { recursive: true })
+      await replaceFile(await checked(part, file), target)
+    } finally {
+      await removeResumable(part)
+    }
+  }
+
+  async function fetchPatiently(file: string, source: string): Promise<void> {
+    if (!URL.canParse(source)) throw new Error(`${source} is no address`)
+    const { host } = new URL(source)
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted()
+      if (hosts.isDead(host)) throw new Error(`${host} does not answer`)
+      try {
+        await fetchOnce(file, source)
+        hosts.note(host, true)
+        return
+      } catch (error) {
+        const isFinal = isOfNoUse(error)
+        hosts.note(host, isFinal)
+        if (isFinal || attempt === ATTEMPTS) throw error
+      }
+      await setTimeout(WAIT * attempt, undefined, { signal })
+    }
+  }
+
+  /** @returns why it could not be fetched; `undefined` if it is there */
+  async function fetchFile({ file, sources }: WantedFile): Promise<string | undefined> {
+    if (typeOfExtension(MIME_TYPES, extensionOf(file)) === undefined) return 'not a type for uploads'
+    let failure: string | undefined = 'its address is not known'
+    for (const source of sources) {
+      failure = await fetchPatiently(file, source).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      )
+      signal.throwIfAborted()
+      if (failure === undefined) break
+    }
+    return failure
+  }
+
+  const queue = files.values()
+  async function work(): Promise<void> {
+    for (const wanted of queue) {
+      const failure = await fetchFile(wanted)
+      if (failure !== undefined) failures.set(wanted.file, failure)
+      onProgress(++done, bytes)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  if (failures.size === 0) await rm(folder, { recursive: true })
+  return failures
+}
+
+/** The file, or what is left of a drawing without its scripts. @throws FinalAnswer, RestError if it is of another type */
+async function checked(path: string, file: string): Promise<string | Uint8Array> {
+  const extension = extensionOf(file)
+  const found = await extensionsByContent(path, extension)
+  const kind = allowedKind(MIME_TYPES, found, extension)
+  // Servers send images in other formats than their names tell; browsers show them all the same.
+  const isImage = kind?.type.startsWith('image/') && typeOfExtension(MIME_TYPES, extension)?.startsWith('image/')
+  const isSvg = found.includes('svg')
+  if (!kind || (!found.includes(extension) && (!isImage || isSvg || extension === 'svg')))
+    throw new FinalAnswer(`what came is no .${extension} file`)
+  return isSvg ? sanitizeSvg(await readFile(path)).bytes : path
+}
+
+/** Whether another attempt would end the same way. */
+function isOfNoUse(error: unknown): boolean {
+  const isUnknown = error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
+  return isUnknown || error instanceof FinalAnswer || error instanceof RefusedAddress || error instanceof RestError
+}
+
+function extensionOf(file: string): string {
+  return file.slice(file.lastIndexOf('.') + 1).toLowerCase()
+}
+
+/** Knows which hosts never answer. */
+function createHosts() {
+  const failed = new Map<string, number>()
+  return {
+    note(host: string, answered: boolean): void {
+      const count = failed.get(host) ?? 0
+      // Once it has answered it is never given up.
+      failed.set(host, answered ? Number.NEGATIVE_INFINITY : count + 1)
+    },
+    isDead: (host: string) => (failed.get(host) ?? 0) >= MOST_FAILURES,
+  }
+}

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { RestError } from '../../../core/errors.ts'
+import type { Jobs } from '../../../core/jobs/types.ts'
+import { createUploadSessions, type UploadSessions } from '../../chunked-upload/sessions.ts'
+import { createImportRecord, type ImportOrder, type ImportOutcome, orderSchema, uploadsOf } from './import-record.ts'
+import { holdImport, type ImportParts, type ImportReport, importAlone, WxrError } from './index.ts'
+import { note } from './report.ts'
+import { unpackUploads } from './unpack-uploads.ts'
+
+/** The last import, as the admin shows it. */
+export interface ImportState {
+  readonly jobId: string
+  readonly state: 'running' | 'complete' | 'failed' | 'cancelled'
+  /** 0 to 100. */
+  readonly percent: number
+  readonly message: string
+  readonly started: string
+  readonly order: ImportOrder
+  /** What was imported; also of an import that failed in the middle of the file. */
+  readonly report: ImportReport | null
+  /** Why it failed. */
+  readonly error: string | null
+}
+
+/** One import at a time, in the background; after a crash it starts again and completes what was begun. */
+export interface ImportJob {
+  readonly sessions: UploadSessions
+  /** @throws RestError 404 `upload_not_found`, 409 `import_running` */
+  start(order: ImportOrder): Promise<ImportState>
+  /** The import in progress, else the last one; `undefined` if there was none. */
+  current(): Promise<ImportState | undefined>
+  /** Stops the import in progress. What it has added stays; the next import of the file completes it. */
+  cancel(): Promise<ImportState | undefined>
+  /** Interrupts the import, which goes on when the site starts again. */
+  close(): Promise<void>
+}
+
+const jobSchema = z.object({ key: z.string(), order: orderSchema })
+type JobData = z.output<typeof jobSchema>
+
+const TYPE = 'wordpress-import'
+/** Milliseconds that a tick waits for the import, and between ticks. */
+const TICK = 1500
+const BETWEEN = 300
+/** While another process of the site imports. */
+const BUSY = 3000
+/** Milliseconds between looks whether another process has cancelled the import. */
+const LOOK = 2000
+const LEASE = 15_000
+/** Percent at which the import itself is done; what is left is its report. */
+const IMPORTED = 99
+
+interface Running {
+  percent: number
+  message: string
+  isBusy: boolean
+  readonly stop: AbortController
+  readonly done: Promise<void>
+}
+
+export function createImportJob(
+  parts: Omit<ImportParts, 'files' | 'uploadsDir' | 'download' | 'dryRun' | 'onProgress' | 'signal'> & {
+    readonly jobs: Jobs
+  },
+): ImportJob {
+  const { jobs, config, log, database } = parts
+  const folder = join(config.siteDir, 'tmp')
+  const sessions = createUploadSessions(config.siteDir, 'import-upload')
+  const record = createImportRecord(folder)
+  const running = new Map<string, Running>()
+  /** By job, outcomes that could not be written down yet: the disk may be full. */
+  const unwritten = new Map<string, ImportOutcome>()
+  let isClosed = false
+
+  /** Imports in this process; writes down what came of it. */
+  function begin(id: string, { key, order }: JobData): Running {
+    const stop = new AbortController()
+    const state: { percent: number; message: string; isBusy: boolean } = { percent: 0, message: '', isBusy: false }
+    const at = (percent: number, message: string) => {
+      state.percent = percent
+      state.message = message
+    }
+
+    async function unpack({ uploadId, name }: ImportOrder['files'][number], to: string, signal: AbortSignal) {
+      const onProgress = (files: number) => at(0, `${files} media files unpacked`)
+      try {
+        return await unpackUploads(sessions.assembledPath(uploadId), to, { signal, onProgress })
+      } catch (error) {
+        if (!(error instanceof WxrError)) throw error
+        throw new WxrError(`${name}: the archive ${error.message}. Nothing was imported.`, 0)
+      }
+    }
+
+    async function work(lost: AbortSignal): Promise<ImportOutcome> {
+      const unpacked = join(folder, `import-media-${id}`)
+      const signal = AbortSignal.any([stop.signal, lost])
+      const files = order.files.map(({ uploadId }) => sessions.assembledPath(uploadId))
+      try {
+        // What an interrupted import has unpacked may be half a file.
+        await rm(unpacked, { recursive: true, force: true })
+        const refused = order.uploads ? await unpack(order.uploads, unpacked, signal) : []
+        const report = await importAlone(
+          {
+            ...parts,
+            files,
+            uploadsDir: order.uploads ? unpacked : undefined,
+            download: order.download ? {} : undefined,
+            dryRun: order.dryRun,
+            signal,
+            onProgress: ({ percent, message }) => at(Math.min(percent, IMPORTED), message),
+          },
+          lost,
+        )
+        for (const file of refused) note(report.files.refused, file)
+        return { report, error: null, percent: 100 }
+      } catch (error) {
+        if (signal.aborted || !(error instanceof WxrError)) throw error
+        const reason = readable(error, order, files)
+        log.warn({ job: id, reason }, 'import failed')
+        return { report: error.report ?? null, error: reason, percent: state.percent }
+      } finally {
+        await rm(unpacked, { recursive: true, force: true })
+      }
+    }
+
+    async function attempt(): Promise<ImportOutcome | undefined> {
+      const look = setInterval(() => void stopIfCancelled().catch(() => {}), LOOK)
+      try {
+        const held = await holdImport(parts, work)
+        state.isBusy = !held
+        return held?.result
+      } catch (error) {
+        if (stop.signal.aborted) return undefined
+        log.error({ err: error, job: id }, 'import failed')
+        return { report: null, error: 'The import failed. The log of the server says why.', percent: state.percent }
+      } finally {
+        clearInterval(look)
+      }
+    }
+
+    async function run(): Promise<void> {
+      const outcome = await attempt()
+      if (outcome) await conclude(id, { key, order }, outcome)
+      running.delete(id)
+    }
+
+    async function stopIfCancelled(): Promise<void> {
+      if ((await jobs.get(id))?.state === 'cancelled') stop.abort()
+    }
+    const begun: Running = Object.assign(state, { stop, done: run() })
+    running.set(id, begun)
+    return begun
+  }
+
+  /** Writes down what came of an import; where that fails, the next tick tries it again. Never rejects. */
+  async function conclude(id: string, { key, order }: JobData, outcome: ImportOutcome): Promise<boolean> {
+    try {
+      await record.change((stored) => (stored?.key === key ? { ...stored, outcome } : stored))
+      unwritten.delete(id)
+      // The files are not needed any more: importing them again would add nothing.
+      if (outcome.error === null && !order.dryRun)
+        for (const { uploadId } of uploadsOf(order)) await sessions.remove(uploadId)
+      return true
+    } catch (error) {
+      if (!unwritten.has(id)) log.error({ err: error, job: id }, 'the report of the import could not be written')
+      unwritten.set(id, outcome)
+      return false
+    }
+  }
+
+  const { job } = jobs.define({
+    type: TYPE,
+    data: jobSchema,
+    async tick({ id, data }) {
+      const outcome = unwritten.get(id)
+      if (outcome && !(await conclude(id, data, outcome)))
+        return { done: false, data, percent: outcome.percent, message: 'waiting for space on the disk', delayMs: BUSY }
+      const known = await record.read()
+      if (known?.key !== data.key || known.outcome) return { done: true }
+      if (isClosed) return { done: false, data }
+      const import_ = running.get(id) ?? begin(id, data)
+      await Promise.race([import_.done, wait(TICK, undefined, { ref: false })])
+      if (import_.isBusy) return { done: false, data, message: 'waiting for another import to end', delayMs: BUSY }
+      return { done: false, data, percent: import_.percent, message: import_.message, delayMs: BETWEEN }
+    },
+    async cancelled(_data, id) {
+      running.get(id)?.stop.abort()
+      await running.get(id)?.done
+    },
+  })
+  jobs.schedule('tidy-import-uploads', '23 * * * *', () => sessions.sweep())
+
+  async function current(): Promise<ImportState | undefined> {
+    const stored = await record.read()
+    // A process that was killed between the two has not noted the job that it started.
+    const [unnoted] = stored?.jobId === null ? await jobs.list({ type: TYPE, state: 'running' }) : []
+    const report = stored?.jobId ? await jobs.get(stored.jobId) : unnoted
+    if (!stored || !report) return undefined
+    const { order, started, outcome } = stored
+    const { id: jobId } = report
+    const state = outcome === null ? report.state : outcome.error === null ? 'complete' : 'failed'
+    return {
+      ...{ jobId, order, started, state },
+      percent: state === 'complete' ? 100 : (outcome?.percent ?? report.percent),
+      message: state === 'running' ? report.message : '',
+      report: outcome?.report ?? null,
+      error: outcome?.error ?? report.error,
+    }
+  }
+
+  async function requireUploads(order: ImportOrder): Promise<void> {
+    for (const { uploadId } of uploadsOf(order)) {
+      if ((await sessions.get(uploadId))?.isComplete) continue
+      throw new RestError(
+        'upload_not_found',
+        'An upload is not complete, or its 24 hours are over: upload the file again.',
+        {
+          status: 404,
+          uploadId,
+        },
+      )
+    }
+  }
+
+  const isRunning = () =>
+    new RestError('import_running', 'Another import is in progress. Wait until it ends, or cancel it.', { status: 409 })
+
+  return {
+    sessions,
+    current,
+    async start(order) {
+      await requireUploads(order)
+      const started = await jobs.withLease('import:start', LEASE, async () => {
+        // One that was started by a command holds the lease of the import.
+        const isFree = (await current())?.state !== 'running' && (await holdImport({ database, log }, async () => true))
+        if (!isFree) return false
+        const key = randomUUID()
+        await record.change(() => ({ key, jobId: null, order, started: new Date().toISOString(), outcome: null }))
+        const { id } = await job.start({ key, order })
+        await record.change((stored) => (stored?.key === key ? { ...stored, jobId: id } : stored))
+        return true
+      })
+      const state = await current()
+      if (!started || !state) throw isRunning()
+      return state
+    },
+    async cancel() {
+      for (const { id } of await jobs.list({ type: TYPE, state: 'running' })) {
+        await jobs.cancel(id)
+        // A tick in flight would clear up later.
+        running.get(id)?.stop.abort()
+        await running.get(id)?.done
+      }
+      return current()
+    },
+    async close() {
+      isClosed = true
+      for (const { stop } of running.values()) stop.abort()
+      await Promise.allSettled([...running.values()].map(({ done }) => done))
+    },
+  }
+}
+
+/** With the names that the files had, not those that they have here. */
+function readable(error: WxrError, { files }: ImportOrder, paths: readonly string[]): string {
+  return files.reduce(
+    (message, { name }, at) => message.replaceAll(paths[at] ?? name, name || 'The file'),
+    error.message,
+  )
+}

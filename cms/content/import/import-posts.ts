@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { lookup } from 'mime-types'
+import type { Database } from '../../../core/database/index.ts'
+import type { JsonValue } from '../../../core/options/types.ts'
+import { createBackgroundYield } from '../../../core/threads/yielding.ts'
+import type { Addresses } from '../addresses.ts'
+import { filesOfAttachment } from '../media/remove.ts'
+import { isMedia } from '../media/upload-path.ts'
+import { ITEM_OBJECT_ID, ITEM_PARENT, ITEM_TYPE, MENU_ITEM } from '../menus/item-meta.ts'
+import { GUID_INDEXED } from '../migrations.ts'
+import { cleanText } from '../rows.ts'
+import { sanitizeTitle } from '../slug.ts'
+import type { Content, Post } from '../types.ts'
+import { attachedFile, parseFileUrl } from './attachment-url.ts'
+import type { Authors } from './authors.ts'
+import { importComments } from './import-comments.ts'
+import type { References } from './import-references.ts'
+import type { TermImport } from './import-terms.ts'
+import { readDate, times } from './item-times.ts'
+import type { ImportJournal } from './journal.ts'
+import { readMeta } from './meta.ts'
+import { ownCopy } from './own-copy.ts'
+import { fromPending, PENDING, type Pending, pendingValues, readPending } from './pending.ts'
+import { type ImportReport, note, tallyOf } from './report.ts'
+import type { WantedFiles } from './wanted-files.ts'
+import type { WxrItem } from './wxr.ts'
+
+export interface PostImport {
+  add(item: WxrItem): Promise<void>
+  /** Sets parents and featured images that came later. `complete`: no more will come. */
+  finish(complete: boolean): Promise<void>
+  /** Ids here of the attachments of the export. */
+  attachments(): readonly number[]
+}
+
+const THUMBNAIL = '_thumbnail_id'
+/** Id of a post that a dry run does not add. */
+const NOT_ADDED = 0
+
+/** What an item says, with addresses of this site. */
+interface Texts {
+  readonly title: string
+  readonly content: string
+  readonly excerpt: string
+  readonly meta: Record<string, readonly JsonValue[]>
+  /** Of an attachment, below the uploads folder; empty if there is none. */
+  readonly file: string
+}
+
+/** Posts keep their ids where these are free, and everything else as it was exported; nothing is sanitised. */
+export function createPostImport(parts: {
+  content: Content
+  database: Database
+  addresses: Addresses
+  /** Of comments, which are known again by their text: whatever else the export has, it becomes the same. */
+  plainAddresses: Addresses
+  authors: Authors
+  terms: TermImport
+  references: References
+  /** Ids here by those of the export. */
+  newIds: Map<number, number>
+  source: string
+  files: WantedFiles
+  journal: ImportJournal
+  dryRun: boolean
+  /** Gets each post that is there. */
+  onPost(item: WxrItem, id: number): void
+  report: ImportReport
+}): PostImport {
+  const { content, database, addresses, authors, terms, references, newIds, source, files, journal, dryRun, report } =
+    parts
+  /** Ids here of the items of this export. */
+  const imported = new Set<number>()
+  const attachments: number[] = []
+  /** What a dry run has counted, by type and guid. */
+  const counted = new Map<string, number>()
+
+  /**
+   * An item that was exported without a guid gets the one that WordPress gives to a post of its id, or one of what it
+   * says, so that the next import knows it again.
+   */
+  function guidOf({ guid, id, type, slug, title, date, content: text }: WxrItem): string {
+    if (guid !== '') return guid
+    if (id > 0) return `${source}/?p=${id}`
+    return `${source}/?import=${createHash('sha256')
+      .update(JSON.stringify([type, slug, title, date, text]))
+      .digest('hex')}`
+  }
+
+  /** By guid and type. */
+  async function find(item: WxrItem): Promise<number | undefined> {
+    const { type, slug, title, date } = item
+    const guid = cleanText(guidOf(item))
+    const local = readDate(date)?.replace('T', ' ') ?? ''
+    const sameSlug = sanitizeTitle(slug, content.siteSettings().language)
+    const found = await database.db
+      .selectFrom('posts')
+      .select('id')
+      .where('type', '=', cleanText(type))
+      .where(sql`substr(guid, 1, ${sql.lit(GUID_INDEXED)})`, '=', [...guid].slice(0, GUID_INDEXED).join(''))
+      .where('guid', '=', guid)
+      // A post written here may have the guid of another one that was written there, if both sites have one address.
+      .where(sql<boolean>`(title = ${cleanText(addresses.inText(title))} or date = ${local} or slug = ${sameSlug})`)
+      .limit(1)
+      .executeTakeFirst()
+    return found?.id
+  }
+
+  async function insert(item: WxrItem, texts: Texts): Promise<number> {
+    const { meta, file } = texts
+    const thumbnail = Number(meta._thumbnail_id?.[0] ?? 0) || 0
+    const newThumbnail = newIds.get(thumbnail)
+    const newParent = newIds.get(item.parent)
+    if (thumbnail !== 0) delete meta._thumbnail_id
+    if (newThumbnail !== undefined) meta._thumbnail_id = [String(newThumbnail)]
+    if (meta._edit_last) meta._edit_last = [String(authors.idOfOldId(Number(meta._edit_last[0])))]
+    const waits = {
+      ...(item.parent > 0 && newParent === undefined ? { parent: item.parent, slug: item.slug } : {}),
+      ...(thumbnail !== 0 && newThumbnail === undefined ? { thumbnail } : {}),
+      ...(item.type === MENU_ITEM ? menuEntryWaits(meta) : {}),
+    }
+    if (Object.keys(waits).length > 0) meta[PENDING] = pendingValues({ source, ...waits })
+    const template = meta._wp_page_template?.[0]
+    const post = await content.posts.insert({
+      id: item.id,
+      type: item.type,
+      status: item.status,
+      authorId: await authors.idOf(item.author),
+      parentId: newParent ?? 0,
+      menuOrder: item.menuOrder,
+      slug: item.slug,
+      title: texts.title,
+      content: texts.content,
+      excerpt: texts.excerpt,
+      password: item.password,
+      commentStatus: item.commentStatus === 'open' ? 'open' : 'closed',
+      pingStatus: item.pingStatus === 'open' ? 'open' : 'closed',
+      sticky: item.sticky,
+      template: typeof template === 'string' && template !== 'default' ? template : '',
+      mimeType: item.type === 'attachment' ? lookup(file || item.attachmentUrl) || 'application/octet-stream' : '',
+      guid: guidOf(item),
+      ...times(item),
+      meta,
+      terms: await termIds(item),
+    })
+    return post.id
+  }
+
+  /** With addresses of this site. What is there already is read too: the files that it names should be there. */
+  function read(item: WxrItem): Texts {
+    const meta: Record<string, readonly JsonValue[]> = readMeta(item.meta, addresses)
+    const file = item.type === 'attachment' ? (attachedFile(item) ?? '') : ''
+    if (item.type === 'attachment') {
+      delete meta._wp_attached_file
+      if (file !== '') meta._wp_attached_file = [file]
+      for (const each of filesOfAttachment(meta)) {
+        files.want(each, '')
+        for (const url of [item.attachmentUrl, item.guid].filter(isFileUrl))
+          files.want(each, each === file ? url : urlBeside(url, each))
+      }
+    }
+    const { title, content: text, excerpt } = item
+    return {
+      ...{ file, meta },
+      ...{ title: addresses.inText(title), content: addresses.inText(text), excerpt: addresses.inText(excerpt) },
+    }
+  }
+
+  async function termIds(item: WxrItem): Promise<Record<string, number[]>> {
+    const ids = new Map<string, Set<number>>()
+    // A term that is known needs no database: without pauses nothing else would have a turn before the last one.
+    const yieldTurn = createBackgroundYield()
+    for (const { taxonomy, slug, name } of item.terms) {
+      await yieldTurn()
+      const id = await terms.add({ id: 0, taxonomy, slug, name, description: '', parent: '', meta: [] })
+      if (id === undefined || taxonomy === '__proto__') continue
+      const ofTaxonomy = ids.get(taxonomy) ?? new Set()
+      ids.set(taxonomy, ofTaxonomy.add(id))
+    }
+    return Object.fromEntries([...ids].map(([taxonomy, ofTaxonomy]) => [taxonomy, [...ofTaxonomy]]))
+  }
+
+  /** What `insert` would do, as far as it is reported. */
+  async function count(item: WxrItem): Promise<number> {
+    await authors.idOf(item.author)
+    await termIds(item)
+    counted.set(ownCopy(`${item.type} ${guidOf(item)}`), NOT_ADDED)
+    return NOT_ADDED
+  }
+
+  async function add(item: WxrItem): Promise<void> {
+    if (item.status === 'auto-draft') return
+    if ([item.title, item.content, item.excerpt].some((text) => text.includes('\ufffd')))
+      note(report.warnings, `Line ${item.line}: “${item.title}” has characters that cannot be read. Is the file UTF-8?`)
+    const texts = read(item)
+    if (item.type === 'attachment' && texts.file === '')
+      note(report.warnings, `Line ${item.line}: the attachment “${item.title}” names no file below uploads.`)
+    const name = `${item.type} ${guidOf(item)}`
+    const existing = (await find(item)) ?? counted.get(name)
+    if (existing === undefined) await journal.note('post', name)
+    const isAdded = existing === undefined || journal.take('post', name)
+    const id = existing ?? (dryRun ? await count(item) : await insert(item, texts))
+    tallyOf(report, item.type)[isAdded ? 'added' : 'existing']++
+    imported.add(id)
+    if (item.id > 0) newIds.set(item.id, id)
+    if (!dryRun && item.id > 0 && id !== item.id) await rememberOldId(id, item.id)
+    if (!dryRun) references.note(id, texts)
+    if (item.type === 'attachment') attachments.push(id)
+    parts.onPost(item, id)
+    await importComments(id, item.comments, { ...parts, addresses: parts.plainAddresses })
+  }
+
+  /** An import of another file of this export may name the post by the id that it had. */
+  async function rememberOldId(id: number, oldId: number): Promise<void> {
+    const pending = fromPending((await content.meta.get('post', id, PENDING)) ?? null)
+    if (pending.oldId === oldId) return
+    await content.meta.set('post', id, PENDING, ...pendingValues({ ...pending, source, oldId }))
+  }
+
+  async function finish(complete: boolean): Promise<void> {
+    const yieldTurn = createBackgroundYield()
+    for (const pending of await readPending(database, 'post', source)) {
+      await yieldTurn()
+      const post = await content.posts.get(pending.id)
+      if (post?.type === MENU_ITEM) await finishMenuEntry(post, pending, complete)
+      else if (post) await finishPost(post, pending, complete)
+    }
+    await references.finish(complete)
+  }
+
+  async function finishPost(post: Post, pending: Pending, complete: boolean): Promise<void> {
+    const { parent, thumbnail, slug } = pending
+    const [parentId, image] = [await idOf(parent), await idOf(thumbnail)]
+    const lost = [
+      ...(parent !== 0 && parentId === undefined ? ['parent'] : []),
+      ...(thumbnail !== 0 && image === undefined ? ['featured image'] : []),
+    ].join(' and its ')
+    if (lost !== '' && complete && imported.has(post.id))
+      note(report.warnings, `“${post.title}” has lost its ${lost}, which the export does not include.`)
+    if (parentId === undefined && image === undefined) return
+    // Since an earlier import somebody may have chosen others.
+    const isFree = image !== undefined && (await content.meta.get('post', post.id, THUMBNAIL)) === undefined
+    const left = { ...pending, ...(parentId && { parent: 0, slug: '' }), ...(image && { thumbnail: 0 }) }
+    const { modified, modifiedGmt, date, dateGmt } = post
+    await content.posts.update(post.id, {
+      ...{ modified, modifiedGmt, date, dateGmt },
+      ...(parentId !== undefined && post.parentId === 0 ? { parentId, slug } : {}),
+      meta: { [PENDING]: pendingValues(left), ...(isFree && { [THUMBNAIL]: [String(image)] }) },
+    })
+  }
+
+  /** What an entry of a menu names by an id of the old site can only be known when everything is there. */
+  async function finishMenuEntry(post: Post, old: Pending, complete: boolean): Promise<void> {
+    const isTerm = (await content.meta.get('post', post.id, ITEM_TYPE)) === 'taxonomy'
+    const object = isTerm ? terms.idOfOldId(old.object) : await idOf(old.object)
+    const above = await idOf(old.above)
+    const isDone = (old.above === 0 || above !== undefined) && (old.object === 0 || object !== undefined)
+    if (!isDone && !complete) return
+    if (!isDone && imported.has(post.id))
+      note(report.warnings, `An entry of a menu leads to something that the export does not have.`)
+    if (!isDone && !imported.has(post.id) && above === undefined && object === undefined) return
+    const { modified, modifiedGmt } = post
+    const left = { ...old, ...(above !== undefined && { above: 0 }), ...(object !== undefined && { object: 0 }) }
+    const meta = {
+      [PENDING]: pendingValues(left),
+      ...(old.above > 0 && { [ITEM_PARENT]: [String(above ?? 0)] }),
+      ...(old.object > 0 && { [ITEM_OBJECT_ID]: [String(object ?? 0)] }),
+    }
+    await content.posts.update(post.id, { modified, modifiedGmt, meta })
+  }
+
+  async function idOf(oldId: number): Promise<number | undefined> {
+    return oldId === 0 ? undefined : references.idOf(oldId)
+  }
+
+  return { add, finish, attachments: () => attachments }
+}
+
+function isFileUrl(url: string): boolean {
+  return isMedia(parseFileUrl(url)?.path.split('/').at(-1) ?? '')
+}
+
+/** The URL of a file that lies beside another one. */
+function urlBeside(url: string, file: string): string {
+  const folder = url.replace(/[?#].*$/, '').replace(/[^/]*$/, '')
+  return folder === '' ? '' : folder + encodeURIComponent(file.slice(file.lastIndexOf('/') + 1))
+}
+
+/** A custom entry leads nowhere by an id: WordPress writes its own there. */
+function menuEntryWaits(meta: Readonly<Record<string, readonly JsonValue[]>>): { above?: number; object?: number } {
+  const id = (key: string) => Number(meta[key]?.[0] ?? 0) || 0
+  const isCustom = (meta[ITEM_TYPE]?.[0] ?? 'custom') === 'custom'
+  const [above, object] = [id(ITEM_PARENT), isCustom ? 0 : id(ITEM_OBJECT_ID)]
+  return { ...(above > 0 && { above }), ...(object > 0 && { object }) }
+}

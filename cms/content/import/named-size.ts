@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { RestError } from '../../../core/errors.ts'
+import { decoded, formatOf, open, written } from '../media/image.ts'
+import { replaceFile } from '../media/place.ts'
+
+const SIZE = /-(\d{1,5})x(\d{1,5})\.([^./]+)$/
+const QUALITY = 82
+
+/** Whether the name of a file tells how large an image is. */
+export function isSize(file: string): boolean {
+  return SIZE.test(file)
+}
+
+/**
+ * Makes the size of an image that its name tells, `photo-300x200.jpg`, from the largest of the files that are there, as
+ * WordPress made it: cut out of the middle, never enlarged. In place of an image whose original or scaled version
+ * (`photo-scaled.jpg`) alone is there comes a copy of that.
+ *
+ * @param uploads folder of the uploads
+ * @param file path of the size below it
+ * @param others files of the same image
+ * @returns whether it is there now
+ */
+export async function makeNamedSize(uploads: string, file: string, others: readonly string[]): Promise<boolean> {
+  const [, width = '0', height = '0', extension = ''] = SIZE.exec(file) ?? []
+  const size = { width: Number(width), height: Number(height) }
+  const format = formatOf(extension.toLowerCase())
+  if (!isSize(file)) return copyVersion(uploads, file, others)
+  if (!format || size.width === 0 || size.height === 0) return false
+  for (const other of [...others].sort((a, b) => Number(isSize(a)) - Number(isSize(b)))) {
+    try {
+      const image = (await open(await readFile(join(uploads, other)))).autoOrient()
+      const { autoOrient: from } = await decoded(image.metadata())
+      if (from.width < size.width || from.height < size.height) continue
+      const resized = image.resize({ ...size, fit: 'cover' })
+      await replaceFile(await decoded(written(resized, format, QUALITY).toBuffer()), join(uploads, file))
+      return true
+    } catch (error) {
+      // Another file of the image may be intact.
+      if (!(error instanceof RestError)) throw error
+    }
+  }
+  return false
+}
+
+async function copyVersion(uploads: string, file: string, others: readonly string[]): Promise<boolean> {
+  const extension = extname(file)
+  const version = others.find((other) => !isSize(other) && extname(other) === extension)
+  if (version === undefined || !formatOf(extension.slice(1).toLowerCase())) return false
+  await replaceFile(join(uploads, version), join(uploads, file))
+  return true
+}

@@ -1,0 +1,89 @@
+import type { Database } from '../../../core/database/index.ts'
+import type { JsonValue } from '../../../core/options/types.ts'
+import { asRecord } from '../media/details.ts'
+import { fromJsonText } from '../rows.ts'
+
+/**
+ * What is still to be done for a post or term is written beside it, in the same transaction, as WordPress's importers
+ * do: an import that was killed is finished by the next one. So is one whose parents, images and texts name what only a later
+ * file of the export brings.
+ */
+export const PENDING = '_pentad_import'
+
+export interface Pending {
+  /** Address of the site the export comes from: old ids mean something only there. */
+  readonly source: string
+  /** Old id of the parent post. */
+  readonly parent: number
+  /** The slug it shall have below that parent. */
+  readonly slug: string
+  /** Old id of the featured image. */
+  readonly thumbnail: number
+  /** Slug of the parent term. */
+  readonly parentSlug: string
+  /** Of an entry of a menu: old ids of the entry above it, and of the post or term that it leads to. */
+  readonly above: number
+  readonly object: number
+  /** Id of the post on the old site, if that was taken here. */
+  readonly oldId: number
+  /** Old ids that its texts name and that are not known here yet; what tells whether these texts are as they were imported. */
+  readonly ids: readonly number[]
+  readonly text: string
+}
+
+/** As values of the meta field: none if nothing is left to do. */
+export function pendingValues(pending: Partial<Pending> & Pick<Pending, 'source'>): JsonValue[] {
+  const { source, parent = 0, slug = '', thumbnail = 0, parentSlug = '', above = 0, object = 0, oldId = 0 } = pending
+  const { ids = [], text = '' } = pending
+  const left: Record<string, JsonValue> = {
+    ...(parent !== 0 && { parent, slug }),
+    ...(thumbnail !== 0 && { thumbnail }),
+    ...(parentSlug !== '' && { parentSlug }),
+    ...(above !== 0 && { above }),
+    ...(object !== 0 && { object }),
+    ...(oldId !== 0 && { oldId }),
+    ...(ids.length > 0 && { ids, text }),
+  }
+  return Object.keys(left).length === 0 ? [] : [{ source, ...left }]
+}
+
+/** Everything that is left to do, of this or a killed import. */
+export async function readPending(
+  { db }: Pick<Database, 'db'>,
+  kind: 'post' | 'term',
+  source: string,
+): Promise<(Pending & { readonly id: number })[]> {
+  const rows =
+    kind === 'post'
+      ? await db
+          .selectFrom('postmeta')
+          .select(['post_id as id', 'meta_value'])
+          .where('meta_key', '=', PENDING)
+          .execute()
+      : await db
+          .selectFrom('termmeta')
+          .select(['term_id as id', 'meta_value'])
+          .where('meta_key', '=', PENDING)
+          .execute()
+  return rows
+    .map(({ id, meta_value: value }) => ({ id, ...fromPending(fromJsonText(value)) }))
+    .filter((pending) => pending.source === source)
+}
+
+export function fromPending(value: JsonValue): Pending {
+  const record = asRecord(value)
+  const text = (item: JsonValue | undefined) => (typeof item === 'string' ? item : '')
+  const number = (item: JsonValue | undefined) => (typeof item === 'number' ? item : 0)
+  return {
+    source: text(record.source),
+    parent: number(record.parent),
+    slug: text(record.slug),
+    thumbnail: number(record.thumbnail),
+    parentSlug: text(record.parentSlug),
+    above: number(record.above),
+    object: number(record.object),
+    oldId: number(record.oldId),
+    ids: Array.isArray(record.ids) ? record.ids.filter((id) => typeof id === 'number') : [],
+    text: text(record.text),
+  }
+}

@@ -1,0 +1,125 @@
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { notUsed, requestPublic } from '../../../core/http/public-request.ts'
+
+/** Bytes of one file. */
+const MOST_BYTES = 2 * 1024 ** 3
+/** Milliseconds without a byte, and of one attempt altogether. */
+const PATIENCE = 30_000
+const LONGEST = 60 * 60_000
+
+export interface Resumable {
+  readonly isTrusted?: ((url: URL) => boolean) | undefined
+  readonly signal: AbortSignal
+  /** Milliseconds without a byte after which an attempt ends. Default: 30 seconds. */
+  readonly patience?: number
+  /** Bytes that came now. */
+  onBytes(count: number): void
+}
+
+/** An answer that will not change when it is asked for again. */
+export class FinalAnswer extends Error {}
+
+/**
+ * Fetches a file from a public address to a path, where it goes on with what is there already if the server can
+ * (RFC 9110, section 14). Beside it lies what tells whether the file is still the same one.
+ *
+ * @throws FinalAnswer where another attempt is of no use; any other Error where it is
+ */
+export async function fetchResumable(url: string, path: string, request: Resumable): Promise<void> {
+  const idle = new AbortController()
+  const { patience = PATIENCE } = request
+  const timer = setTimeout(() => idle.abort(), patience)
+  const late = AbortSignal.timeout(LONGEST)
+  const signal = AbortSignal.any([request.signal, idle.signal, late])
+  const version = await readFile(versionPath(path), 'utf8').catch(() => '')
+  const has = version === '' ? 0 : await sizeOf(path)
+  const headers = has > 0 ? { Range: `bytes=${has}-`, 'If-Range': version } : {}
+  try {
+    const { url: at, answer } = await requestPublic(url, {
+      headers,
+      allowsHttp: true,
+      allowsAnyPort: true,
+      ...request,
+      signal,
+    })
+    try {
+      const isRest = answer.statusCode === 206 && startOf(answer) === has && has > 0
+      if (!isRest) await rm(path, { force: true })
+      if (!isRest && answer.statusCode !== 200) throw answered(at, answer)
+      await writeFile(versionPath(path), versionOf(answer))
+      await append(path, answer, isRest ? has : 0, {
+        at,
+        onBytes(count) {
+          timer.refresh()
+          request.onBytes(count)
+        },
+      })
+    } finally {
+      answer.destroy()
+    }
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    const because = (reason: string) => new Error(notUsed(new URL(url), reason), { cause: error })
+    if (idle.signal.aborted) throw because(`nothing came for ${patience / 1000} seconds`)
+    if (late.aborted) throw because(`it took longer than ${LONGEST / 60_000} minutes`)
+    throw isCutOff(error) ? because('the connection ended before the file did') : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isCutOff(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
+  )
+}
+
+/** Of a path to which a file is fetched. */
+export async function removeResumable(path: string): Promise<void> {
+  await Promise.all([rm(path, { force: true }), rm(versionPath(path), { force: true })])
+}
+
+function versionPath(path: string): string {
+  return `${path}.version`
+}
+
+/** What `If-Range` takes: weak validators are none. */
+function versionOf({ headers }: IncomingMessage): string {
+  const { etag, 'last-modified': date } = headers
+  return etag !== undefined && !etag.startsWith('W/') ? etag : (date ?? '')
+}
+
+async function append(
+  path: string,
+  answer: IncomingMessage,
+  has: number,
+  { at, onBytes }: { at: URL; onBytes(count: number): void },
+): Promise<void> {
+  if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new FinalAnswer(notUsed(at, 'it is compressed'))
+  await using file = await open(path, has > 0 ? 'a' : 'w')
+  let size = has
+  for await (const chunk of answer) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw new FinalAnswer(notUsed(at, `it is larger than ${MOST_BYTES} bytes`))
+    await file.write(chunk)
+    onBytes(chunk.length)
+  }
+}
+
+function startOf({ headers }: IncomingMessage): number {
+  return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? Number.NaN)
+}
+
+function answered(url: URL, { statusCode = 0 }: IncomingMessage): Error {
+  const message = notUsed(url, `it was answered with ${statusCode}`)
+  const isPassing = statusCode >= 500 || [206, 408, 416, 425, 429].includes(statusCode)
+  return isPassing ? new Error(message) : new FinalAnswer(message)
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0
+}

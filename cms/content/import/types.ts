@@ -1,0 +1,39 @@
+import type { Users } from '../../../core/auth/types.ts'
+import type { Database } from '../../../core/database/index.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import type { Logger } from '../../../core/log.ts'
+import type { Options } from '../../../core/options/types.ts'
+import type { Content } from '../types.ts'
+import type { AuthorMapping } from './authors.ts'
+import type { DownloadOptions } from './download.ts'
+
+/** How far an import is. */
+export interface ImportProgress {
+  readonly phase: 'scan' | 'read' | 'files'
+  /** 0 to 100, of the whole import; never goes back. */
+  readonly percent: number
+  readonly message: string
+}
+
+export interface ImportParts {
+  /** A WordPress export (WXR 1.0 to 1.2), also in gzip or zip; or the files of one that was split. */
+  readonly files: readonly string[]
+  /** `wp-content/uploads` of the old site, or the folder it lies in. */
+  readonly uploadsDir?: string | undefined
+  /** Set to fetch the media that are not in that folder from where they were on the web. */
+  readonly download?: DownloadOptions | undefined
+  /** To whom the posts of the export's authors go. Default: `create`. */
+  readonly authors?: AuthorMapping | undefined
+  /** Change nothing, and report what would be added, copied and missing. Default: no. */
+  readonly dryRun?: boolean | undefined
+  readonly content: Content
+  readonly users: Users
+  readonly options: Options
+  readonly database: Database
+  readonly hooks: Pick<Hooks, 'doActionAsync'>
+  readonly config: { readonly siteDir: string; readonly url: string }
+  readonly log: Logger
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Stops the import; the next one completes it. */
+  readonly signal?: AbortSignal | undefined
+}

@@ -1,0 +1,180 @@
+import type { Auth } from '../../core/auth/types.ts'
+import type { Database } from '../../core/database/index.ts'
+import type { Hooks, Undo } from '../../core/hooks/types.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Options } from '../../core/options/types.ts'
+import { addOembedProvider } from '../site/embeds/providers.ts'
+import { CORE_BLOCK_TYPES } from './blocks/core-types.ts'
+import { registerBlockType } from './blocks/register.ts'
+import { createComments } from './comments/index.ts'
+import { filterShapes as exportFilterShapes } from './export/hooks.ts'
+import { filterShapes } from './hooks.ts'
+import { withFiles } from './media/delete.ts'
+import { createMedia, uploadsFolder } from './media/index.ts'
+import { removeForgotten } from './media/temporary.ts'
+import { createMenus } from './menus/index.ts'
+import { guardMeta } from './meta/fields.ts'
+import { createMeta } from './meta/index.ts'
+import { contentMigrations } from './migrations.ts'
+import { createContentWriter } from './one-writer.ts'
+import type { ContentParts } from './parts.ts'
+import { createPermalinkHistory } from './permalinks/history.ts'
+import { archiveBases, createStructure, permalinksOf } from './permalinks/index.ts'
+import { createLink } from './permalinks/link.ts'
+import { createPosts } from './posts/index.ts'
+import { createPublicText } from './public-text.ts'
+import { createReaders } from './readers.ts'
+import { createReadersSearch } from './readers-search.ts'
+import { completePostType, completeTaxonomy, createRegistrations } from './registrations.ts'
+import { createRender } from './render/index.ts'
+import { addShortcode } from './render/shortcodes.ts'
+import { createSearchIndex } from './search/index.ts'
+import { createSiteSettings } from './site-settings.ts'
+import { createCurrentAddresses } from './site-urls.ts'
+import { createTerms } from './terms/index.ts'
+import type { Content } from './types.ts'
+
+export { seedContent } from './first-content.ts'
+export { noteSiteUrl } from './site-urls.ts'
+
+/**
+ * Opens the content of a site: brings its tables up to date and makes the repositories.
+ *
+ * @param parts.auth - Learns the capabilities of each post type that is registered, and knows who may read what.
+ */
+export async function createContent(parts: {
+  database: Database
+  hooks: Hooks
+  options: Options
+  auth: Pick<Auth, 'addCapabilityType' | 'can' | 'canRead' | 'users'>
+  config: { readonly url: string; readonly adminEmail: string; readonly siteDir: string }
+  log: Logger
+}): Promise<Content> {
+  const { database, hooks, options, auth, config, log } = parts
+  hooks.declareFilters({ ...filterShapes, ...exportFilterShapes })
+  hooks.addFilter('block_types', (types) => ({ ...CORE_BLOCK_TYPES, ...types }), 1)
+  await database.migrate('content', contentMigrations(database.kind))
+  await removeForgotten(config.siteDir)
+
+  const settings = createSiteSettings(options, config.adminEmail)
+  const structure = createStructure(settings.get)
+  const registrations = createRegistrations(() => archiveBases(settings.get(), structure()))
+  for (const { name, capabilityType, capabilities } of registrations.postTypes().values())
+    auth.addCapabilityType(name, capabilityType, capabilities)
+  const write = createContentWriter(database)
+  const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
+  await history.resume()
+  const content: ContentParts = {
+    database,
+    hooks,
+    registrations,
+    readers: createReaders({ auth, hooks, posts: () => posts, postTypes: registrations.postTypes }),
+    publicText: () => publicText,
+    search: createSearchIndex(database),
+    settings: settings.get,
+    structure,
+    formerStructures: history.former,
+    write,
+    siteUrl: config.url,
+  }
+  const meta = createMeta(content)
+  const posts = withFiles(createPosts(content), { ...content, meta, uploads: uploadsFolder(config.siteDir) })
+  const media = createMedia({ ...content, posts, meta, siteDir: config.siteDir })
+  const currentAddresses = createCurrentAddresses(options, config.url)
+  const render = createRender({
+    ...{ hooks, media, posts, currentAddresses, log },
+    siteUrl: config.url,
+    readableIn: content.readers.readableIn,
+    publicText: content.publicText,
+    settings: settings.get,
+  })
+  const publicText = createPublicText({ hooks, readers: content.readers, render, log })
+  const link = createLink({ hooks, settings: settings.get, siteUrl: config.url })
+
+  const terms = createTerms(content)
+  const menus = createMenus({
+    ...{ posts, terms, meta, hooks, options, registrations, link },
+    readers: content.readers,
+    renderTitle: render.title,
+    currentAddresses,
+  })
+
+  return {
+    posts,
+    terms,
+    menus,
+    comments: createComments({ ...content, posts }),
+    media,
+    meta,
+    postTypes: registrations.postTypes,
+    taxonomies: registrations.taxonomies,
+    registerPostType(given) {
+      const type = completePostType(given)
+      const undo = registrations.registerPostType(type)
+      const undoCapabilities = auth.addCapabilityType(type.name, type.capabilityType, type.capabilities)
+      hooks.doAction('registered_post_type', type.name, type)
+      return once(() => {
+        undoCapabilities()
+        undo()
+        hooks.doAction('unregistered_post_type', type.name)
+      })
+    },
+    registerTaxonomy(given) {
+      const taxonomy = completeTaxonomy(given)
+      const undo = registrations.registerTaxonomy(taxonomy)
+      hooks.doAction('registered_taxonomy', taxonomy.name, taxonomy.types, taxonomy)
+      return once(() => {
+        undo()
+        hooks.doAction('unregistered_taxonomy', taxonomy.name)
+      })
+    },
+    registerMeta(kind, key, options = {}) {
+      const undo = registrations.metaFields.add(kind, key, options)
+      const undoAuth = options.authCallback && guardMeta(hooks, { kind, key, mayWrite: options.authCallback })
+      return () => {
+        undo()
+        undoAuth?.()
+      }
+    },
+    metaFields: registrations.metaFields.of,
+    siteSettings: settings.get,
+    updateSiteSettings: history.update,
+    permalinks: () => permalinksOf(structure()),
+    isReadByStatus: () => content.readers.isByStatus(),
+    canRead: content.readers.canRead,
+    readable: content.readers.readable,
+    readableIn: content.readers.readableIn,
+    search: createReadersSearch({
+      ...{ auth, posts },
+      postTypes: registrations.postTypes,
+      readable: content.readers.readable,
+    }),
+    link,
+    addShortcode: (...shortcode) => addShortcode(hooks, ...shortcode),
+    registerBlockType: (...blockType) => registerBlockType(hooks, ...blockType),
+    addOembedProvider: (...provider) => addOembedProvider(hooks, ...provider),
+    blockTypes: () => hooks.applyFilters('block_types', {}),
+    renderComment: render.comment,
+    texturize: render.texturize,
+    renderContent: render.content,
+    renderExcerpt: render.excerpt,
+    getExcerpt: render.plainExcerpt,
+    renderBlocks: render.blocks,
+    renderTitle: render.title,
+    renderText: render.text,
+    publicText: publicText.text,
+    publicExcerpt: publicText.excerpt,
+    publicMarkup: publicText.markup,
+    currentAddresses,
+  }
+}
+
+/** Calling it twice does it once. */
+function once(undo: Undo): Undo {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    undo()
+  }
+}

@@ -1,0 +1,53 @@
+import { RestError } from '../../../core/errors.ts'
+import { createThreadPool } from '../../../core/threads/thread-pool.ts'
+import { createTurns } from '../../../core/threads/turns.ts'
+
+/** Milliseconds after which the thread ends for want of work. */
+const IDLE_MS = 30_000
+/** Megabytes of the thread: the elements and words of the largest texts fit many times over. */
+const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
+
+/** A thread that does one task after another. It runs while there is work and does not keep the process. */
+export interface Thread<Task, Answer> {
+  /**
+   * @throws RestError 503 `text_took_too_long` for a task that takes longer than the limit, which does not count the
+   *   tasks before it, 500 `text_not_processed` where the thread ended by itself, as for want of memory, or
+   *   could not start. Either way the
+   *   next task gets a new thread.
+   */
+  run(task: Task): Promise<Answer>
+}
+
+/**
+ * @param file exports the function that does a task
+ * @param limit milliseconds for one task
+ */
+export function createThread<Task, Answer>(file: URL, limit: number): Thread<Task, Answer> {
+  const pool = createThreadPool(file, { maxThreads: 1, idleTimeout: IDLE_MS, resourceLimits: MEMORY })
+  const turn = createTurns(1)
+
+  async function runNow(task: Task): Promise<Answer> {
+    const signal = AbortSignal.timeout(limit)
+    try {
+      // The thread is ended, as nothing else stops what it is doing.
+      return await pool.run<Answer>(task, signal)
+    } catch (cause) {
+      throw signal.aborted ? tookTooLong(limit) : notProcessed(cause)
+    }
+  }
+
+  return { run: (task) => turn(() => runNow(task)) }
+}
+
+function tookTooLong(limit: number): RestError {
+  const message = `Processing the text took longer than ${limit / 1000} seconds. Shorten it, or try again later.`
+  return new RestError('text_took_too_long', message, { status: 503 })
+}
+
+function notProcessed(cause: unknown): RestError {
+  const error = new RestError('text_not_processed', 'The text could not be processed. Shorten it, or try again.', {
+    status: 500,
+  })
+  error.cause = cause
+  return error
+}

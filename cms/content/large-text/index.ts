@@ -1,0 +1,91 @@
+import type { DatabaseKind } from '../../../core/database/index.ts'
+import { RestError } from '../../../core/errors.ts'
+import { toParagraphs } from '../render/paragraphs.ts'
+import { convertSmilies, hasSmilies } from '../render/smilies.ts'
+import type { TexturizeRules } from '../render/texturize.ts'
+import { cleanPostHtml } from '../sanitize-post.ts'
+import { type SearchDocument, type SearchTexts, toSearchDocument } from '../search/document.ts'
+import { createThread } from './create-thread.ts'
+
+/** Characters from which a text is left to the thread: fewer take the event loop less time than a request may. */
+export const LARGE = 32_000
+/** Milliseconds for one text: hundreds of times what the slowest of a megabyte takes. */
+const LONGEST_MS = 30_000
+
+/** What the thread does. */
+export type LargeTextTask =
+  | { readonly kind: 'clean'; readonly html: string }
+  | { readonly kind: 'paragraphs'; readonly text: string }
+  | { readonly kind: 'smilies'; readonly html: string }
+  | { readonly kind: 'texturize'; readonly html: string; readonly rules: TexturizeRules }
+  | { readonly kind: 'search'; readonly database: DatabaseKind; readonly texts: SearchTexts }
+
+/** A refusal crosses the thread as a value, since an error loses its class on the way. */
+export type LargeTextAnswer =
+  | { readonly kind: 'clean' | 'paragraphs' | 'smilies' | 'texturize'; readonly text: string }
+  | { readonly kind: 'search'; readonly document: SearchDocument }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status: number }
+
+/**
+ * `cleanPostHtml`, in a thread where the text is large, so that a visitor need not wait for the author of a book.
+ * @throws RestError `rest_invalid_param` for what is nested too deeply
+ */
+export async function cleanPostText(html: string): Promise<string> {
+  if (html.length < LARGE) return cleanPostHtml(html)
+  const answer = await run({ kind: 'clean', html })
+  if (answer.kind !== 'clean') throw unexpected(answer)
+  return answer.text
+}
+
+/** `toParagraphs`, in a thread where the text is large. */
+export function toTextParagraphs(text: string): string | Promise<string> {
+  return text.length < LARGE ? toParagraphs(text) : toLargeParagraphs(text)
+}
+
+async function toLargeParagraphs(text: string): Promise<string> {
+  const answer = await run({ kind: 'paragraphs', text })
+  if (answer.kind !== 'paragraphs') throw unexpected(answer)
+  return answer.text
+}
+
+/** `texturize` in a thread for a large text; `undefined` for others, which the caller does itself. */
+export function toTexturized(html: string, rules: TexturizeRules): Promise<string> | undefined {
+  return html.length < LARGE ? undefined : toLargeTexturized(html, rules)
+}
+
+async function toLargeTexturized(html: string, rules: TexturizeRules): Promise<string> {
+  const answer = await run({ kind: 'texturize', html, rules })
+  if (answer.kind !== 'texturize') throw unexpected(answer)
+  return answer.text
+}
+
+/** `convertSmilies`, in a thread where the text is large and has any. */
+export function toSmilies(html: string): string | Promise<string> {
+  return html.length < LARGE || !hasSmilies(html) ? convertSmilies(html) : toLargeSmilies(html)
+}
+
+async function toLargeSmilies(html: string): Promise<string> {
+  const answer = await run({ kind: 'smilies', html })
+  if (answer.kind !== 'smilies') throw unexpected(answer)
+  return answer.text
+}
+
+/** `toSearchDocument`, in a thread where the texts are large. */
+export async function toIndexed(database: DatabaseKind, texts: SearchTexts): Promise<SearchDocument> {
+  const length = texts.content.reduce((sum, text) => sum + text.length, texts.title.length)
+  if (length < LARGE) return toSearchDocument(database, texts)
+  const answer = await run({ kind: 'search', database, texts })
+  if (answer.kind !== 'search') throw unexpected(answer)
+  return answer.document
+}
+
+/** One for all sites of the process. */
+const thread = createThread<LargeTextTask, LargeTextAnswer>(new URL('./thread.ts', import.meta.url), LONGEST_MS)
+
+async function run(task: LargeTextTask): Promise<LargeTextAnswer> {
+  const answer = await thread.run(task)
+  if (answer.kind === 'refused') throw new RestError(answer.code, answer.message, { status: answer.status })
+  return answer
+}
+
+const unexpected = ({ kind }: LargeTextAnswer) => new TypeError(`The thread for large texts answered ${kind}.`)

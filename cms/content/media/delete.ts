@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../core/database/index.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { refuseStale } from '../posts/write.ts'
+import type { MetaStore, Posts } from '../types.ts'
+import { filesOfAttachment, removeFiles, sizesByName } from './remove.ts'
+
+/**
+ * The same posts, whose attachments take their files along when they are deleted; WordPress's `wp_delete_attachment`.
+ * The record goes first: a file too many does no harm, a record without its file does.
+ */
+export function withFiles(
+  posts: Posts,
+  { uploads, database, hooks, meta }: { uploads: string; database: Database; hooks: Hooks; meta: MetaStore },
+): Posts {
+  return {
+    ...posts,
+    async delete(id, seen = {}) {
+      const post = await posts.get(id)
+      if (post?.type !== 'attachment') return posts.delete(id, seen)
+      refuseStale(post.modifiedGmt, seen.unchangedSince)
+      await hooks.doActionAsync('delete_attachment', id, post)
+      const own = (await meta.of('post', [id])).get(id) ?? {}
+      const known = filesOfAttachment(own)
+      const [file] = own._wp_attachment_metadata ? [] : known
+      const files = file === undefined ? known : [...known, ...(await sizesByName(uploads, file))]
+      const deleted = await posts.delete(id, seen)
+      if (!deleted) return undefined
+      await sql`delete from postmeta where meta_key = '_thumbnail_id' and meta_value in (${String(id)}, ${`"${id}"`})`.execute(
+        database.db,
+      )
+      await removeFiles(files, { uploads, database, meta })
+      return deleted
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { finiteNumber, json, membersOf, recordOf } from '../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import type { JsonValue } from '../../../core/options/types.ts'
+import type { RestRequest } from '../../../core/rest/types.ts'
+import type { Post } from '../types.ts'
+import type { SizeRule } from './dimensions.ts'
+import type { MimeTypes } from './mime-types.ts'
+
+/** A file on its way in. */
+export interface IncomingFile {
+  /** What the client calls it. */
+  readonly name: string
+  /** Where it lies until it was checked. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** A file that was taken in. */
+export interface StoredFile {
+  /** Below the uploads folder: `2026/01/photo.jpg`. */
+  readonly file: string
+  /** Where it lies; its content may be changed there. */
+  readonly path: string
+  readonly url: string
+  readonly type: string
+}
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires before an attachment is deleted; record and files are still there. Throwing a `RestError` refuses.
+     * @param postId id of the attachment
+     * @param post the attachment
+     * @since 0.1.0
+     */
+    delete_attachment: [postId: number, post: Post]
+    /**
+     * Fires when REST has stored a new or changed attachment, before its sizes are made.
+     * @param attachment the attachment as it is stored now
+     * @param request the request
+     * @param creating `false` where it existed before
+     * @since 0.1.0
+     */
+    rest_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
+    /**
+     * As `rest_insert_attachment`, after everything was stored and the sizes were made.
+     * @param attachment the attachment as it is stored now
+     * @param request the request
+     * @param creating `false` where it existed before
+     * @since 0.1.0
+     */
+    rest_after_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
+  }
+
+  interface Filters {
+    /**
+     * The kinds of files that may be uploaded. What browsers or servers run stays refused by its content and is never
+     * served, whatever is added here.
+     * @param types types by extensions: `{ 'jpg|jpeg|jpe': 'image/jpeg' }`
+     * @param userId who uploads; 0 for nobody
+     * @since 0.1.0
+     */
+    upload_mimes: [types: MimeTypes, userId: number]
+    /**
+     * How many bytes an uploaded file may have.
+     * @param bytes the limit of the configuration (`PENTAD_MAX_UPLOAD`)
+     * @since 0.1.0
+     */
+    upload_size_limit: [bytes: number]
+    /**
+     * Width and height above which an image is scaled down; `false` for never. The full image is kept beside it.
+     * @param threshold 2560
+     * @param size width and height of the image, in pixels
+     * @param file its file below the uploads folder
+     * @param attachmentId id of the attachment
+     * @since 0.1.0
+     */
+    big_image_size_threshold: [
+      threshold: number | false,
+      size: readonly [width: number, height: number],
+      file: string,
+      attachmentId: number,
+    ]
+    /**
+     * Whether the metadata of an image is removed: from its sizes, and from an uploaded image that tells where it was
+     * taken. With `false` an uploaded image that stands upright is stored byte for byte, but for the texts of a PNG, and its
+     * sizes keep Exif and XMP. WordPress always keeps the original's, and asks for the sizes only.
+     * @param strip `true`
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'keep-copyright',
+     *   name: 'Keep copyright notices',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('image_strip_meta', () => false)
+     *   },
+     * })
+     * ```
+     */
+    image_strip_meta: [strip: boolean]
+    /**
+     * The sizes that are made of an image.
+     * @param sizes rules by name; 0 means as large as the proportions ask for
+     * @param metadata what is known of the image
+     * @param attachmentId id of the attachment
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'teaser-size',
+     *   name: 'Teaser size',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('intermediate_image_sizes_advanced', (sizes) => ({
+     *       ...sizes,
+     *       teaser: { width: 600, height: 200, crop: true },
+     *     }))
+     *   },
+     * })
+     * ```
+     */
+    intermediate_image_sizes_advanced: [
+      sizes: Readonly<Record<string, SizeRule>>,
+      metadata: Readonly<Record<string, JsonValue>>,
+      attachmentId: number,
+    ]
+    /**
+     * Quality of a smaller file of an image, 1 to 100.
+     * @param quality 82, for WebP 86
+     * @param mimeType `image/jpeg`
+     * @since 0.1.0
+     */
+    wp_editor_set_quality: [quality: number, mimeType: string]
+  }
+
+  interface AsyncFilters {
+    /**
+     * A file before anything of it is looked at. Throw a `RestError` to refuse; another name gives it another name.
+     * @param file name, path and size
+     * @since 0.1.0
+     */
+    wp_handle_upload_prefilter: [file: IncomingFile]
+    /**
+     * A file after it was checked and stored, before it gets a record.
+     * @param file where it lies, its URL and type; only another type is followed
+     * @param context `upload`
+     * @since 0.1.0
+     */
+    wp_handle_upload: [file: StoredFile, context: string]
+    /**
+     * What is stored of a file: width, height, sizes, camera.
+     * @param metadata WordPress's `_wp_attachment_metadata`
+     * @param attachmentId id of the attachment
+     * @param context `create` or `update`
+     * @since 0.1.0
+     */
+    wp_generate_attachment_metadata: [
+      metadata: Readonly<Record<string, JsonValue>>,
+      attachmentId: number,
+      context: string,
+    ]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  upload_mimes: recordOf('string'),
+  upload_size_limit: 'number',
+  big_image_size_threshold: ['number', 'boolean'],
+  intermediate_image_sizes_advanced: recordOf(
+    membersOf<SizeRule>({}, { width: finiteNumber, height: finiteNumber, crop: 'boolean' }),
+  ),
+  image_strip_meta: 'boolean',
+  wp_editor_set_quality: 'number',
+  wp_handle_upload_prefilter: membersOf<IncomingFile>({}, { name: 'string', path: 'string', size: finiteNumber }),
+  wp_handle_upload: membersOf<StoredFile>({}, { file: 'string', path: 'string', url: 'string', type: 'string' }),
+  wp_generate_attachment_metadata: json('object'),
+} satisfies FilterShapes

@@ -1,0 +1,141 @@
+import type { Metadata, Sharp } from 'sharp'
+import { RestError } from '../../../core/errors.ts'
+import type { Dimensions } from './dimensions.ts'
+import { type ImageMeta, readImageMeta } from './exif.ts'
+import { fileRefused } from './refusals.ts'
+import { readablePart, stripPrivateMetadata } from './strip/index.ts'
+
+/** Pixels of one frame. A file of some kilobytes can unpack to gigabytes. */
+export const MAX_PIXELS = 120_000_000
+/** The same, for what cannot be read strip by strip and so is in memory as a whole: four bytes a pixel. */
+const MAX_PIXELS_AT_ONCE = 50_000_000
+/** Seconds that one image may take. */
+export const TIMEOUT = 60
+/** Quality of an image that had to be turned upright, where the file itself is what visitors see. */
+const UPRIGHT_QUALITY = 92
+
+/** sharp's names of the formats, by extension. */
+const FORMATS: Readonly<Record<string, Format>> = {
+  ...{ jpg: 'jpeg', jpeg: 'jpeg', jpe: 'jpeg' },
+  ...{ png: 'png', gif: 'gif', webp: 'webp', avif: 'avif' },
+}
+
+export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
+
+/** An image that was decoded once and is as visitors may have it. */
+export interface SafeImage extends Dimensions {
+  readonly bytes: Buffer
+  readonly format: Format
+  /** More than 1 if it moves. */
+  readonly frames: number
+  /** Whether its colours come from a palette. */
+  readonly hasPalette: boolean
+  readonly meta: ImageMeta
+  /** Whether the file still has what it says beside its picture, so that its sizes get it too. */
+  readonly keepsMetadata: boolean
+}
+
+/** The format of an image that is processed, by its extension. */
+export function formatOf(extension: string): Format | undefined {
+  return Object.hasOwn(FORMATS, extension) ? FORMATS[extension] : undefined
+}
+
+/**
+ * Checks that an image is whole and of a size that can be handled, turns it upright, and takes everything out of it
+ * that is no picture: where it was taken, thumbnails, comments, what hangs on behind. The pixels of an image that
+ * stands upright are not touched. An upright JPEG that does not tell a place keeps its Exif, XMP and IPTC.
+ *
+ * @param strips `false` leaves what is no picture where it is, but for the texts of a PNG: an image that stands upright
+ * comes back byte for byte
+ * @throws RestError `damaged`, `image_too_large`
+ */
+export async function makeSafe(given: Buffer, format: Format, strips: boolean): Promise<SafeImage> {
+  const bytes = readablePart(format, given)
+  const metadata = await readHeader(bytes)
+  const { width, height } = metadata.autoOrient
+  if ((metadata.format === 'heif' ? 'avif' : metadata.format) !== format) throw damaged()
+  const limit = isReadInStrips(format, metadata) ? MAX_PIXELS : MAX_PIXELS_AT_ONCE
+  const [wide, high] = format === 'gif' ? screenOf(bytes) : [width, height]
+  if (wide * high > limit) {
+    const message = `The image has ${wide} × ${high} pixels; more than ${limit / 1_000_000} million are too many.`
+    throw fileRefused('image_too_large', message)
+  }
+  // Reads it to its end, which an image that was cut off does not have.
+  const whole = await open(bytes)
+  await decoded(whole.resize({ width: 64, height: 64, fit: 'inside', withoutEnlargement: true }).raw().toBuffer())
+  return {
+    ...{ width, height, format },
+    bytes: strips ? await withoutMetadata(bytes, format, metadata) : await uprightBytes(bytes, format, metadata),
+    frames: metadata.pages ?? 1,
+    hasPalette: metadata.isPalette === true,
+    meta: upright(readImageMeta(metadata.exif)),
+    keepsMetadata: !strips,
+  }
+}
+
+async function readHeader(bytes: Buffer): Promise<Metadata> {
+  const { default: sharp } = await import('sharp')
+  return decoded(sharp(bytes, { limitInputPixels: false }).metadata())
+}
+
+/** What a browser makes room for; sharp goes by the frames where a GIF says nonsense. */
+function screenOf(gif: Buffer): [width: number, height: number] {
+  return [gif.readUInt16LE(6), gif.readUInt16LE(8)]
+}
+
+function isReadInStrips(format: Format, { isProgressive }: Metadata): boolean {
+  return (format === 'jpeg' || format === 'png') && isProgressive !== true
+}
+
+/** An image for work on its first frame. */
+export async function open(bytes: Buffer): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: TIMEOUT })
+}
+
+const isTurned = ({ orientation = 1 }: Metadata): boolean => orientation > 1
+
+async function uprightBytes(bytes: Buffer, format: Format, metadata: Metadata): Promise<Buffer> {
+  if (!isTurned(metadata)) return bytes
+  const image = await open(bytes)
+  return decoded(written(image.autoOrient().keepMetadata(), format, UPRIGHT_QUALITY).toBuffer())
+}
+
+async function withoutMetadata(bytes: Buffer, format: Format, metadata: Metadata): Promise<Buffer> {
+  // Exif lies deep inside an AVIF file.
+  const isDeep = format === 'avif' && (metadata.exif !== undefined || metadata.xmp !== undefined)
+  if (!isTurned(metadata) && !isDeep) return stripPrivateMetadata(format, bytes)
+  const image = await open(bytes)
+  return decoded(written(image.autoOrient().keepIccProfile(), format, UPRIGHT_QUALITY).toBuffer())
+}
+
+/**
+ * An image as a file of a format.
+ * @param quality 1 to 100; PNG and GIF have none
+ * @param hasPalette whether a PNG gets as few colours as its original had
+ */
+export function written(image: Sharp, format: Format, quality: number, hasPalette = false): Sharp {
+  if (format === 'jpeg') return image.jpeg({ quality, progressive: true })
+  if (format === 'png') return image.png({ compressionLevel: 9, palette: hasPalette })
+  if (format === 'gif') return image.gif()
+  // The best of AVIF takes many seconds for some bytes.
+  return format === 'avif' ? image.avif({ quality, effort: 2 }) : image.webp({ quality })
+}
+
+/** The record tells how the image stands now. */
+function upright(meta: ImageMeta): ImageMeta {
+  return Number(meta.orientation) > 1 ? { ...meta, orientation: '1' } : meta
+}
+
+/** What sharp answers; where it cannot read the image, that is the image's fault. */
+export async function decoded<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof RestError ? error : damaged()
+  }
+}
+
+function damaged(): RestError {
+  return fileRefused('damaged', 'The image is damaged or cut off: it could not be read to its end.')
+}

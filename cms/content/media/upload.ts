@@ -1,0 +1,86 @@
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { sanitizeFileName } from './file-name.ts'
+import { extensionsByContent } from './file-type.ts'
+import { formatOf, makeSafe, type SafeImage } from './image.ts'
+import { addedKind, allowedKind, MIME_TYPES, typeOfExtension } from './mime-types.ts'
+import { placeFile, type Source } from './place.ts'
+import { fileRefused, notConvertible, typeRefused } from './refusals.ts'
+import { sanitizeSvg } from './svg.ts'
+
+/** A file of the uploads folder that has no record yet. */
+export interface TakenFile {
+  /** Below the uploads folder. */
+  readonly file: string
+  readonly type: string
+  readonly filesize: number
+  /** Set for images of which smaller files are made; their bytes are on disk by now. */
+  readonly image: Omit<SafeImage, 'bytes'> | undefined
+  /** Set for a drawing that says how large it is. */
+  readonly drawing: { readonly width: number; readonly height: number } | undefined
+}
+
+/** Images that neither browsers nor sharp know. */
+const CONVERTIBLE = ['heic', 'heif', 'tif', 'tiff', 'bmp', 'ico']
+
+/**
+ * Takes a file into the uploads folder: what it is its content says, the name follows; images are made safe. Nothing is
+ * left of one that is refused.
+ *
+ * @param month folder below the uploads, `2026/01`
+ * @throws RestError
+ */
+export async function takeFile(
+  given: { readonly path: string; readonly name: string },
+  parts: {
+    readonly uploads: string
+    readonly month: string
+    readonly userId: number
+    readonly language: string
+    readonly hooks: Hooks
+    /** Gives a turn at work that takes memory and time. */
+    readonly turn: <Result>(task: () => Promise<Result>) => Promise<Result>
+  },
+): Promise<TakenFile> {
+  const { uploads, month, hooks } = parts
+  const { size } = await stat(given.path)
+  const file = await hooks.applyFiltersAsync('wp_handle_upload_prefilter', { ...given, size })
+  if (size === 0) throw fileRefused('empty', 'File is empty. Please upload something more substantial.')
+
+  const types = hooks.applyFilters('upload_mimes', MIME_TYPES, parts.userId)
+  const name = sanitizeFileName(
+    file.name,
+    (extension) => typeOfExtension(types, extension) !== undefined,
+    parts.language,
+  )
+  const found = await extensionsByContent(given.path, name.extension)
+  const kind = addedKind(types, found, name.extension) ?? allowedKind(types, found, name.extension)
+  if (!kind) throw found.some((extension) => CONVERTIBLE.includes(extension)) ? notConvertible() : typeRefused()
+
+  const { extension, type } = kind
+  const folder = join(uploads, month)
+  const place = (source: Source) => placeFile(source, folder, { base: name.base, extension })
+  const format = formatOf(extension)
+  if (format) {
+    return parts.turn(async () => {
+      const { bytes, ...image } = await makeSafe(
+        await readFile(given.path),
+        format,
+        hooks.applyFilters('image_strip_meta', true),
+      )
+      return { file: `${month}/${await place(bytes)}`, type, filesize: bytes.length, image, drawing: undefined }
+    })
+  }
+  if (extension !== 'svg') {
+    return { file: `${month}/${await place(given.path)}`, type, filesize: size, image: undefined, drawing: undefined }
+  }
+  const { bytes, width, height } = sanitizeSvg(await readFile(given.path))
+  const drawing = width && height ? { width, height } : undefined
+  return { file: `${month}/${await place(bytes)}`, type, filesize: bytes.length, image: undefined, drawing }
+}
+
+/** Takes back what got no record. */
+export async function dropFile(uploads: string, file: string): Promise<void> {
+  await rm(join(uploads, file), { force: true })
+}

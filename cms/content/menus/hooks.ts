@@ -1,0 +1,27 @@
+import { recordOf } from '../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires after a menu changed: its name, an entry, the order, or when it was deleted.
+     * @param menuId id of the menu
+     * @since 0.1.0
+     */
+    wp_update_nav_menu: [menuId: number]
+  }
+
+  interface AsyncFilters {
+    /**
+     * Places that a page has for menus. The theme's own are in its `menus.json`.
+     * @param places what people call each of them, by its name in templates: `{ primary: 'Primary menu' }`
+     * @since 0.1.0
+     */
+    registered_nav_menus: [places: Readonly<Record<string, string>>]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  registered_nav_menus: recordOf('string'),
+} satisfies FilterShapes

@@ -1,0 +1,74 @@
+import type { JsonValue } from '../../../core/options/types.ts'
+import type { Meta } from '../meta/types.ts'
+import type { Post } from '../posts/types.ts'
+import type { MenuItem, MenuItemType, NewMenuItem } from './types.ts'
+
+export const MENU = 'nav_menu'
+export const MENU_ITEM = 'nav_menu_item'
+/** Meta of an entry that names another row by its id; an import brings both up to date. */
+export const ITEM_PARENT = '_menu_item_menu_item_parent'
+export const ITEM_OBJECT_ID = '_menu_item_object_id'
+export const ITEM_TYPE = '_menu_item_type'
+
+const TYPES: readonly MenuItemType[] = ['custom', 'post_type', 'taxonomy', 'post_type_archive']
+/** What a page may lead to without running anything. */
+const SAFE = new Set(['http:', 'https:', 'mailto:', 'tel:', 'sms:', 'xmpp:', 'ftp:', 'webcal:', 'geo:'])
+
+/**
+ * The address as a page may show it, `undefined` for one that a browser would run or that is none. Read as browsers read
+ * it, so that `java\nscript:` is seen for what it is.
+ */
+export function safeMenuUrl(url: string): string | undefined {
+  const clean = url.replace(/\p{Cc}/gu, '').trim()
+  if (clean === '') return undefined
+  const parsed = URL.parse(clean, 'https://relative.invalid/')
+  return parsed && SAFE.has(parsed.protocol) ? clean : undefined
+}
+
+/** An entry from its post and meta, WordPress's or ours. */
+export function readItem(post: Post, meta: Meta = {}): MenuItem {
+  const text = (key: string): string => {
+    const value = meta[key]?.[0]
+    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  }
+  const id = (key: string) => (/^\d{1,10}$/.test(text(key)) ? Number(text(key)) : 0)
+  const type = text(ITEM_TYPE)
+  return {
+    id: post.id,
+    title: post.title,
+    description: post.content,
+    attrTitle: post.excerpt,
+    order: post.menuOrder,
+    parentId: id(ITEM_PARENT),
+    type: TYPES.find((known) => known === type) ?? 'custom',
+    object: text('_menu_item_object') || 'custom',
+    objectId: id(ITEM_OBJECT_ID),
+    url: text('_menu_item_url'),
+    target: text('_menu_item_target') === '_blank' ? '_blank' : '',
+    classes: classesOf(meta._menu_item_classes?.[0]),
+    xfn: text('_menu_item_xfn'),
+    post,
+  }
+}
+
+/** Meta of what is given, under WordPress's keys and as WordPress writes it. */
+export function itemMeta(item: NewMenuItem): Record<string, JsonValue[]> {
+  const given: Record<string, JsonValue | undefined> = {
+    [ITEM_TYPE]: item.type,
+    [ITEM_PARENT]: item.parentId?.toString(),
+    [ITEM_OBJECT_ID]: item.objectId?.toString(),
+    _menu_item_object: item.object,
+    _menu_item_url: item.url,
+    _menu_item_target: item.target,
+    _menu_item_classes: item.classes,
+    _menu_item_xfn: item.xfn,
+  }
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, [value]]])),
+  )
+}
+
+function classesOf(value: JsonValue | undefined): string[] {
+  const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/\s+/) : []
+  return list.filter((name): name is string => typeof name === 'string' && /^[\w-]+$/.test(name))
+}

@@ -1,0 +1,112 @@
+import type { JsonValue } from '../../../core/options/types.ts'
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires after a value was added to a post, over REST or by an extension, once for each value. Where a key had
+     * values before, those that change fire `updated_post_meta`.
+     * @param metaId id of the row
+     * @param postId id of the post
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    added_post_meta: [metaId: number, postId: number, key: string, value: JsonValue]
+    /**
+     * As `added_post_meta`, for a user.
+     * @param metaId id of the row
+     * @param userId id of the user
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    added_user_meta: [metaId: number, userId: number, key: string, value: JsonValue]
+    /**
+     * As `added_post_meta`, for a term.
+     * @param metaId id of the row
+     * @param termId id of the term
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    added_term_meta: [metaId: number, termId: number, key: string, value: JsonValue]
+    /**
+     * As `added_post_meta`, for a comment.
+     * @param metaId id of the row
+     * @param commentId id of the comment
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    added_comment_meta: [metaId: number, commentId: number, key: string, value: JsonValue]
+    /**
+     * Fires after a value of a post got another one in its place, over REST or by an extension, once for each. A value
+     * that is stored as it was fires nothing.
+     * @param metaId id of the row
+     * @param postId id of the post
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    updated_post_meta: [metaId: number, postId: number, key: string, value: JsonValue]
+    /**
+     * As `updated_post_meta`, for a user.
+     * @param metaId id of the row
+     * @param userId id of the user
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    updated_user_meta: [metaId: number, userId: number, key: string, value: JsonValue]
+    /**
+     * As `updated_post_meta`, for a term.
+     * @param metaId id of the row
+     * @param termId id of the term
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    updated_term_meta: [metaId: number, termId: number, key: string, value: JsonValue]
+    /**
+     * As `updated_post_meta`, for a comment.
+     * @param metaId id of the row
+     * @param commentId id of the comment
+     * @param key name of the value
+     * @param value the value
+     * @since 0.1.0
+     */
+    updated_comment_meta: [metaId: number, commentId: number, key: string, value: JsonValue]
+    /**
+     * Fires after values of a key were removed from a post; not for the meta of a post that is deleted.
+     * @param metaIds ids of the rows
+     * @param postId id of the post
+     * @param key name of the values
+     * @since 0.1.0
+     */
+    deleted_post_meta: [metaIds: readonly number[], postId: number, key: string]
+    /**
+     * As `deleted_post_meta`, for a user.
+     * @param metaIds ids of the rows
+     * @param userId id of the user
+     * @param key name of the values
+     * @since 0.1.0
+     */
+    deleted_user_meta: [metaIds: readonly number[], userId: number, key: string]
+    /**
+     * As `deleted_post_meta`, for a term.
+     * @param metaIds ids of the rows
+     * @param termId id of the term
+     * @param key name of the values
+     * @since 0.1.0
+     */
+    deleted_term_meta: [metaIds: readonly number[], termId: number, key: string]
+    /**
+     * As `deleted_post_meta`, for a comment.
+     * @param metaIds ids of the rows
+     * @param commentId id of the comment
+     * @param key name of the values
+     * @since 0.1.0
+     */
+    deleted_comment_meta: [metaIds: readonly number[], commentId: number, key: string]
+  }
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { JsonValue } from '../../../core/options/types.ts'
+
+/** Values by key; a key may hold several, in order. */
+export type Meta = Readonly<Record<string, readonly JsonValue[]>>
+
+export type MetaKind = 'post' | 'user' | 'term' | 'comment'
+
+/** Free key-value pairs on posts, users, terms and comments. */
+export interface MetaStore {
+  of(kind: MetaKind, ids: readonly number[]): Promise<Map<number, Meta>>
+  get(kind: MetaKind, id: number, key: string): Promise<JsonValue | undefined>
+  /** Replaces all values of the key. @throws RestError 404 `rest_invalid_id` if its owner is gone */
+  set(kind: MetaKind, id: number, key: string, ...values: JsonValue[]): Promise<void>
+  delete(kind: MetaKind, id: number, key: string): Promise<void>
+}
+
+/** How a meta key is declared; WordPress's `register_meta`. */
+export interface MetaOptions {
+  /** What one value is; default `string`. */
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | undefined
+  /** What one value is, exactly; in place of `type`. */
+  readonly schema?: z.ZodType | undefined
+  /** One value, not a list of them. Default `false`, as in WordPress. */
+  readonly single?: boolean | undefined
+  /** Whether `wp/v2` shows and takes it in `meta`. Default `false`. */
+  readonly showInRest?: boolean | undefined
+  /** Where `wp/v2` shows it: `['edit']` shows it only to those who edit the thing. Default: `view` and `edit`. */
+  readonly contexts?: readonly ('view' | 'edit')[] | undefined
+  /** What is shown where none is stored. */
+  readonly default?: JsonValue | undefined
+  /** Only for things of this type or taxonomy: `page`. */
+  readonly objectSubtype?: string | undefined
+  /** What people call it: `Search description`. */
+  readonly label?: string | undefined
+  readonly description?: string | undefined
+  /** Who may write it; default: who may edit the thing, but for keys that begin with `_` nobody. */
+  readonly authCallback?: ((userId: number, objectId: number, key: string) => boolean) | undefined
+}
+
+/** A declared meta key. */
+export interface MetaField {
+  readonly kind: MetaKind
+  readonly key: string
+  readonly schema: z.ZodType
+  readonly single: boolean
+  readonly showInRest: boolean
+  readonly contexts: readonly ('view' | 'edit')[]
+  readonly default: JsonValue | undefined
+  readonly objectSubtype: string | undefined
+  /** Empty where none was given. */
+  readonly label: string
+  readonly description: string
+}

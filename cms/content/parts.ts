@@ -1,0 +1,28 @@
+import type { Database } from '../../core/database/index.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import type { WriteContent } from './one-writer.ts'
+import type { Structure } from './permalinks/structure.ts'
+import type { PublicText } from './public-text.ts'
+import type { Readers } from './readers.ts'
+import type { Registrations } from './registrations.ts'
+import type { SearchIndex } from './search/index.ts'
+import type { SiteSettings } from './types.ts'
+
+/** What the repositories of the content are made of. */
+export interface ContentParts {
+  readonly database: Database
+  readonly hooks: Hooks
+  readonly registrations: Registrations
+  readonly readers: Readers
+  /** Made after the repositories that it reads. */
+  readonly publicText: () => PublicText
+  readonly search: SearchIndex
+  readonly settings: () => SiteSettings
+  /** The permalink structure now. */
+  readonly structure: () => Structure
+  /** Structures that the site had, the latest first. */
+  readonly formerStructures: () => readonly Structure[]
+  readonly write: WriteContent
+  /** Public origin, without a slash at the end. */
+  readonly siteUrl: string
+}

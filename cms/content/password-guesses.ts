@@ -1,0 +1,27 @@
+import { createRateLimit } from '../../core/http/rate-limit.ts'
+import { isPostPassword } from './render/post-password.ts'
+import type { Post } from './types.ts'
+
+/** Slows down who guesses the passwords of posts, through the form of the site and over REST together. */
+export interface PasswordGuesses {
+  /** Counts an attempt, right or wrong. @throws RestError 429 `rest_too_many_requests` */
+  count(address: string): Promise<void>
+  /**
+   * Counts a password that does not open the post. Who has guessed too often is told nothing of a right one either.
+   * @throws RestError 429 `rest_too_many_requests`
+   */
+  check(post: Post, given: string | undefined, address: string): Promise<void>
+}
+
+export function createPasswordGuesses(): PasswordGuesses {
+  const message = 'Too many attempts. Please wait a few minutes.'
+  const limit = createRateLimit({ points: 20, seconds: 300, message })
+  return {
+    count: limit.consume,
+    async check(post, given, address) {
+      if (given === undefined || given === '') return
+      await limit.check(address)
+      if (!isPostPassword(post, given)) await limit.consume(address)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { isRowId } from '../../../core/database/row-id.ts'
+import { cleanText, type Db } from '../rows.ts'
+import type { PostCount, PostCountQuery } from '../types.ts'
+import { ownOr } from './filters.ts'
+
+/** How many posts of a type there are in each status and month of site time, newest first; one reading of an index. */
+export async function countPosts(db: Db, { type, userId, others }: PostCountQuery): Promise<PostCount[]> {
+  const month = sql<string>`substr(posts.date, 1, 7)`
+  const isOwn: Expression<SqlBool> = isRowId(userId) ? sql`posts.author_id = ${userId}` : sql`1 = 0`
+  let query = db
+    .selectFrom('posts')
+    .select((build) => [
+      'status',
+      month.as('month'),
+      build.fn.countAll<number>().as('count'),
+      sql<number>`sum(case when ${isOwn} then 1 else 0 end)`.as('own'),
+    ])
+    .where('type', '=', cleanText(type))
+    .where('status', '!=', 'auto-draft')
+    .groupBy(['status', month])
+    .orderBy(month, 'desc')
+  if (others) query = query.where(ownOr(others))
+  const rows = await query.execute()
+  return rows.map((row) => ({ ...row, count: Number(row.count), own: Number(row.own) }))
+}

@@ -1,0 +1,253 @@
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import type { NewPost, Post } from '../types.ts'
+import { postDataShape } from './post-shape.ts'
+
+type Status = 'new' | 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft'
+
+/**
+ * `publish_post`, `draft_page`, … Their families can promise nothing about arguments, because `publish_to_draft` belongs
+ * to them too; an extension declares the names of its own types.
+ */
+type SavedWithStatus = {
+  [Name in `${'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash'}_${'post' | 'page'}`]: [
+    postId: number,
+    post: Post,
+    oldStatus: string,
+  ]
+}
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncActions extends SavedWithStatus {
+    /**
+     * Fires when a post is about to be changed; nothing is written yet. Throwing a `RestError` refuses.
+     * @param postId id of the post
+     * @param data the fields that will be written
+     * @since 0.1.0
+     */
+    pre_post_update: [postId: number, data: NewPost]
+    /**
+     * Fires after a save, for one pair of statuses, between `transition_post_status` and `publish_post`:
+     * `draft_to_publish`, `new_to_draft`, `publish_to_trash`. A post that kept its status fires `publish_to_publish`.
+     * @param post the post as it is stored now
+     * @since 0.1.0
+     */
+    [change: `${Status}_to_${string}`]: [post: Post]
+    /**
+     * Fires after an existing post was changed, before `post_updated`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @since 0.1.0
+     */
+    edit_post: [postId: number, post: Post]
+    /**
+     * As `edit_post`, for one type only and before it: `edit_post_page`.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @since 0.1.0
+     */
+    [edited: `edit_post_${string}`]: [postId: number, post: Post]
+    /**
+     * Fires after an attachment was changed, after `edit_attachment`.
+     * @param postId id of the attachment
+     * @param after the attachment as it is stored now
+     * @param before the attachment as it was
+     * @since 0.1.0
+     */
+    attachment_updated: [postId: number, after: Post, before: Post]
+    /**
+     * Fires last of all after a post was made or changed, with its meta, terms and revisions stored.
+     * @param postId id of the post
+     * @param post the post as it is stored now
+     * @param update whether it existed before
+     * @param before the post as it was; `null` for a new one
+     * @since 0.1.0
+     */
+    wp_after_insert_post: [postId: number, post: Post, update: boolean, before: Post | null]
+    /**
+     * Fires when a scheduled post has been published because its time came, before `transition_post_status`. Once,
+     * however many processes the site has.
+     * @param postId id of the post
+     * @since 0.1.0
+     */
+    publish_future_post: [postId: number]
+    /**
+     * Fires before a post is moved to the trash. Throwing a `RestError` refuses.
+     * @param postId id of the post
+     * @param previousStatus the status it has now
+     * @since 0.1.0
+     */
+    wp_trash_post: [postId: number, previousStatus: string]
+    /**
+     * Fires after a post was moved to the trash.
+     * @param postId id of the post
+     * @param previousStatus the status it had
+     * @since 0.1.0
+     */
+    trashed_post: [postId: number, previousStatus: string]
+    /**
+     * Fires before a post is taken out of the trash. Throwing a `RestError` refuses.
+     * @param postId id of the post
+     * @param previousStatus the status it has now: `trash`
+     * @since 0.1.0
+     */
+    untrash_post: [postId: number, previousStatus: string]
+    /**
+     * Fires after a post was taken out of the trash.
+     * @param postId id of the post
+     * @param previousStatus the status it had before it was thrown away
+     * @since 0.1.0
+     */
+    untrashed_post: [postId: number, previousStatus: string]
+    /**
+     * Fires after `before_delete_post`; everything is still there. Throwing a `RestError` refuses.
+     * @param postId id of the post
+     * @param post the post
+     * @since 0.1.0
+     */
+    delete_post: [postId: number, post: Post]
+    /**
+     * As `delete_post`, for one type only and before it: `delete_post_page`.
+     * @param postId id of the post
+     * @param post the post
+     * @since 0.1.0
+     */
+    [deleting: `delete_post_${string}`]: [postId: number, post: Post]
+    /**
+     * As `deleted_post`, for one type only and before it: `deleted_post_page`.
+     * @param postId id it had
+     * @param post the post as it was
+     * @since 0.1.0
+     */
+    [deleted: `deleted_post_${string}`]: unknown[]
+    /**
+     * Fires last of all after a post was deleted for good.
+     * @param postId id it had
+     * @param post the post as it was
+     * @since 0.1.0
+     */
+    after_delete_post: [postId: number, post: Post]
+    /**
+     * Fires after a post became sticky.
+     * @param postId id of the post
+     * @since 0.1.0
+     */
+    post_stuck: [postId: number]
+    /**
+     * Fires after a post stopped being sticky.
+     * @param postId id of the post
+     * @since 0.1.0
+     */
+    post_unstuck: [postId: number]
+    /**
+     * Fires after a save kept a version of the post as a revision.
+     * @param revisionId id of the revision
+     * @param postId id of the post
+     * @since 0.1.0
+     */
+    _wp_put_post_revision: [revisionId: number, postId: number]
+    /**
+     * Fires after a revision was deleted: by a client, or because there were more than `wp_revisions_to_keep`.
+     * @param revisionId id it had
+     * @param postId id of the post
+     * @since 0.1.0
+     */
+    wp_delete_post_revision: [revisionId: number, postId: number]
+    /**
+     * Fires before an autosave is stored. Throwing a `RestError` refuses.
+     * @param autosave the post with the text that is to be kept
+     * @param isNew always `true`: an autosave takes the place of the user's last one
+     * @since 0.1.0
+     */
+    wp_creating_autosave: [autosave: Post, isNew: boolean]
+  }
+
+  interface AsyncFilters {
+    /**
+     * The title of a post before it is written, if the save says one; before `wp_insert_post_data`.
+     * @param title the title
+     * @since 0.1.0
+     */
+    title_save_pre: [title: string]
+    /**
+     * The content of a post before it is written, if the save says one; before `wp_insert_post_data`. What a caller of
+     * REST may not write was taken out before.
+     * @param content the content
+     * @since 0.1.0
+     */
+    content_save_pre: [content: string]
+    /**
+     * The excerpt of a post before it is written, if the save says one; before `wp_insert_post_data`.
+     * @param excerpt the excerpt
+     * @since 0.1.0
+     */
+    excerpt_save_pre: [excerpt: string]
+    /**
+     * Filters a post before it is written, when it is made and when it is changed. Throw a `RestError` to refuse.
+     * @param data all fields of the post with what was asked for; answer a new object
+     * @param asked what was asked for, with the id of a post that exists
+     * @param unsanitized the same; REST has cleaned what its caller may not write before
+     * @param update whether it existed before
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'tidy-titles',
+     *   name: 'Tidy titles',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('wp_insert_post_data', (data) => ({ ...data, title: data.title?.trim() }))
+     *   },
+     * })
+     * ```
+     */
+    wp_insert_post_data: [data: NewPost, asked: NewPost, unsanitized: NewPost, update: boolean]
+  }
+
+  interface Filters {
+    /**
+     * How many revisions of a post are kept; negative for all of them, 0 for none.
+     * @param limit `-1`, or 0 for a type without revisions
+     * @param post the post as it was before it is saved
+     * @since 0.1.0
+     */
+    wp_revisions_to_keep: [limit: number, post: Post]
+    /**
+     * As `wp_revisions_to_keep`, for one type and after it: `wp_page_revisions_to_keep`.
+     * @param limit how many
+     * @param post the post as it was before it is saved
+     * @since 0.1.0
+     */
+    [keep: `wp_${string}_revisions_to_keep`]: [limit: number, post: Post]
+    /**
+     * Whether a revision is kept only where the text changed. Asked while the post is saved: look up nothing.
+     * @param check `true`
+     * @param latest the latest revision
+     * @param post the post as it is stored now
+     * @since 0.1.0
+     */
+    wp_save_post_revision_check_for_changes: [check: boolean, latest: Post, post: Post]
+    /**
+     * Whether a post differs from its latest revision, so that a new one is kept. Asked while the post is saved: look
+     * up nothing.
+     * @param changed whether title, content or excerpt differ
+     * @param latest the latest revision
+     * @param post the post as it is stored now
+     * @since 0.1.0
+     */
+    wp_save_post_revision_post_has_changed: [changed: boolean, latest: Post, post: Post]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  title_save_pre: 'string',
+  content_save_pre: 'string',
+  excerpt_save_pre: 'string',
+  wp_insert_post_data: postDataShape,
+  wp_revisions_to_keep: 'number',
+  'wp_*_revisions_to_keep': 'number',
+  wp_save_post_revision_check_for_changes: 'boolean',
+  wp_save_post_revision_post_has_changed: 'boolean',
+} satisfies FilterShapes

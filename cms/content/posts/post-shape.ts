@@ -1,0 +1,54 @@
+import { isReference } from '../../../core/database/row-id.ts'
+import { type ContentsCheck, listOf, membersOf, oneOf, recordOf } from '../../../core/hooks/contents.ts'
+import { describeValue } from '../../../core/hooks/shapes.ts'
+import type { NewPost } from '../types.ts'
+import { metaShape, rowId, siteTime } from '../value-shapes.ts'
+
+/** As `preparePost` takes it: a menu may be ordered from below zero. */
+const wholeNumber: ContentsCheck = {
+  contentsFault: (value) =>
+    typeof value === 'number' && isReference(Math.abs(value))
+      ? undefined
+      : `${describeValue(value)} that is no whole number below 2147483648`,
+}
+
+const openOrClosed = oneOf('open', 'closed')
+
+const texts = {
+  status: 'string',
+  slug: 'string',
+  title: 'string',
+  content: 'string',
+  excerpt: 'string',
+  password: 'string',
+  template: 'string',
+  mimeType: 'string',
+  guid: 'string',
+} as const
+const numbers = { authorId: rowId, parentId: wholeNumber, menuOrder: wholeNumber }
+const optional = { commentStatus: openOrClosed, pingStatus: openOrClosed, date: siteTime, dateGmt: siteTime }
+const more = {
+  modified: siteTime,
+  modifiedGmt: siteTime,
+  id: rowId,
+  meta: metaShape,
+  terms: recordOf(listOf(rowId)),
+  resetDate: 'boolean',
+  reserveSlug: 'boolean',
+  savedBy: rowId,
+  keepsRevision: 'boolean',
+  unchangedSince: siteTime,
+} as const
+
+/** What a filter of the fields that REST asked for may return: `content.posts` takes all that passes. */
+export const askedPostShape = membersOf<NewPost & { readonly type: string }>(
+  { ...texts, ...numbers, ...optional, ...more, sticky: 'boolean' },
+  { type: 'string' },
+)
+
+type Whole = Required<Pick<NewPost, keyof typeof texts | keyof typeof numbers | 'type' | 'sticky'>>
+
+/** What `wp_insert_post_data` may return: it gets a whole post, and returns one. */
+export const postDataShape = membersOf<
+  { readonly [Field in keyof Whole]: NonNullable<Whole[Field]> } & Pick<NewPost, keyof typeof optional>
+>(optional, { ...texts, ...numbers, type: 'string', sticky: 'boolean' })

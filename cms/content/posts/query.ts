@@ -1,0 +1,243 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Schema } from '../../../core/database/index.ts'
+import type { ContentParts } from '../parts.ts'
+import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
+import { countFound } from '../search/count-found.ts'
+import { readQuestion } from '../search/question.ts'
+import type { PeriodQuery, PostOrder, PostQuery } from '../types.ts'
+import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
+import type { Sieve } from './sieve.ts'
+
+type Rows = SelectQueryBuilder<Schema, 'posts', object>
+
+export const DEFAULT_LIMIT = 10
+/** Posts that a search may find before it counts as one for a common word. */
+const FREQUENT = 1000
+/** Types times statuses of which the first are looked up one by one: each repeats all the conditions. */
+const MOST_KINDS = 12
+
+/**
+ * The posts a query asks for, and how many there are without its limit: two statements, whatever is asked, and one
+ * more for a search by date. Without a count it is one less.
+ * @param sieve who looks at the posts afterwards
+ */
+export async function queryPosts(
+  { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
+  query: PostQuery,
+  { looksForUnwanted }: Pick<Sieve, 'looksForUnwanted'> = { looksForUnwanted: false },
+): Promise<{ rows: PostRow[]; total: number }> {
+  const words = query.search === undefined || query.search.trim() === '' ? undefined : query.search
+  const question = words === undefined ? undefined : readQuestion(words)
+  const asked = question && (looksForUnwanted ? { ...question, unwanted: [] } : question)
+  const found = asked && search.find(asked, placeOf(query.searchColumns))
+  // Something was asked for, but there is no word in it.
+  if (words !== undefined && !found) return { rows: [], total: 0 }
+
+  const isRanked = found !== undefined && (query.orderBy === 'relevance' || query.orderBy === undefined)
+  const isNarrow = Boolean(query.slugs?.length || query.include?.length || query.parents?.length)
+  const isCommon =
+    found !== undefined &&
+    !isRanked &&
+    !isNarrow &&
+    !isJoined(query) &&
+    (await countFound(db, found, FREQUENT)) > FREQUENT
+  const isShort = isNarrow || (found !== undefined && !isCommon)
+  const filtered = (asked = query, short = isShort) =>
+    filtersOf(asked, short).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
+  const direction = query.order === 'asc' ? 'asc' : 'desc'
+  const { limit, offset } = rangeOf(query)
+
+  /** A page that is not full is the last, so nothing need be counted. */
+  const totalOf = async (matched: Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
+    query.noFoundRows || (length < limit && (length > 0 || offset === 0)) ? offset + length : count(matched)
+
+  if (found && isRanked) {
+    const ranked = filtered().innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
+    const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
+    const page = ranked
+      .select(['posts.id', 'found.rank'])
+      .orderBy('found.rank', byRank)
+      .orderBy('posts.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+    const rows = await db
+      .selectFrom(page.as('page'))
+      .innerJoin('posts', 'posts.id', 'page.id')
+      .selectAll('posts')
+      .orderBy('page.rank', byRank)
+      .orderBy('posts.id', 'desc')
+      .execute()
+    return { rows, total: await totalOf(ranked, rows) }
+  }
+
+  const matching = (asked = query, short = isShort) => {
+    if (!found) return filtered(asked, short)
+    // Where many posts have the word, the page is read in order and each looked up among those that were found.
+    const id = short ? sql.ref('posts.id') : unindexed('posts.id')
+    return filtered(asked, short).where(sql<SqlBool>`${id} in (select id from ${found} as found)`)
+  }
+  const columns = columnsOf(query.orderBy ?? 'date', query)
+  /** What is sorted is few; only what is not is better read in the order of an index. */
+  const inOrder = (from: Rows, isSorted: boolean): Rows => {
+    let ordered = query.stickyFirst ? from.orderBy('posts.sticky', 'desc') : from
+    for (const column of columns) {
+      ordered = ordered.orderBy(isSorted && typeof column === 'string' ? unindexed(column) : column, direction)
+    }
+    return ordered
+  }
+  const kinds = [...new Set(typesOf(query))].flatMap((type) =>
+    [...new Set(statusesOf(query))].map((status) => ({ types: [type], statuses: [status] })),
+  )
+  const candidates = () => {
+    if (isShort || kinds.length < 2 || kinds.length > MOST_KINDS || query.stickyFirst)
+      return inOrder(matching(), isShort)
+    // An index is in order within one type and status, so the page is among the first of each.
+    const firsts = kinds.map((kind) => {
+      const first = inOrder(matching({ ...query, ...kind }), false)
+        .select('posts.id')
+        .limit(limit + offset)
+      return sql`select id from (${first}) as first_of_kind`
+    })
+    return inOrder(
+      db.selectFrom('posts').where(sql<SqlBool>`posts.id in (${sql.join(firsts, sql` union all `)})`),
+      true,
+    )
+  }
+  // Only ids are sorted: a database that sorts whole rows carries every text of the site around.
+  const page = candidates().select('posts.id').limit(limit).offset(offset)
+  const rows = await inOrder(db.selectFrom('posts').where('posts.id', 'in', page), true)
+    .selectAll('posts')
+    .execute()
+  return { rows, total: await totalOf(matching(query, isShort || isCommon), rows) }
+}
+
+/** The part of the list that a query asks for. */
+export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<PostQuery, 'limit' | 'offset'>): {
+  limit: number
+  offset: number
+} {
+  return { limit: Math.max(0, Math.trunc(limit)), offset: Math.max(0, Math.trunc(offset)) }
+}
+
+/** Whether the posts are looked for in other tables too. */
+function isJoined({ terms = {}, notTerms = {}, meta = {} }: PostQuery): boolean {
+  return [terms, notTerms, meta].some((asked) => Object.keys(asked).length > 0)
+}
+
+async function count(rows: Pick<Rows, 'select'>): Promise<number> {
+  const { total } = await rows.select((build) => build.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+type Column =
+  | 'posts.date'
+  | 'posts.modified'
+  | 'posts.id'
+  | 'posts.slug'
+  | 'posts.author_id'
+  | 'posts.parent_id'
+  | 'posts.menu_order'
+
+function columnsOf(order: PostOrder, query: PostQuery): (Column | Expression<unknown>)[] {
+  switch (order) {
+    case 'modified':
+      return ['posts.modified', 'posts.id']
+    case 'id':
+      return ['posts.id']
+    case 'title':
+      // As the index has it: PostgreSQL takes no more than 2,700 bytes into one.
+      return [sql`substr(lower(posts.title), 1, 200)`, 'posts.id']
+    case 'slug':
+      return ['posts.slug', 'posts.id']
+    case 'author':
+      return ['posts.author_id', 'posts.date', 'posts.id']
+    case 'parent':
+      return ['posts.parent_id', 'posts.date', 'posts.id']
+    case 'menu_order':
+      return ['posts.menu_order', 'posts.date', 'posts.id']
+    case 'include':
+      return [position('id', rowIds(query.include ?? []).map(String), true), 'posts.id']
+    case 'include_slugs':
+      return [position('slug', query.slugs ?? [], false), 'posts.id']
+    default:
+      return ['posts.date', 'posts.id']
+  }
+}
+
+/** Where a value stands in a list. As in WordPress the order of the list counts whatever direction is asked, so the last is 0 from behind. */
+function position(column: 'id' | 'slug', list: readonly string[], numeric: boolean): Expression<unknown> {
+  // Not a plain 0: in `order by` a number is a column.
+  if (list.length === 0) return sql`posts.id * 0`
+  const cases = list.map(
+    (value, at) => sql`when ${numeric ? sql.lit(Number(value)) : cleanText(value)} then ${sql.lit(at)}`,
+  )
+  return sql`case ${sql.ref(`posts.${column}`)} ${sql.join(cases, sql` `)} else ${sql.lit(list.length)} end`
+}
+
+/** Public posts of the same type that follow a post by date in one direction, the nearest first. */
+export async function queryBeside(
+  db: Db,
+  post: Pick<PostRow, 'id' | 'type' | 'date'>,
+  side: 'previous' | 'next',
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<PostRow[]> {
+  const [operator, direction] = side === 'previous' ? (['<', 'desc'] as const) : (['>', 'asc'] as const)
+  return db
+    .selectFrom('posts')
+    .selectAll()
+    .where('type', '=', post.type)
+    .where('status', '=', 'publish')
+    .where((build) =>
+      build.or([
+        build('date', operator, post.date),
+        build.and([build('date', '=', post.date), build('id', operator, post.id)]),
+      ]),
+    )
+    .orderBy('date', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** How many revisions each of the posts has, and the newest. */
+export async function queryRevisions(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { count: number; latestId: number }>> {
+  const rows = await inChunks(ids, (some) =>
+    db
+      .selectFrom('posts')
+      .select((build) => [
+        'parent_id',
+        build.fn.countAll<number>().as('count'),
+        build.fn.max<number>('id').as('latest_id'),
+      ])
+      .where('type', '=', 'revision')
+      .where('parent_id', 'in', some)
+      .groupBy('parent_id')
+      .execute(),
+  )
+  return new Map(rows.map((row) => [row.parent_id, { count: Number(row.count), latestId: row.latest_id }]))
+}
+
+/** How many posts of a type are public in each day, month or year, newest first: `2026-01-05`, `2026-01`, `2026`. */
+export async function queryPeriods(
+  db: Db,
+  type: string,
+  { unit, after, before }: PeriodQuery,
+): Promise<{ period: string; count: number }[]> {
+  const period = sql<string>`substr(date, 1, ${sql.lit(UNITS[unit])})`
+  let query = db
+    .selectFrom('posts')
+    .select([period.as('period'), (build) => build.fn.countAll<number>().as('count')])
+    .where('type', '=', cleanText(type))
+    .where('status', '=', 'publish')
+  if (after !== undefined) query = query.where('date', '>=', after.replace('T', ' '))
+  if (before !== undefined) query = query.where('date', '<', before.replace('T', ' '))
+  const rows = await query.groupBy(period).orderBy(period, 'desc').execute()
+  return rows.map((row) => ({ period: row.period, count: Number(row.count) }))
+}
+
+/** Characters of a date that name it. */
+const UNITS = { day: 10, month: 7, year: 4 } as const

@@ -1,0 +1,230 @@
+import type { User } from '../../../core/auth/types.ts'
+import type { JsonValue } from '../../../core/options/types.ts'
+import type { Meta } from '../meta/types.ts'
+
+export type PostStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft' | 'inherit'
+
+/** A post, page, attachment or any other type. Text is as the author wrote it; nothing is filtered yet. */
+export interface Post {
+  readonly id: number
+  readonly type: string
+  readonly status: string
+  readonly authorId: number
+  readonly parentId: number
+  readonly menuOrder: number
+  readonly slug: string
+  /** Path of the public page with slashes at both ends; empty if it has none. */
+  readonly path: string
+  readonly title: string
+  readonly content: string
+  readonly excerpt: string
+  readonly password: string
+  readonly commentStatus: 'open' | 'closed'
+  readonly pingStatus: 'open' | 'closed'
+  readonly commentCount: number
+  readonly sticky: boolean
+  readonly template: string
+  readonly mimeType: string
+  readonly guid: string
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly date: string
+  /** UTC, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly dateGmt: string
+  readonly modified: string
+  readonly modifiedGmt: string
+}
+
+export type NewPost = {
+  readonly [Field in Exclude<keyof Post, 'id' | 'path' | 'commentCount'>]?: Post[Field] | undefined
+} & {
+  /** On `insert`: the id it should get; another one if that is taken (WordPress's `import_id`). */
+  readonly id?: number | undefined
+  readonly meta?: Meta | undefined
+  /** Term ids by taxonomy; replaces what was set. */
+  readonly terms?: Readonly<Record<string, readonly number[]>> | undefined
+  /** Forgets the date: a draft's floats with its saves again, anything else is dated now. */
+  readonly resetDate?: boolean | undefined
+  /** Makes the slug unique at once; a draft's otherwise waits until it is published. */
+  readonly reserveSlug?: boolean | undefined
+  /** Id of the user who saves, for the revision. Default: the post's author. */
+  readonly savedBy?: number | undefined
+  /** On `update`: whether the new text becomes a revision. `false` for changes that are no edits. Default: true. */
+  readonly keepsRevision?: boolean | undefined
+  /** On `update` and `delete`: UTC, `YYYY-MM-DDTHH:MM:SS`; they are refused if the post was changed after it. */
+  readonly unchangedSince?: string | undefined
+}
+
+/** An empty list is no condition, as in WordPress's `WP_Query`. */
+export interface PostQuery {
+  /** Default `['post']`. */
+  readonly types?: readonly string[] | undefined
+  /** Default `['publish']`. */
+  readonly statuses?: readonly string[] | undefined
+  readonly authors?: readonly number[] | undefined
+  readonly notAuthors?: readonly number[] | undefined
+  readonly include?: readonly number[] | undefined
+  readonly exclude?: readonly number[] | undefined
+  readonly slugs?: readonly string[] | undefined
+  readonly parents?: readonly number[] | undefined
+  readonly notParents?: readonly number[] | undefined
+  readonly menuOrder?: number | undefined
+  /** `image/png`, or `image` for all of them. */
+  readonly mimeTypes?: readonly string[] | undefined
+  /** Term ids by taxonomy; `all` asks for every one of them, `withChildren` takes in the terms below. */
+  readonly terms?: Readonly<Record<string, TermFilter>> | undefined
+  readonly notTerms?: Readonly<Record<string, TermFilter>> | undefined
+  /** Posts that have this value, or it among others, under each of the keys. */
+  readonly meta?: Readonly<Record<string, JsonValue>> | undefined
+  /** Full-text search. */
+  readonly search?: string | undefined
+  /** A text that title, content or excerpt contain, whatever its case; for few posts, as no index helps. */
+  readonly textContains?: string | undefined
+  /** Where `search` looks; default everywhere. */
+  readonly searchColumns?: readonly ('title' | 'content' | 'excerpt')[] | undefined
+  readonly sticky?: boolean | undefined
+  /** How conditions on several taxonomies belong together; default `and`. `notTerms` always holds. */
+  readonly termRelation?: 'and' | 'or' | undefined
+  /** Of posts that this user did not write only those with these statuses. */
+  readonly others?: { readonly than: number; readonly statuses: readonly string[] } | undefined
+  /** Leaves out what belongs to a post that is not public and that this user did not write; 0 is a visitor. */
+  readonly parentsFor?: number | undefined
+  /** `false` leaves out posts that ask for a password. */
+  readonly hasPassword?: boolean | undefined
+  /**
+   * Only posts that this user may read, as `content.canRead` says; `null` is an anonymous visitor. Whatever shows posts
+   * to somebody gives it. Where extensions decide who reads, `total` counts at most 1,000 posts beyond the page.
+   */
+  readonly readableBy?: User | null | undefined
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  readonly modifiedAfter?: string | undefined
+  readonly modifiedBefore?: string | undefined
+  /** Default `date`; `relevance` without a search is `date` too. */
+  readonly orderBy?: PostOrder | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  /** Sticky posts first, as the home page wants. */
+  readonly stickyFirst?: boolean | undefined
+  /** Default 10. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  /** WordPress's `no_found_rows`: only the posts are wanted. What there is beyond them is not counted into `total`. */
+  readonly noFoundRows?: boolean | undefined
+}
+
+/** What `Posts.search` looks among, and how. */
+export interface PostSearch
+  extends Omit<PostQuery, 'search' | 'searchColumns' | 'orderBy' | 'order' | 'offset' | 'stickyFirst' | 'noFoundRows'> {
+  /**
+   * Whether posts have `all` the words (default), or `any`: for a question in a sentence. Then the rarest of the words
+   * count, as many as 300 posts have together.
+   */
+  readonly match?: 'all' | 'any' | undefined
+}
+
+export interface TermFilter {
+  readonly ids: readonly number[]
+  readonly all?: boolean | undefined
+  readonly withChildren?: boolean | undefined
+}
+
+export type PostOrder =
+  | 'date'
+  | 'modified'
+  | 'id'
+  | 'title'
+  | 'slug'
+  | 'author'
+  | 'parent'
+  | 'menu_order'
+  | 'relevance'
+  | 'include'
+  | 'include_slugs'
+
+/** What is counted of a type. */
+export interface PostCountQuery {
+  readonly type: string
+  /** Whose posts are counted as their own. */
+  readonly userId: number
+  readonly others?: PostQuery['others']
+}
+
+/** What `Posts.periods` counts by, and from when to when. */
+export interface PeriodQuery {
+  readonly unit: 'day' | 'month' | 'year'
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`; that moment is in it, `before` is not. */
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+}
+
+/** Posts of one status in one month of site time, `2026-01`. */
+export interface PostCount {
+  readonly status: string
+  readonly month: string
+  readonly count: number
+  /** How many of them the user wrote. */
+  readonly own: number
+}
+
+export interface Posts {
+  get(id: number): Promise<Post | undefined>
+  getMany(ids: readonly number[]): Promise<Map<number, Post>>
+  /** The published, private or protected post at a public path. */
+  getByPath(path: string): Promise<Post | undefined>
+  /**
+   * The post that had an address before: its date changed, the site had another permalink structure, or it came from
+   * another site. Also the post that a structure names in another way, as below a wrong category.
+   * @param path percent-encoded in lower case, with a slash at both ends; or path and query of a plain address, `/?p=7`
+   */
+  getByFormerPath(path: string): Promise<Post | undefined>
+  /**
+   * Published posts that a wrong address may mean, the likeliest first: their slugs begin with its last part
+   * (WordPress's `redirect_guess_404_permalink`), and they have the date that it names.
+   * @param exact only a post with just that slug
+   */
+  guess(path: string, options?: { readonly exact?: boolean }): Promise<Post[]>
+  /** The public post, of a type without hierarchy, that had the slug before the one it has. */
+  getByOldSlug(slug: string): Promise<Post | undefined>
+  query(query: PostQuery): Promise<{ items: Post[]; total: number }>
+  /**
+   * The best posts for somebody's words, read as those of a search on the site. Nothing is counted, and of words that
+   * very many posts have only the newest 300 are weighed, and the newest 300 that have them in the title: that costs
+   * about the same on a site of any size.
+   */
+  search(words: string, among?: PostSearch): Promise<Post[]>
+  /** Fires `transition_post_status` and `save_post`; makes the slug unique as WordPress does. */
+  insert(post: NewPost): Promise<Post>
+  /**
+   * Also moves it into the trash and out of it, by its status. Keeps a revision where title, text or excerpt change.
+   * @throws RestError `rest_post_invalid_id`; 409 `rest_post_modified` with `unchangedSince`
+   */
+  update(id: number, changes: NewPost): Promise<Post>
+  /** Publishes what is scheduled for a moment that has come, once among all processes; answers how many. */
+  publishDue(): Promise<number>
+  /** When the next scheduled post is due, milliseconds since 1970. */
+  nextDue(): Promise<number | undefined>
+  /**
+   * Keeps what a user has written but not saved, one version for each user and post.
+   * @returns the autosave; `undefined` if it says the same as the post
+   */
+  autosave(
+    postId: number,
+    userId: number,
+    text: Pick<NewPost, 'title' | 'content' | 'excerpt'>,
+  ): Promise<Post | undefined>
+  /** Gives everything that a user has written to another one; fires nothing, as in `wp_delete_user`. */
+  reassign(authorId: number, to: number): Promise<void>
+  /**
+   * Removes it for good with its meta, terms and comments; fires `before_delete_post` and `deleted_post`.
+   * @throws RestError 409 `rest_post_modified` with `unchangedSince`
+   */
+  delete(id: number, seen?: Pick<NewPost, 'unchangedSince'>): Promise<Post | undefined>
+  /** Public neighbours by date, for "previous" and "next"; with a second argument those that this user may read. */
+  neighbours(post: Post, readableBy?: User | null): Promise<{ previous: Post | undefined; next: Post | undefined }>
+  /** How many posts of a type, default `post`, are public in each period, newest first: `2026-01-05`, `2026-01` or `2026`. */
+  periods(query: PeriodQuery, type?: string): Promise<{ period: string; count: number }[]>
+  /** How many posts of a type there are by status and month, newest first; drafts that nobody saved are not counted. */
+  counts(query: PostCountQuery): Promise<PostCount[]>
+  /** Those of the posts that have revisions: how many, and the id of the newest. */
+  revisions(ids: readonly number[]): Promise<Map<number, { count: number; latestId: number }>>
+}

@@ -1,0 +1,218 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LRUCache } from 'lru-cache'
+import { ContentClosed } from '../../core/hooks/closed.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import { asVisitor, currentRequest } from '../../core/http/request-context.ts'
+import type { Logger } from '../../core/log.ts'
+import { createLogLimit } from '../../core/log-limit.ts'
+import { BLOCK_FILTERS } from './blocks/render.ts'
+import type { Readers } from './readers.ts'
+import type { Render } from './render/index.ts'
+import { readTextOfHtml } from './search/words.ts'
+import type { Post } from './types.ts'
+import { readShownText, type ShownText } from './visible-words.ts'
+
+/** Filters by which an extension may hide a part of a content from visitors. */
+const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', 'render_shortcode_*', ...BLOCK_FILTERS] as const
+/** Whose callbacks hide nothing. */
+const CORE = 'core'
+
+/** Actions after which one post may show something else; with the place of its id among their arguments. */
+const CHANGES_OF_POST = {
+  save_post: 0,
+  deleted_post: 0,
+  set_object_terms: 0,
+  added_post_meta: 1,
+  updated_post_meta: 1,
+  deleted_post_meta: 1,
+} as const
+/** Actions after which any post may. */
+const CHANGES = ['updated_option', 'created_term', 'edited_term', 'delete_term', 'profile_update'] as const
+
+/** Milliseconds after which a text is made again: it may depend on the time, or on what another process changed. */
+const LIFETIME = 60_000
+const ENTRIES = 5000
+/** Characters of all texts together. */
+const CAPACITY = 20_000_000
+
+/** What everybody can read of posts, whatever extensions hide. */
+export interface PublicText {
+  /** Whether extensions may hide parts of contents; as long as none may, the stored text is what everybody reads. */
+  mayHide(): boolean
+  /** As `Content.publicText`. */
+  text(post: Post, most?: number): Promise<string>
+  /** As `Content.publicExcerpt`. */
+  excerpt(post: Post): Promise<string>
+  /** As `Content.publicMarkup`. */
+  markup(post: Post): Promise<string>
+  /** The parts of a text made of the content that visitors find in the content of the post. */
+  shownOf(post: Post, text: string): Promise<string>
+  /** All words that a search may find in content and excerpt. */
+  searchable(post: Post): Promise<SearchableText>
+}
+
+export interface SearchableText {
+  readonly content: string
+  readonly excerpt: string
+}
+
+/** A content as a visitor gets it. */
+interface Rendered {
+  readonly html: string
+  /** It holds less than it should, because something that protects content did not work. */
+  readonly isClosed: boolean
+}
+
+/** What was made of one version of a post. */
+interface Made {
+  readonly content: string
+  readonly excerpt: string
+  readonly rendered: Promise<Rendered>
+  /** Once it is there. */
+  text?: string
+  searchable?: SearchableText
+}
+
+/**
+ * The words that an author wrote, as far as they stand in what the filter `the_content` makes of them for an anonymous
+ * visitor. So nothing that an extension hides reaches a reader of this text, and nothing that it adds stands in it.
+ *
+ * A callback that asks for such a text itself, as one that searches the site does, gets what is known and nothing more:
+ * a text is not made on the way to another one.
+ */
+export function createPublicText(parts: {
+  hooks: Pick<Hooks, 'addAction' | 'owners'>
+  readers: Readers
+  render: Pick<Render, 'content' | 'excerpt' | 'pieces' | 'text'>
+  log: Logger
+}): PublicText {
+  const { hooks, readers, render, log } = parts
+  const known = new LRUCache<number, Made>({
+    ...{ max: ENTRIES, maxSize: CAPACITY, ttl: LIFETIME },
+    sizeCalculation: ({ content, excerpt }) => content.length * 3 + excerpt.length + 1,
+  })
+  const making = new AsyncLocalStorage<boolean>()
+  const limitLog = createLogLimit()
+  let listeners: readonly (readonly string[])[] = []
+
+  for (const [name, place] of Object.entries(CHANGES_OF_POST)) {
+    hooks.addAction(name, (...args: unknown[]) => void known.delete(Number(args[place])))
+  }
+  for (const name of CHANGES) hooks.addAction(name, () => known.clear())
+
+  function mayHide(): boolean {
+    const now = HIDING.map((name) => hooks.owners(name))
+    if (now.some((owners, at) => owners !== listeners[at])) {
+      known.clear()
+      listeners = now
+    }
+    return now.some((owners) => owners.some((owner) => owner !== CORE))
+  }
+
+  /** What is closed stays so for many posts and requests: once a minute for each hook, and for each error of another kind. */
+  function warn(error: unknown, post: Post, message: string): void {
+    const kind = error instanceof ContentClosed ? error.hook : String(error)
+    const fields = limitLog(`${kind}: ${message}`)
+    if (fields) log.warn({ err: error, post: post.id, ...fields }, message)
+  }
+
+  async function isOpen(post: Post): Promise<boolean> {
+    return post.password === '' && (await readers.canRead(post, null))
+  }
+
+  /** The content as a visitor gets it; nothing where it cannot be rendered. */
+  async function renderForVisitor(post: Post): Promise<Rendered> {
+    try {
+      const { result, isClosed } = await asVisitor(() => making.run(true, () => render.content(post)))
+      return { html: result, isClosed }
+    } catch (error) {
+      warn(error, post, 'a post could not be rendered for visitors, so none of its text is public')
+      return { html: '', isClosed: error instanceof ContentClosed }
+    }
+  }
+
+  /** Several requests may wait for the same one: each that gets less than it should is marked. */
+  async function htmlOf(post: Post, made: Made): Promise<string> {
+    const { html, isClosed } = await made.rendered
+    if (isClosed) {
+      currentRequest()?.close()
+      // The next request tries again.
+      if (known.get(post.id) === made) known.delete(post.id)
+    }
+    return html
+  }
+
+  function madeOf(post: Post): Made | undefined {
+    const found = known.get(post.id)
+    if (found?.content === post.content && found.excerpt === post.excerpt) return found
+    if (making.getStore()) return undefined
+    const made: Made = { content: post.content, excerpt: post.excerpt, rendered: renderForVisitor(post) }
+    known.set(post.id, made)
+    return made
+  }
+
+  /** What is shown of a post, to be compared with; `undefined` within the making of another text. */
+  async function shownIn(post: Post, made: Made): Promise<ShownText | undefined> {
+    return making.getStore() ? undefined : readShownText(await readTextOfHtml(await htmlOf(post, made)))
+  }
+
+  async function shownOfExcerpt(post: Post, text: string): Promise<string> {
+    if (post.excerpt.trim() === '') return ''
+    try {
+      const { result } = await asVisitor(() => making.run(true, () => render.excerpt(post)))
+      return await (await readShownText(await readTextOfHtml(result))).partsOf(text)
+    } catch (error) {
+      warn(error, post, 'an excerpt could not be rendered for visitors, so none of it is public')
+      return ''
+    }
+  }
+
+  return {
+    mayHide,
+
+    async text(post, most) {
+      if (!(await isOpen(post))) return ''
+      if (!mayHide()) return render.text(most === undefined ? post : { ...post, content: post.content.slice(0, most) })
+      const made = madeOf(post)
+      if (made?.text === undefined) {
+        const shown = made && (await shownIn(post, made))
+        if (!made || !shown) return ''
+        made.text = await shown.partsOf(await render.pieces(post))
+      }
+      return most === undefined ? made.text : made.text.slice(0, most)
+    },
+
+    async excerpt(post) {
+      if (post.excerpt.trim() === '' || !(await isOpen(post))) return ''
+      const asContent = { ...post, content: post.excerpt }
+      if (!mayHide()) return render.text(asContent)
+      return making.getStore() ? '' : shownOfExcerpt(post, await render.pieces(asContent))
+    },
+
+    async markup(post) {
+      if (!(await isOpen(post))) return ''
+      if (!mayHide()) return post.content
+      if (making.getStore()) return ''
+      const made = madeOf(post)
+      return made ? htmlOf(post, made) : ''
+    },
+
+    async shownOf(post, text) {
+      const made = madeOf(post)
+      const shown = made && (await shownIn(post, made))
+      return (await shown?.partsOf(text)) ?? ''
+    },
+
+    async searchable(post) {
+      const made = madeOf(post)
+      if (made?.searchable) return made.searchable
+      const shown = made && (await shownIn(post, made))
+      if (!made || !shown) return { content: '', excerpt: '' }
+      made.searchable = {
+        content: await shown.partsOf(await readTextOfHtml(post.content)),
+        excerpt: await shownOfExcerpt(post, await readTextOfHtml(post.excerpt)),
+      }
+      return made.searchable
+    },
+  }
+}

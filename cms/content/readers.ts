@@ -1,0 +1,87 @@
+import type { Auth, User } from '../../core/auth/types.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import { asVisitor } from '../../core/http/request-context.ts'
+import type { Post, Posts, PostType } from './types.ts'
+
+/** An attachment of an attachment of … is followed no further. */
+const DEPTH = 5
+
+/** Filters that may close a published post. */
+const DECIDING = ['map_meta_cap', 'read_post_caps', 'user_has_cap'] as const
+
+/** Who may read which post: the one place where it is decided. A password is another matter: it closes the text. */
+export interface Readers {
+  /**
+   * Whether nothing but the status of a post decides: no callback listens to the capability filters, and published posts
+   * of these types are for everybody.
+   */
+  isByStatus(types?: readonly string[]): boolean
+  canRead(post: Post, user: User | null): Promise<boolean>
+  mayEdit(post: Post, user: User): Promise<boolean>
+  /** Those of the posts that the user may read, in order. */
+  readable(posts: readonly Post[], user: User | null): Promise<Post[]>
+  /** As `Content.readableIn`. */
+  readableIn(attachments: readonly Post[], shownBy: Post): Promise<Post[]>
+}
+
+/**
+ * WordPress's `read_post`, asked for visitors too. What is published is for everybody until a callback of a filter of
+ * capabilities listens; from then on each post is asked about. An attachment can be read where the
+ * post that it belongs to can.
+ */
+export function createReaders(parts: {
+  auth: Pick<Auth, 'can' | 'canRead' | 'users'>
+  hooks: Pick<Hooks, 'hasFilter'>
+  posts: () => Pick<Posts, 'get' | 'getMany'>
+  postTypes: () => ReadonlyMap<string, Pick<PostType, 'capabilities'>>
+}): Readers {
+  const { auth, hooks, posts, postTypes } = parts
+  /** Whether those of the type that are published ask for a capability: patterns are for those who write. */
+  const isClosed = (type: string) => (postTypes().get(type)?.capabilities.read ?? 'read') !== 'read'
+  const isByStatus = (types: readonly string[] = []) =>
+    !DECIDING.some((name) => hooks.hasFilter(name)) && !types.some(isClosed)
+
+  /** What visitors may read is the same for whoever asks, so a callback that looks at the reader sees a visitor. */
+  async function ask({ id }: Post, user: User | null): Promise<boolean> {
+    return user === null ? (await asVisitor(() => auth.canRead(null, id))).result : auth.canRead(user, id)
+  }
+
+  async function mayRead(
+    post: Post,
+    user: User | null,
+    parents: ReadonlyMap<number, Post>,
+    depth = 0,
+  ): Promise<boolean> {
+    if (post.status === 'publish') return isByStatus([post.type]) || ask(post, user)
+    if (post.status !== 'inherit') return user !== null && auth.can(user, 'read_post', post.id)
+    if (depth > DEPTH) return false
+    const parent = post.parentId > 0 ? (parents.get(post.parentId) ?? (await posts().get(post.parentId))) : undefined
+    // A pattern's raw form is for those who write, but posts show its images to everybody.
+    const isShown = parent?.status === 'publish' && isClosed(parent.type)
+    if (parent && !isShown && !(await mayRead(parent, user, parents, depth + 1))) return false
+    const isPublic = parent === undefined || parent.status === 'publish'
+    return isByStatus() || !isPublic || ask(post, user)
+  }
+
+  const readers: Readers = {
+    isByStatus,
+    canRead: (post, user) => mayRead(post, user, new Map()),
+    mayEdit: (post, user) => auth.can(user, 'edit_post', post.id),
+    async readable(all, user) {
+      const parentIds = all.filter((post) => post.status === 'inherit').map((post) => post.parentId)
+      const parents = parentIds.some((id) => id > 0) ? await posts().getMany(parentIds) : new Map<number, Post>()
+      // Together, so that what is looked up for each is looked up for all of them at once.
+      const readable = await Promise.all(all.map((post) => mayRead(post, user, parents)))
+      return all.filter((_, at) => readable[at])
+    },
+    async readableIn(attachments, { id, authorId }) {
+      const own = new Set(attachments.filter(({ parentId }) => parentId === id))
+      const open = new Set([...own, ...(await readers.readable(attachments, null))])
+      const others = attachments.filter((one) => !open.has(one))
+      const author = others.length > 0 && authorId > 0 ? await auth.users.get(authorId) : undefined
+      const forAuthor = new Set(author ? await readers.readable(others, author) : [])
+      return attachments.filter((one) => open.has(one) || forAuthor.has(one))
+    },
+  }
+  return readers
+}

@@ -1,0 +1,61 @@
+import sanitizeHtml from 'sanitize-html'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { COMMENT_RULES, safeHtml } from '../sanitize.ts'
+import type { Comment } from '../types.ts'
+import { linkAddresses } from './link-addresses.ts'
+import { toParagraphs } from './paragraphs.ts'
+import { remember } from './remember.ts'
+import { convertSmilies } from './smilies.ts'
+import type { Texturizer } from './texturizer.ts'
+
+/** What strangers link to is theirs to answer for. */
+const RULES: sanitizeHtml.IOptions = {
+  ...COMMENT_RULES,
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc' }) },
+}
+
+const cleaned = remember((text) => safeHtml(text, RULES))
+const linked = remember(linkAddresses)
+const paragraphs = remember(toParagraphs)
+
+/** The text of a description as safe HTML with paragraphs. */
+export function descriptionHtml(description: string): string {
+  return description.trim() === '' ? '' : paragraphs(cleaned(description))
+}
+
+/**
+ * Registers core's steps on `comment_text` at WordPress's priorities and answers what runs them. Comments come from
+ * strangers and from imports, so they are cleaned before the first step, whenever they are shown.
+ */
+export function createCommentText(
+  hooks: Pick<Hooks, 'addFilter' | 'applyFilters'>,
+  { texturize }: Texturizer,
+  useSmilies: () => boolean,
+  currentAddresses: (text: string) => string,
+): (comment: Comment) => string {
+  hooks.addFilter(
+    'comment_text',
+    function make_clickable(html) {
+      return linked(html)
+    },
+    9,
+  )
+  hooks.addFilter('comment_text', function wptexturize(html) {
+    return texturize(html)
+  })
+  hooks.addFilter(
+    'comment_text',
+    function convert_smilies(html) {
+      return useSmilies() ? convertSmilies(html) : html
+    },
+    20,
+  )
+  hooks.addFilter(
+    'comment_text',
+    function wpautop(html) {
+      return paragraphs(html)
+    },
+    30,
+  )
+  return (comment) => hooks.applyFilters('comment_text', cleaned(currentAddresses(comment.content)), comment)
+}

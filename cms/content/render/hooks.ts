@@ -1,0 +1,145 @@
+import { callable, listOf, recordOf } from '../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import type { Comment, Post } from '../types.ts'
+
+/** What of a shortcode its handler gets. */
+export interface Shortcode {
+  /** `gallery` */
+  readonly name: string
+  /** `ids="4,5"` → `{ ids: '4,5' }`; names in lower case. */
+  readonly attributes: Readonly<Record<string, string>>
+  /** Attributes without a name, in order. */
+  readonly values: readonly string[]
+  /** What stands between `[name]` and `[/name]`; `null` without a closing tag. */
+  readonly content: string | null
+}
+
+/** Answers the HTML that takes the shortcode's place. What it takes over from the attributes it must escape. */
+export type ShortcodeHandler = (shortcode: Shortcode, post: Post) => string | Promise<string>
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncFilters {
+    /**
+     * The HTML of a post. Core's own steps run at WordPress's priorities: block comments go at 9, typographic
+     * characters and paragraphs come at 10, shortcodes at 11, images get their attributes at 12. A callback with priority 9 or less sees the text
+     * as it was written, one with more than 12 the finished HTML.
+     * @param content the HTML
+     * @param post whose content it is
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'signature',
+     *   name: 'Signature',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('the_content', (content, post) => (post.type === 'post' ? `${content}<p>— The editors</p>` : content))
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    the_content: [content: string, post: Post]
+    /**
+     * The excerpt of a post as HTML: the one its author wrote, or the first words of its content.
+     * @param excerpt the HTML
+     * @param post whose excerpt it is
+     * @since 0.1.0
+     */
+    the_excerpt: [excerpt: string, post: Post]
+    /**
+     * The HTML in place of one shortcode, which `content.addShortcode` registers a callback on.
+     * @param html `null` before the first callback; what is still `null` in the end is shown as text
+     * @param shortcode the shortcode, those within its content already replaced
+     * @param post the post that it stands in
+     * @since 0.1.0
+     */
+    [name: `render_shortcode_${string}`]: [html: string | null, shortcode: Shortcode, post: Post]
+  }
+
+  interface Filters {
+    /**
+     * The title of a post as HTML, on pages, in feeds and in REST.
+     * @param title the title, with the prefix of a protected or private post
+     * @param postId whose title it is
+     * @since 0.1.0
+     */
+    the_title: [title: string, postId: number]
+    /**
+     * How the title of a post with a password is written; `%s` is the title.
+     * @param format `Protected: %s`
+     * @param post the post
+     * @since 0.1.0
+     */
+    protected_title_format: [format: string, post: Post]
+    /**
+     * How the title of a private post is written; `%s` is the title.
+     * @param format `Private: %s`
+     * @param post the post
+     * @since 0.1.0
+     */
+    private_title_format: [format: string, post: Post]
+    /**
+     * The text of a comment as HTML, on pages, in feeds and in REST. Core's own steps run at WordPress's priorities:
+     * addresses become links at 9, typographic characters come at 10, emoji at 20, paragraphs at 30.
+     * @param text the HTML, safe
+     * @param comment whose text it is
+     * @since 0.1.0
+     */
+    comment_text: [text: string, comment: Comment]
+    /**
+     * Whether quotes, dashes and the like are set as typographic characters.
+     * @param isRun `true`
+     * @since 0.1.0
+     */
+    run_wptexturize: [isRun: boolean]
+    /**
+     * Elements whose text keeps its quotes and dashes as they were typed.
+     * @param tags `pre`, `code`, `kbd`, `style`, `script` and `tt`
+     * @since 0.1.0
+     */
+    no_texturize_tags: [tags: readonly string[]]
+    /**
+     * Shortcodes that keep the quotes and dashes between their tags as they were typed.
+     * @param shortcodes `code`
+     * @since 0.1.0
+     */
+    no_texturize_shortcodes: [shortcodes: readonly string[]]
+    /**
+     * How many words an excerpt has that is made from the content.
+     * @param words 55
+     * @since 0.1.0
+     */
+    excerpt_length: [words: number]
+    /**
+     * What follows an excerpt that was cut.
+     * @param more HTML, ` [&hellip;]`
+     * @since 0.1.0
+     */
+    excerpt_more: [more: string]
+    /**
+     * The shortcodes of the site, by name. `content.addShortcode` adds one.
+     * @param shortcodes handlers by name; answer a new record, do not change this one
+     * @since 0.1.0
+     */
+    shortcode_tags: [shortcodes: Readonly<Record<string, ShortcodeHandler>>]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  the_content: 'string',
+  the_excerpt: 'string',
+  the_title: 'string',
+  comment_text: 'string',
+  run_wptexturize: 'boolean',
+  no_texturize_tags: listOf('string'),
+  no_texturize_shortcodes: listOf('string'),
+  protected_title_format: 'string',
+  private_title_format: 'string',
+  excerpt_length: 'number',
+  excerpt_more: 'string',
+  'render_shortcode_*': ['string', 'null'],
+  shortcode_tags: recordOf(callable),
+} satisfies FilterShapes

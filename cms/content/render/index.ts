@@ -1,0 +1,223 @@
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { escapeHtml } from '../../../core/http/escape-html.ts'
+import type { Logger } from '../../../core/log.ts'
+import { toLanguage } from '../../site/language.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { blockFilterShapes } from '../blocks/hooks.ts'
+import { createDoBlocks } from '../blocks/render.ts'
+import { hasBlocks, textBlocks } from '../blocks/strip.ts'
+import { toSmilies, toTextParagraphs } from '../large-text/index.ts'
+import type { PublicText } from '../public-text.ts'
+import type { Comment, Media, Post, Posts, SiteSettings } from '../types.ts'
+import { GAP } from '../visible-words.ts'
+import { createAttachmentRoom, type ListParts } from './attachment-list.ts'
+import { createAttachments } from './attachments.ts'
+import { renderCaption } from './caption.ts'
+import { createCommentText } from './comment.ts'
+import { beginning, createExcerpts } from './excerpt.ts'
+import { forExcerpt } from './excerpt-context.ts'
+import { createGallery, finishGalleries } from './gallery.ts'
+import { filterShapes, type ShortcodeHandler } from './hooks.ts'
+import { completeImages } from './images.ts'
+import { asContent } from './nesting.ts'
+import { prependAttachment } from './own-file.ts'
+import { createPlayers } from './players.ts'
+import { createPlaylist } from './playlist.ts'
+import { rememberEventually } from './remember.ts'
+import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
+import { createTexturizer } from './texturizer.ts'
+
+export type * from './hooks.ts'
+export { isPostPassword, postPasswordRequired } from './post-password.ts'
+
+/** Characters of a title that is typeset. A longer one stays as typed: titles are rendered where nothing can wait for a thread. */
+const LONGEST_TITLE = 32_000
+/** Attachments in the galleries, players and playlists of one content: a text of nothing else would make a page of 100 MB. */
+const MOST_ATTACHMENTS = 1000
+/** WordPress's default. */
+const EXCERPT_WORDS = 55
+
+/** How much of a post an excerpt shows. */
+export interface ExcerptLimits {
+  /** Words of one that is made of the content; default: what `excerpt_length` says. */
+  readonly length?: number
+  /** Follows where something was left out; default: what `excerpt_more` says. */
+  readonly more?: string
+}
+
+/** What a post looks like to a visitor. Whether they may see it is the caller's to ask: `postPasswordRequired`. */
+export interface Render {
+  /** The whole content: the filter `the_content`. */
+  content(post: Post): Promise<string>
+  /** The excerpt as HTML: the filter `the_excerpt`. */
+  excerpt(post: Post): Promise<string>
+  /** As `Content.getExcerpt`. */
+  plainExcerpt(post: Post, limits?: ExcerptLimits): Promise<string>
+  /** Renders a text within a post; WordPress's `do_blocks`. */
+  blocks(text: string, post: Post): Promise<string>
+  /** The title as HTML: the filter `the_title`. */
+  title(post: Post): string
+  /** The text of a comment as HTML: the filter `comment_text`. */
+  comment(comment: Comment): string
+  /** A text with typographic quotes and dashes: WordPress's `wptexturize`. */
+  texturize(html: string): string
+  /** The words of the content alone; no filter sees them. */
+  text(post: Post): Promise<string>
+  /** As `text`, with `GAP` where something was left out, to be compared with what is shown. */
+  pieces(post: Post): Promise<string>
+}
+
+/**
+ * Registers core's steps on `the_content` and `the_excerpt` at WordPress's priorities and answers what runs them.
+ * @param siteUrl origin of the site, without a slash at the end
+ */
+export function createRender(parts: {
+  hooks: Hooks
+  media: Media
+  posts: Posts
+  siteUrl: string
+  /** Brings addresses from a former URL of the site to this one. */
+  currentAddresses: (text: string) => string
+  /** Those of the attachments that a post may show. */
+  readableIn: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>
+  publicText: () => Pick<PublicText, 'mayHide' | 'shownOf'>
+  settings: () => SiteSettings
+  log: Logger
+}): Render {
+  const { hooks, currentAddresses, settings, log } = parts
+  hooks.declareFilters({ ...filterShapes, ...blockFilterShapes })
+  const attachments = createAttachments(parts)
+  const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
+  /** Those of core, for one content: its players are counted, and so are its attachments. */
+  function ownShortcodes(): Readonly<Record<string, ShortcodeHandler>> {
+    const room = createAttachmentRoom(MOST_ATTACHMENTS)
+    const list: ListParts = { attachments, readable: parts.readableIn, room }
+    return {
+      ...createPlayers(list),
+      gallery: createGallery(list, link),
+      playlist: createPlaylist(list),
+      caption: renderCaption,
+      wp_caption: renderCaption,
+    }
+  }
+  const shortcodes = () => findHandlers(hooks, ownShortcodes(), log)
+  const doBlocks = createDoBlocks(hooks)
+  const firstWords = createExcerpts()
+  const paragraphs = rememberEventually(toTextParagraphs)
+  const texturizer = createTexturizer(
+    hooks,
+    () => toLanguage(settings().language),
+    () => shortcodes().has,
+  )
+  const { texturize, texturizeContent } = texturizer
+  const comment = createCommentText(hooks, texturizer, () => settings().useSmilies, currentAddresses)
+
+  hooks.addFilter(
+    'the_content',
+    function do_blocks(html, post) {
+      return doBlocks(html, post)
+    },
+    9,
+  )
+  hooks.addFilter('the_content', function wptexturize(html) {
+    return texturizeContent(html)
+  })
+  hooks.addFilter('the_content', function wpautop(html, post) {
+    return hasBlocks(post.content) ? html : paragraphs(html)
+  })
+  hooks.addFilter('the_content', function shortcode_unautop(html) {
+    return html.includes('[') ? unwrapShortcodes(html, shortcodes()) : html
+  })
+  hooks.addFilter('the_content', function prepend_attachment(html, post) {
+    return post.type === 'attachment' ? prependAttachment(html, post, attachments) : html
+  })
+  hooks.addFilter(
+    'the_content',
+    async function do_shortcode(html, post) {
+      return html.includes('[') ? finishGalleries(await runShortcodes(html, shortcodes(), post)) : html
+    },
+    11,
+  )
+  hooks.addFilter(
+    'the_content',
+    function wp_filter_content_tags(html) {
+      return completeImages(html, attachments)
+    },
+    12,
+  )
+  hooks.addFilter('the_excerpt', function wptexturize(excerpt) {
+    return texturizeContent(excerpt)
+  })
+  hooks.addFilter('the_excerpt', function wpautop(excerpt) {
+    return paragraphs(excerpt)
+  })
+  for (const name of ['the_content', 'the_excerpt'] as const) {
+    hooks.addFilter(
+      name,
+      function convert_smilies(html) {
+        return settings().useSmilies ? toSmilies(html) : html
+      },
+      20,
+    )
+  }
+  hooks.addFilter('the_title', function wptexturize(title) {
+    return title.length > LONGEST_TITLE ? title : texturize(title)
+  })
+
+  const content = (post: Post) =>
+    asContent(`content-${post.id}`, () => hooks.applyFiltersAsync('the_content', currentAddresses(post.content), post))
+
+  /** WordPress's `wp_trim_excerpt`. */
+  async function made(post: Post, limits: ExcerptLimits = {}): Promise<string> {
+    const words = limits.length ?? hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
+    const more = limits.more ?? hooks.applyFilters('excerpt_more', ' [&hellip;]')
+    if (parts.publicText().mayHide()) return firstWords(await shownBeginning(post), words, more)
+    const text = await stripShortcodes(beginning(post.content), shortcodes())
+    const html = await forExcerpt(() => hooks.applyFiltersAsync('the_content', currentAddresses(text), post))
+    return firstWords(html, words, more)
+  }
+
+  /**
+   * The beginning as far as visitors find it in the whole content. Rendered on its own it could show what is hidden where
+   * it belongs, as a mark at which hiding ends may come after it.
+   */
+  async function shownBeginning(post: Post): Promise<string> {
+    const text = plainText(await stripShortcodes(beginning(post.content, GAP), shortcodes(), GAP))
+    return escapeHtml(await parts.publicText().shownOf(post, currentAddresses(text)))
+  }
+
+  return {
+    content,
+    comment,
+    texturize,
+    async excerpt(post) {
+      const excerpt = post.excerpt.trim() === '' ? await made(post) : currentAddresses(post.excerpt)
+      return hooks.applyFiltersAsync('the_excerpt', excerpt, post)
+    },
+    async plainExcerpt(post, limits) {
+      return post.excerpt.trim() === '' ? made(post, limits) : currentAddresses(post.excerpt)
+    },
+    async blocks(text, post) {
+      return doBlocks(currentAddresses(text), post)
+    },
+    title(post) {
+      return hooks.applyFilters('the_title', prefixed(post), post.id)
+    },
+    async text(post) {
+      return plainText(await stripShortcodes(textBlocks(post.content), shortcodes()))
+    },
+    async pieces(post) {
+      return plainText(await stripShortcodes(textBlocks(post.content, GAP), shortcodes(), GAP))
+    },
+  }
+
+  function prefixed(post: Post): string {
+    if (post.password !== '') {
+      return hooks.applyFilters('protected_title_format', 'Protected: %s', post).replace('%s', () => post.title)
+    }
+    if (post.status === 'private') {
+      return hooks.applyFilters('private_title_format', 'Private: %s', post).replace('%s', () => post.title)
+    }
+    return post.title
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { RestError } from '../../../core/errors.ts'
+import type { Access } from '../../../core/rest/types.ts'
+import { editsSomething } from './edits-something.ts'
+import { contextSchema } from './parameters.ts'
+import { NAMESPACE, type RouteParts } from './parts.ts'
+import { notFound, refused } from './refusals.ts'
+
+const listSchema = z.object({ context: contextSchema })
+
+/**
+ * What the block editor and its clients ask a site for and a site here does not have: widgets, templates made of blocks and
+ * a directory of patterns. The lists are empty, for those to whom WordPress shows them.
+ */
+export function registerEmptyRoutes({ rest, content }: RouteParts): void {
+  const permit =
+    (code: string, message: string, capability: 'edit_theme_options' | null): Access =>
+    async (request) => {
+      if (capability === null ? await editsSomething(content, request) : await request.can(capability)) return true
+      throw refused(request.user, code, message)
+    }
+
+  function list(path: string, summary: string, access: Access): void {
+    rest.registerRoute(NAMESPACE, {
+      method: 'GET',
+      path,
+      access,
+      summary,
+      input: listSchema,
+      answer: z.array(z.never()),
+      handler: () => [],
+    })
+  }
+
+  /** One of a list that is empty. */
+  function missing(path: string, error: () => RestError): void {
+    rest.registerRoute(NAMESPACE, {
+      method: 'GET',
+      path: `${path}/{id:[\\w-]+}`,
+      access: widgets,
+      summary: 'Answers that there is none of that id.',
+      input: listSchema.extend({ id: z.string() }),
+      answer: z.never(),
+      handler() {
+        throw error()
+      },
+    })
+  }
+
+  const widgets = permit(
+    'rest_cannot_manage_widgets',
+    'Sorry, you are not allowed to manage widgets on this site.',
+    'edit_theme_options',
+  )
+  list('/sidebars', "Lists the theme's widget areas: none.", widgets)
+  list('/widgets', 'Lists widgets: none.', widgets)
+  list('/widget-types', 'Lists the types of widgets: none.', widgets)
+  missing('/sidebars', () => notFound('rest_sidebar_not_found', 'No sidebar exists with that id.'))
+  missing('/widgets', () => notFound('rest_widget_not_found', 'No widget was found with that id.'))
+  missing('/widget-types', () => notFound('rest_widget_invalid', 'Invalid widget type.'))
+
+  const templates = permit(
+    'rest_cannot_manage_templates',
+    'Sorry, you are not allowed to access the templates on this site.',
+    'edit_theme_options',
+  )
+  for (const path of ['/templates', '/template-parts']) list(path, 'Lists templates made of blocks: none.', templates)
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/templates/lookup',
+    access: templates,
+    summary: 'Finds the block template that shows a page: none.',
+    input: z.object({
+      slug: z.string().describe('The slug of the template to get the fallback for'),
+      is_custom: z.boolean().optional().describe('Indicates if a template is custom or part of the template hierarchy'),
+      template_prefix: z.string().optional().describe('The template prefix for the created template.'),
+    }),
+    answer: z.object({}),
+    handler: () => ({}),
+  })
+
+  const noFonts = permit('rest_cannot_read', 'Sorry, you are not allowed to access fonts.', 'edit_theme_options')
+  list('/font-collections', 'Lists collections of fonts to install: none.', noFonts)
+  list('/font-families', 'Lists installed font families: none, a theme brings its own.', noFonts)
+  const noIcons = permit('rest_cannot_view', 'Sorry, you are not allowed to view the registered icons.', null)
+  list('/icons', 'Lists registered icons: none.', noIcons)
+  list('/icon-collections', 'Lists collections of icons: none.', noIcons)
+
+  const noPatterns = 'Sorry, you are not allowed to view the registered block patterns.'
+  list('/block-patterns/patterns', 'Lists registered patterns: none.', permit('rest_cannot_view', noPatterns, null))
+  const noCategories = 'Sorry, you are not allowed to view the registered block pattern categories.'
+  list(
+    '/block-patterns/categories',
+    'Lists the categories of registered patterns: none.',
+    permit('rest_cannot_view', noCategories, null),
+  )
+  const noDirectory = 'Sorry, you are not allowed to browse the local block pattern directory.'
+  list(
+    '/pattern-directory/patterns',
+    'Lists patterns of a directory: none, no other site is asked.',
+    permit('rest_pattern_directory_cannot_view', noDirectory, null),
+  )
+}

@@ -1,0 +1,205 @@
+import type { User } from '../../../core/auth/types.ts'
+import { json, listOf } from '../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import type { AccessRequest, RestRequest } from '../../../core/rest/types.ts'
+import { newCommentShape } from '../comment-shape.ts'
+import { postQueryShape } from '../posts/query-shape.ts'
+import type { Comment, NewComment, Post, PostQuery, Term } from '../types.ts'
+import { preparedSchema as preparedUserSchema } from './users/write-parameters.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+declare module '../../../core/hooks/names.ts' {
+  interface Filters {
+    /**
+     * Address of a person's picture in REST answers.
+     * @param url what core answers; it tells nothing about the e-mail address
+     * @param name public name of the person: a user's slug, a commenter's name
+     * @param size width and height in pixels
+     * @since 0.1.0
+     */
+    get_avatar_url: [url: string, name: string, size: number]
+    /**
+     * Roles that may be given to users over REST.
+     * @param roles names of all roles
+     * @since 0.1.0
+     */
+    editable_roles: [roles: readonly string[]]
+    /**
+     * Login names that nobody may take; case does not count.
+     * @param logins none
+     * @since 0.1.0
+     */
+    illegal_user_logins: [logins: readonly string[]]
+    /**
+     * Whether a visitor may comment over REST. Where only users may comment, nobody else may whatever this says.
+     * @param allowed what the setting says; WordPress's is `false`
+     * @param request the request, before its input was looked at
+     * @since 0.1.0
+     */
+    rest_allow_anonymous_comments: [allowed: boolean, request: AccessRequest]
+  }
+
+  interface AsyncActions {
+    /**
+     * Fires when REST has stored a new or changed term, comment or user, before its meta is stored:
+     * `rest_insert_category`, `rest_insert_comment`, `rest_insert_user`.
+     * @param item what is stored now
+     * @param request the request
+     * @param creating `false` where it existed before
+     * @since 0.1.0
+     */
+    [inserted: `rest_insert_${string}`]: [item: unknown, request: RestRequest, creating: boolean]
+    /**
+     * As `rest_insert_…`, after the meta is stored: `rest_after_insert_category`, `rest_after_insert_comment`.
+     * @param item what is stored now
+     * @param request the request
+     * @param creating `false` where it existed before
+     * @since 0.1.0
+     */
+    [finished: `rest_after_insert_${string}`]: [item: unknown, request: RestRequest, creating: boolean]
+    /**
+     * Fires when REST has deleted or trashed a term, comment or user: `rest_delete_category`, `rest_delete_user`.
+     * @param item what it was
+     * @param response what is answered
+     * @param request the request
+     * @since 0.1.0
+     */
+    [removed: `rest_delete_${string}`]: [item: unknown, response: unknown, request: RestRequest]
+  }
+
+  interface AsyncFilters {
+    /**
+     * What REST is about to store of a term or user: `rest_pre_insert_category`, `rest_pre_insert_user`. Throw a `RestError` to refuse.
+     * @param prepared the fields that are written, by their names in `content` and `auth`; answer a new object
+     * @param request the request
+     * @since 0.1.0
+     */
+    [prepared: `rest_pre_insert_${string}`]: [prepared: Data, request: RestRequest]
+    /**
+     * What REST is about to store of a new comment. Throw a `RestError` to refuse.
+     * @param prepared the fields that are written; answer a new object
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_pre_insert_comment: [prepared: NewComment, request: RestRequest]
+    /**
+     * One post, term, user, comment, type, taxonomy or status as REST answers it: `rest_prepare_post`,
+     * `rest_prepare_page`, `rest_prepare_category`, `rest_prepare_user`, `rest_prepare_comment`,
+     * `rest_prepare_post_type`, `rest_prepare_taxonomy`, `rest_prepare_status`. `data._links` holds its links.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param item what it was made of
+     * @param request the request
+     * @since 0.1.0
+     */
+    [prepared: `rest_prepare_${string}`]: [data: Data, item: unknown, request: RestRequest]
+    /**
+     * One post as `wp/v2/posts` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param post the post
+     * @param request the request
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'word-count',
+     *   name: 'Word count',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('rest_prepare_post', (data, post) => ({ ...data, words: post.content.split(/\s+/).length }))
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    rest_prepare_post: [data: Data, post: Post, request: RestRequest]
+    /**
+     * One page as `wp/v2/pages` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param post the page
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_page: [data: Data, post: Post, request: RestRequest]
+    /**
+     * One attachment as `wp/v2/media` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param post the attachment
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_attachment: [data: Data, post: Post, request: RestRequest]
+    /**
+     * One category as `wp/v2/categories` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param term the category
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_category: [data: Data, term: Term, request: RestRequest]
+    /**
+     * One tag as `wp/v2/tags` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param term the tag
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_post_tag: [data: Data, term: Term, request: RestRequest]
+    /**
+     * One user as `wp/v2/users` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param user the user
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_user: [data: Data, user: User, request: RestRequest]
+    /**
+     * One comment as `wp/v2/comments` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param comment the comment
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_comment: [data: Data, comment: Comment, request: RestRequest]
+    /**
+     * The value that `GET wp/v2/settings` answers; `null` leaves it to core.
+     * @param value `null`
+     * @param name `title`, `posts_per_page`
+     * @since 0.1.0
+     */
+    rest_pre_get_setting: [value: unknown, name: string]
+    /**
+     * Whether somebody else has dealt with a setting that is written over REST; then core does not store it.
+     * @param done `false`
+     * @param name `title`, `posts_per_page`
+     * @param value what was sent
+     * @since 0.1.0
+     */
+    rest_pre_update_setting: [done: boolean, name: string, value: unknown]
+    /**
+     * Which posts a list of `wp/v2` asks for: `rest_post_query`, `rest_page_query`, `rest_attachment_query`,
+     * `rest_book_query`. What the caller may not read is left out of the answer whatever the query says. Lists of terms,
+     * comments and users ask no such filter.
+     * @param query what is asked of `content.posts.query`
+     * @param request the request
+     * @since 0.1.0
+     */
+    [list: `rest_${string}_query`]: [query: PostQuery, request: RestRequest]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  get_avatar_url: 'string',
+  editable_roles: listOf('string'),
+  illegal_user_logins: listOf('string'),
+  rest_allow_anonymous_comments: 'boolean',
+  'rest_pre_insert_*': 'object',
+  rest_pre_insert_comment: newCommentShape,
+  rest_pre_insert_user: preparedUserSchema,
+  'rest_prepare_*': json('object'),
+  rest_pre_get_setting: 'any',
+  rest_pre_update_setting: 'boolean',
+  'rest_*_query': postQueryShape,
+} satisfies FilterShapes

@@ -1,0 +1,30 @@
+import type { Auth } from '../../../core/auth/types.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import type { Options } from '../../../core/options/types.ts'
+import type { Rest } from '../../../core/rest/types.ts'
+import type { Discussion } from '../discussion/types.ts'
+import type { PasswordGuesses } from '../password-guesses.ts'
+import type { Content, PostType, Taxonomy } from '../types.ts'
+
+/** What the routes of `wp/v2` are made of. */
+export interface RouteParts {
+  readonly rest: Rest
+  readonly content: Content
+  readonly auth: Auth
+  readonly hooks: Hooks
+  readonly options: Options
+  readonly discussion: Discussion
+  readonly passwordGuesses: PasswordGuesses
+  /** Where a file lies while it is sent, and how many bytes it may have. */
+  readonly uploads: { readonly folder: string; readonly maxBytes: number }
+  /** Public origin of the site, without a slash at the end. */
+  readonly siteUrl: string
+}
+
+/** What a write of posts of one type is checked against. */
+export interface WriteParts extends Pick<RouteParts, 'content' | 'auth' | 'hooks'> {
+  readonly type: PostType
+  readonly taxonomies: readonly Taxonomy[]
+}
+
+export const NAMESPACE = 'wp/v2'

@@ -1,0 +1,73 @@
+import { recordOf } from '../../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../../core/hooks/shapes.ts'
+import type { RestRequest } from '../../../../core/rest/types.ts'
+import type { NewPost, Post } from '../../types.ts'
+
+declare module '../../../../core/hooks/names.ts' {
+  interface AsyncFilters {
+    /**
+     * What REST is about to store of a post; `rest_pre_insert_page` and the like are asked for other types. Throw a
+     * `RestError` to refuse.
+     * @param prepared the fields that are written; answer a new object
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_pre_insert_post: [prepared: NewPost, request: RestRequest]
+    /**
+     * Whether a post without title, content and excerpt is refused. Asked for types that have all three.
+     * @param isEmpty whether all three are empty
+     * @param post the fields that are written, over those that are there
+     * @since 0.1.0
+     */
+    wp_insert_post_empty_content: [isEmpty: boolean, post: NewPost]
+    /**
+     * Whether a post of a type can be thrown away before it is deleted: `rest_post_trashable`, `rest_page_trashable`.
+     * @param isTrashable `true`
+     * @param post the post
+     * @since 0.1.0
+     */
+    [trashable: `rest_${string}_trashable`]: [isTrashable: boolean, post: Post]
+    /**
+     * The templates that an author can choose for a post: titles by name. The site adds those of the theme's folder
+     * `page-templates`.
+     * @param templates titles by name
+     * @param type type of the post
+     * @since 0.1.0
+     */
+    theme_templates: [templates: Readonly<Record<string, string>>, type: string]
+  }
+
+  interface AsyncActions {
+    /**
+     * Fires when REST has stored a new or changed post with its meta and terms.
+     * @param post what is stored now
+     * @param request the request
+     * @param creating `false` where it existed before
+     * @since 0.1.0
+     */
+    rest_insert_post: [post: Post, request: RestRequest, creating: boolean]
+    /**
+     * Fires after `rest_insert_post`, when everything about the post is done.
+     * @param post what is stored now
+     * @param request the request
+     * @param creating `false` where it existed before
+     * @since 0.1.0
+     */
+    rest_after_insert_post: [post: Post, request: RestRequest, creating: boolean]
+    /**
+     * Fires when REST has deleted a post or thrown it away.
+     * @param post what it was
+     * @param response what is answered
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_delete_post: [post: Post, response: unknown, request: RestRequest]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  wp_insert_post_empty_content: 'boolean',
+  'rest_*_trashable': 'boolean',
+  theme_templates: recordOf('string'),
+} satisfies FilterShapes

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Undo } from '../../../../core/hooks/types.ts'
+import { RestResponse } from '../../../../core/rest/response.ts'
+import type { RestRequest } from '../../../../core/rest/types.ts'
+import type { Post, PostType, Taxonomy } from '../../types.ts'
+import { itemAnswer, nameOf } from '../answer-shapes.ts'
+import { readFields } from '../fields.ts'
+import '../hooks.ts'
+import { listAnswer } from '../lists.ts'
+import { registerMediaWrites } from '../media/index.ts'
+import { contextSchema, pathId } from '../parameters.ts'
+import { NAMESPACE, type RouteParts } from '../parts.ts'
+import { badRequest, refused } from '../refusals.ts'
+import { editablePosts, readPost } from './access.ts'
+import { type Asked, lookAround } from './around.ts'
+import { registerAutosaveRoutes } from './autosaves.ts'
+import { postFields } from './fields.ts'
+import { postLinks, withActions } from './links.ts'
+import { anyListSchema, listSchema } from './parameters.ts'
+import { postQuery } from './query.ts'
+import { createRevisionParts } from './revision-parts.ts'
+import { registerRevisionRoutes } from './revisions.ts'
+import { registerPostWriteRoutes } from './write.ts'
+
+const itemSchema = z.object({
+  id: pathId,
+  context: contextSchema,
+  password: z.string().optional().describe('The password for the post if it is password protected.'),
+})
+
+/** Taxonomies of a type that REST shows, in the order in which they were registered. */
+export function taxonomiesOf(type: PostType, all: ReadonlyMap<string, Taxonomy>): Taxonomy[] {
+  return [...all.values()].filter(({ name, types, restBase }) => {
+    return restBase !== null && (types.includes(type.name) || type.taxonomies.includes(name))
+  })
+}
+
+/**
+ * The routes of one type of posts: its list, one by id, what writes them, their revisions and autosaves. Answers what withdraws them.
+ */
+export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
+  const { rest, content, hooks, siteUrl } = parts
+  const taxonomies = taxonomiesOf(type, content.taxonomies())
+  const fields = postFields(type, taxonomies, hooks, siteUrl)
+  const answer = itemAnswer(nameOf(type.label, type.name), fields)
+  const linkParts = { type, taxonomies, url: rest.url }
+  const path = `/${type.restBase}`
+
+  async function prepare(posts: readonly Post[], request: RestRequest, asked: Asked): Promise<unknown[]> {
+    const around = await lookAround(posts, request, { type, taxonomies, content, asked })
+    const { wants } = around
+    const name: `rest_prepare_${string}` = `rest_prepare_${type.name}`
+    return Promise.all(
+      posts.map(async (post) => {
+        const data = await readFields(fields, post, around, { context: asked.context, wants })
+        if (wants('_links')) {
+          const revisions = around.revisions.get(post.id)
+          const links = postLinks(post, linkParts, { revisions, featuredId: around.featuredId(post) })
+          data._links = withActions(links, around.actions)
+        }
+        return hooks.hasFilter(name) ? hooks.applyFiltersAsync(name, data, post, request) : data
+      }),
+    )
+  }
+
+  const withdrawList = rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path,
+    access: 'public',
+    summary: `${type.label}, as many as a page has.`,
+    input: listSchema(type, taxonomies),
+    answer: z.array(answer),
+    async handler(request) {
+      const asked = anyListSchema.parse(request.input)
+      const { context, page, per_page: perPage } = asked
+      if (context === 'edit' && !(await request.can(type.capabilities.edit_posts))) {
+        const message = 'Sorry, you are not allowed to edit posts in this post type.'
+        throw refused(request.user, 'rest_forbidden_context', message)
+      }
+      const own = await postQuery(request, asked, { type, taxonomies, content })
+      const name: `rest_${string}_query` = `rest_${type.name}_query`
+      const query = hooks.hasFilter(name) ? await hooks.applyFiltersAsync(name, own, request) : own
+      const readableBy = context === 'edit' ? undefined : request.user
+      const { items, total } = await content.posts.query({ ...query, readableBy })
+      if (total > 0 && page > Math.ceil(total / perPage) && asked.offset === undefined) {
+        const message = 'The page number requested is larger than the number of pages available.'
+        throw badRequest('rest_post_invalid_page_number', message)
+      }
+      const shown =
+        context === 'edit' ? await editablePosts(items, request) : await content.readable(items, request.user)
+      const answers = await prepare(shown, request, { context, password: undefined })
+      return listAnswer(request, { url: rest.url(`/${NAMESPACE}${path}`), items: answers, total, page, perPage })
+    },
+  })
+
+  const withdrawItem = rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: `${path}/{id:\\d+}`,
+    access: 'public',
+    summary: `One of ${type.label}.`,
+    input: itemSchema,
+    answer,
+    async handler(request) {
+      const { context, password } = request.input
+      const asked = { context, password }
+      const post = await readPost(request, type, parts, asked)
+      const [answer] = await prepare([post], request, asked)
+      if (!type.public) return answer
+      return new RestResponse(answer, { headers: { Link: `<${content.link(post)}>; rel="alternate"; type=text/html` } })
+    },
+  })
+
+  const withdraw = [withdrawList, withdrawItem]
+  const own = { ...parts, type, taxonomies }
+  const show = async (post: Post, request: RestRequest) =>
+    (await prepare([post], request, { context: 'edit', password: undefined }))[0]
+  withdraw.push(
+    type.name === 'attachment'
+      ? registerMediaWrites(own, { show, answer })
+      : registerPostWriteRoutes(own, { show, answer }),
+  )
+  if (type.supports.includes('revisions')) {
+    const revisions = createRevisionParts(own)
+    withdraw.push(registerRevisionRoutes(revisions), registerAutosaveRoutes(revisions))
+  }
+
+  return () => {
+    for (const undo of withdraw) undo()
+  }
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { RestError } from '../../../../core/errors.ts'
+import { DONE } from '../../../../core/hooks/done.ts'
+import type { Undo } from '../../../../core/hooks/types.ts'
+import type { AccessRequest } from '../../../../core/rest/types.ts'
+import { isAutosave } from '../../posts/revisions.ts'
+import type { PostQuery } from '../../types.ts'
+import { deletedAnswer, itemAnswer, nameOf } from '../answer-shapes.ts'
+import { listAnswer } from '../lists.ts'
+import { contextSchema, idList, orderSchema, pathId, startOf } from '../parameters.ts'
+import { NAMESPACE } from '../parts.ts'
+import { badRequest, refused } from '../refusals.ts'
+import { revisionFields } from './revision-fields.ts'
+import type { RevisionParts } from './revision-parts.ts'
+
+/** More than anybody reads at once; WordPress has no limit where `per_page` is left out. */
+const ALL_REVISIONS = 1000
+
+const ORDERS = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const
+const listSchema = z.object({
+  parent: pathId,
+  context: contextSchema,
+  page: z.int().min(1).default(1).describe('Current page of the collection.'),
+  per_page: z.int().min(1).max(100).optional().describe('Maximum number of items to be returned in result set.'),
+  search: z.string().max(1000).optional().describe('Limit results to those matching a string.'),
+  exclude: idList.describe('Ensure result set excludes specific IDs.'),
+  include: idList.describe('Limit result set to specific IDs.'),
+  offset: z.int().min(0).optional().describe('Offset the result set by a specific number of items.'),
+  order: orderSchema('desc'),
+  orderby: z.enum(ORDERS).default('date').describe('Sort collection by object attribute.'),
+})
+const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema })
+const deleteSchema = z.object({
+  parent: pathId,
+  id: pathId,
+  force: z.boolean().default(false).describe('Required to be true, as revisions do not support trashing.'),
+})
+
+/** `/posts/<id>/revisions` of one type. Answers what withdraws them. */
+export function registerRevisionRoutes(parts: RevisionParts): Undo {
+  const { rest, content, hooks, type, path, readableParent, revisionOf, show } = parts
+  const fields = revisionFields(type)
+  const answer = itemAnswer(`${nameOf(type.label, type.name)}Revisions`, fields)
+  const mayRead = async (request: AccessRequest) => (await readableParent(request, 'revisions')) !== undefined
+
+  const list = rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: `${path}/{parent:\\d+}/revisions`,
+    access: mayRead,
+    summary: 'The revisions of a post, newest first.',
+    input: listSchema,
+    answer: z.array(answer),
+    async handler(request) {
+      const { context, page, offset, per_page: asked } = request.input
+      const parentId = Number(request.params.parent)
+      const perPage = asked ?? ALL_REVISIONS
+      const { items, total } = await content.posts.query(queryOf(request.input, parentId, perPage))
+      refuseBeyond({ total, offset, page, pages: Math.ceil(total / perPage) })
+      const answers = await Promise.all(items.map((item) => show(item, request, { context, fields, name: 'revision' })))
+      const url = rest.url(`/${NAMESPACE}${path}/${parentId}/revisions`)
+      return listAnswer(request, { url, items: answers, total, page, perPage })
+    },
+  })
+
+  const item = rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
+    access: mayRead,
+    summary: 'One revision of a post.',
+    input: itemSchema,
+    answer: answer,
+    async handler(request) {
+      const parent = await readableParent(request, 'revisions')
+      const revision = await revisionOf(parent, Number(request.params.id))
+      return show(revision, request, { context: request.input.context, fields, name: 'revision' })
+    },
+  })
+
+  /** As in WordPress nobody may delete a single revision, until the filter `map_meta_cap` says otherwise. */
+  async function mayDelete(request: AccessRequest): Promise<boolean> {
+    const parent = await readableParent(request, 'revisions')
+    const refuse = (what: string) =>
+      refused(request.user, 'rest_cannot_delete', `Sorry, you are not allowed to delete ${what}.`)
+    if (!(await request.can('delete_post', parent.id))) throw refuse('revisions of this post')
+    const revision = await revisionOf(parent, Number(request.params.id))
+    if (!(await request.can('delete_post', revision.id))) throw refuse('this revision')
+    return true
+  }
+
+  const remove = rest.registerRoute(NAMESPACE, {
+    method: 'DELETE',
+    path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
+    access: mayDelete,
+    summary: 'Deletes one revision of a post.',
+    input: deleteSchema,
+    answer: deletedAnswer(answer),
+    async handler(request) {
+      if (!request.input.force) {
+        const message = "Revisions do not support trashing. Set 'force=true' to delete."
+        throw new RestError('rest_trash_not_supported', message, { status: 501 })
+      }
+      const parent = await readableParent(request, 'revisions')
+      const revision = await revisionOf(parent, Number(request.params.id))
+      const previous = await show(revision, request, { context: 'view', fields, name: 'revision' })
+      await content.posts.delete(revision.id)
+      if (!isAutosave(revision))
+        await hooks.limited(DONE).doActionAsync('wp_delete_post_revision', revision.id, parent.id)
+      const answer = { deleted: true, previous }
+      await hooks.limited(DONE).doActionAsync('rest_delete_revision', revision, answer, request)
+      return answer
+    },
+  })
+
+  const withdraw = [list, item, remove]
+  return () => {
+    for (const undo of withdraw) undo()
+  }
+}
+
+function queryOf(input: z.output<typeof listSchema>, parentId: number, perPage: number): PostQuery {
+  const { search, exclude, include, orderby, order, page, offset } = input
+  if (orderby === 'relevance' && !search)
+    throw badRequest('rest_no_search_term_defined', 'You need to define a search term to order by relevance.')
+  if (orderby === 'include' && include.length === 0)
+    throw badRequest(
+      'rest_orderby_include_missing_include',
+      'You need to define an include parameter to order by include.',
+    )
+  return {
+    ...{ types: ['revision'], statuses: ['inherit'], parents: [parentId], exclude, include, orderBy: orderby, order },
+    ...(search && { textContains: search }),
+    ...startOf({ page, per_page: perPage, offset }),
+  }
+}
+
+function refuseBeyond(at: { total: number; offset: number | undefined; page: number; pages: number }): void {
+  if (at.total === 0) return
+  if (at.offset !== undefined && at.offset >= at.total) {
+    const message = 'The offset number requested is larger than or equal to the number of available revisions.'
+    throw badRequest('rest_revision_invalid_offset_number', message)
+  }
+  if (at.offset === undefined && at.page > at.pages) {
+    const message = 'The page number requested is larger than the number of pages available.'
+    throw badRequest('rest_revision_invalid_page_number', message)
+  }
+}

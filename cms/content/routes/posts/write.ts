@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { RestError } from '../../../../core/errors.ts'
+import { DONE } from '../../../../core/hooks/done.ts'
+import type { Undo } from '../../../../core/hooks/types.ts'
+import { RestResponse } from '../../../../core/rest/response.ts'
+import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
+import { askedPostShape } from '../../posts/post-shape.ts'
+import type { NewPost, Post } from '../../types.ts'
+import { deletedAnswer } from '../answer-shapes.ts'
+import { given } from '../given.ts'
+import { toGmt } from '../parameters.ts'
+import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
+import { badRequest, notFound, refused } from '../refusals.ts'
+import './hooks.ts'
+import { checkAuthorAndSticky, preparePost } from './prepare.ts'
+import { createSchema, deleteSchema, updateSchema } from './write-parameters.ts'
+
+/** One post as an editor gets it. */
+type Show = (post: Post, request: RestRequest) => Promise<unknown>
+
+/** The writing routes of one type of posts: create, update, trash and delete. Answers what withdraws them. */
+export function registerPostWriteRoutes(
+  parts: RouteParts & WriteParts,
+  { show, answer }: { readonly show: Show; readonly answer: z.ZodType },
+): Undo {
+  const { rest, content, hooks, type, taxonomies } = parts
+  const path = `/${type.restBase}`
+  const filterName: `rest_pre_insert_${string}` = `rest_pre_insert_${type.name}`
+  const undeclare = hooks.declareFilters({ [filterName]: askedPostShape })
+
+  async function postOf({ params }: AccessRequest): Promise<Post> {
+    const post = await content.posts.get(Number(params.id))
+    if (post?.type !== type.name) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
+    return post
+  }
+
+  async function mayUpdate(request: AccessRequest): Promise<boolean> {
+    const { id } = await postOf(request)
+    if (await request.can('edit_post', id)) return true
+    // Nobody may edit what was deleted since it was looked up.
+    await postOf(request)
+    throw refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
+  }
+
+  async function store(request: RestRequest, before: Post | undefined): Promise<Post> {
+    const changes = await preparePost(request, parts, before)
+    const filtered = hooks.hasFilter(filterName) ? await hooks.applyFiltersAsync(filterName, changes, request) : changes
+    const wanted: NewPost = { ...filtered, type: type.name }
+    await refuseEmpty(wanted, before)
+    const post = before
+      ? await content.posts.update(before.id, { ...wanted, unchangedSince: versionSeen(request) })
+      : await content.posts.insert(wanted)
+    const { doActionAsync } = hooks.limited(DONE)
+    await doActionAsync(`rest_insert_${type.name}`, post, request, before === undefined)
+    await doActionAsync(`rest_after_insert_${type.name}`, post, request, before === undefined)
+    return post
+  }
+
+  /** @throws RestError `empty_content`, as WordPress's `wp_insert_post` */
+  async function refuseEmpty(post: NewPost, before: Post | undefined): Promise<void> {
+    const texts = ['title', 'content', 'excerpt'] as const
+    const hasAll = ['title', 'editor', 'excerpt'].every((feature) => type.supports.includes(feature))
+    const whole = { ...before, ...given(post) }
+    const isEmpty = hasAll && texts.every((field) => (whole[field] ?? '') === '')
+    if (await hooks.applyFiltersAsync('wp_insert_post_empty_content', isEmpty, whole))
+      throw badRequest('empty_content', 'Content, title, and excerpt are empty.')
+  }
+
+  const create = rest.registerRoute(NAMESPACE, {
+    method: 'POST',
+    path,
+    async access({ user, can }) {
+      if (await can(type.capabilities.create_posts)) return true
+      throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
+    },
+    explainDenial: (request) => checkAuthorAndSticky(request, parts),
+    summary: `Makes one of ${type.label}.`,
+    input: createSchema(type, taxonomies),
+    answer,
+    async handler(request) {
+      if (request.input.id) throw badRequest('rest_post_exists', 'Cannot create existing post.')
+      const post = await store(request, undefined)
+      const location = rest.url(`/${NAMESPACE}${path}/${post.id}`)
+      return new RestResponse(await show(post, request), { status: 201, headers: { Location: location } })
+    },
+  })
+
+  const update = rest.registerRoute(NAMESPACE, {
+    method: ['POST', 'PUT', 'PATCH'],
+    path: `${path}/{id:\\d+}`,
+    access: mayUpdate,
+    summary: `Changes one of ${type.label}.`,
+    input: updateSchema(type, taxonomies),
+    answer,
+    handler: async (request) => show(await store(request, await postOf(request)), request),
+  })
+
+  const remove = rest.registerRoute(NAMESPACE, {
+    method: 'DELETE',
+    path: `${path}/{id:\\d+}`,
+    async access(request) {
+      const { id } = await postOf(request)
+      if (await request.can('delete_post', id)) return true
+      await postOf(request)
+      throw refused(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
+    },
+    summary: `Moves one of ${type.label} to the trash, or deletes it for good.`,
+    input: deleteSchema,
+    answer: z.union([deletedAnswer(answer), answer]),
+    async handler(request) {
+      const post = await postOf(request)
+      const answer = request.input.force ? await erase(post, request) : await trash(post, request)
+      await hooks.limited(DONE).doActionAsync(`rest_delete_${type.name}`, post, answer, request)
+      return answer
+    },
+  })
+
+  async function erase(post: Post, request: RestRequest): Promise<unknown> {
+    const previous = await show(post, request)
+    const deleted = await content.posts.delete(post.id, { unchangedSince: versionSeen(request) })
+    if (!deleted) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
+    return { deleted: true, previous }
+  }
+
+  async function trash(post: Post, request: RestRequest): Promise<unknown> {
+    const name: `rest_${string}_trashable` = `rest_${type.name}_trashable`
+    if (!(await hooks.applyFiltersAsync(name, true, post))) {
+      const message = "The post does not support trashing. Set 'force=true' to delete."
+      throw new RestError('rest_trash_not_supported', message, { status: 501 })
+    }
+    if (post.status === 'trash')
+      throw new RestError('rest_already_trashed', 'The post has already been deleted.', { status: 410 })
+    const changes = { status: 'trash', unchangedSince: versionSeen(request) }
+    return show(await content.posts.update(post.id, changes), request)
+  }
+
+  return () => {
+    undeclare()
+    create()
+    update()
+    remove()
+  }
+}
+
+/**
+ * The version that the caller has seen: the parameter `modified_gmt`, or the header `If-Unmodified-Since` (RFC 9110,
+ * 13.1.4; one that is no date is ignored). To save over a newer one or to delete it is refused with 409
+ * `rest_post_modified`, whose `data.modified_gmt` is that one's. Without either the last one wins, and both are kept as revisions.
+ */
+export function versionSeen({ input, headers }: RestRequest): string | undefined {
+  if (typeof input.modified_gmt === 'string') return toGmt(input.modified_gmt)
+  const at = Date.parse(headers['if-unmodified-since'] ?? '')
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 19)
+}

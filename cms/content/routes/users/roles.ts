@@ -1,0 +1,37 @@
+import type { Auth } from '../../../../core/auth/types.ts'
+import { RestError } from '../../../../core/errors.ts'
+import type { Hooks } from '../../../../core/hooks/types.ts'
+import type { RestRequest } from '../../../../core/rest/types.ts'
+import { refused } from '../refusals.ts'
+
+/**
+ * Whether the caller may give somebody these roles; WordPress's `check_role_update`. Beyond it, nobody gives themselves
+ * a role that can do more than they can.
+ * @param id who gets them; 0 is a user who does not exist yet
+ * @throws RestError 400 or 403 `rest_user_invalid_role`
+ */
+export async function checkRoles(
+  roles: readonly string[],
+  id: number,
+  request: RestRequest,
+  { auth, hooks }: { auth: Auth; hooks: Hooks },
+): Promise<void> {
+  const all = auth.roles()
+  const editable = hooks.applyFilters('editable_roles', [...all.keys()])
+  const message = 'Sorry, you are not allowed to give users that role.'
+  for (const name of roles) {
+    const role = all.get(name)
+    if (!role) {
+      const unknown = `The role ${name.slice(0, 50)} does not exist.`
+      throw new RestError('rest_user_invalid_role', unknown, { status: 400 })
+    }
+    if (!editable.includes(name)) throw new RestError('rest_user_invalid_role', message, { status: 403 })
+    if (request.user?.id !== id) continue
+    // Who takes their own right to edit users away could not give it back.
+    if (!role.capabilities.has('edit_users')) throw refused(request.user, 'rest_user_invalid_role', message)
+    const own = auth.capabilities(request.user)
+    if ([...role.capabilities].some((capability) => own[capability] !== true)) {
+      throw refused(request.user, 'rest_user_invalid_role', message)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import sanitizeHtml from 'sanitize-html'
+import { RestError } from '../../core/errors.ts'
+import { escapeHtml } from '../../core/http/escape-html.ts'
+import { DEEPEST } from '../text/html-parser.ts'
+
+/** What a comment or the description of a term may hold; WordPress's `$allowedtags`. */
+export const COMMENT_RULES: sanitizeHtml.IOptions = {
+  allowedTags: 'a abbr b blockquote br cite code del em i p q s strike strong'.split(' '),
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    abbr: ['title'],
+    blockquote: ['cite'],
+    del: ['datetime'],
+    q: ['cite'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+}
+
+/**
+ * Without what a comment may not hold; WordPress's `wp_filter_kses`.
+ * @throws RestError `rest_invalid_param` for what is nested too deeply
+ */
+export function cleanComment(html: string): string {
+  return sanitized(html, COMMENT_RULES)
+}
+
+/**
+ * HTML by rules. Every end tag is looked for among all the elements that are open, so a text that only opens elements
+ * would hold the site for as long as it likes.
+ * @throws RestError `rest_invalid_param` for one that is nested more deeply than any page
+ */
+export function sanitized(html: string, rules: sanitizeHtml.IOptions): string {
+  const depth = countDepth()
+  return sanitizeHtml(html, { ...rules, onOpenTag: depth.enter, onCloseTag: depth.leave })
+}
+
+/** HTML by rules, of a text that is stored already; as text where it is nested too deeply, as an import may bring it. */
+export function safeHtml(html: string, rules: sanitizeHtml.IOptions): string {
+  try {
+    return sanitized(html, rules)
+  } catch (error) {
+    if (error instanceof RestError) return escapeHtml(html)
+    throw error
+  }
+}
+
+/** @throws RestError `rest_invalid_param` where more is entered than left */
+export function countDepth(): { enter(): void; leave(): void } {
+  let depth = 0
+  return {
+    enter() {
+      if (++depth > DEEPEST) throw tooDeep()
+    },
+    leave() {
+      depth--
+    },
+  }
+}
+
+export function tooDeep(): RestError {
+  return new RestError('rest_invalid_param', 'The text is nested too deeply.', { status: 400 })
+}
+
+/** One line without tags and control characters, not escaped. WordPress's function of that name. */
+export function sanitizeTextField(text: string): string {
+  return text
+    .replace(/<[^>]*>?/g, '')
+    .replace(/[ \p{Cc}]+/gu, ' ')
+    .trim()
+}
+
+/** One line without markup, escaped for HTML as WordPress stores the names of terms and commenters: `R&amp;B`. */
+export function cleanName(text: string): string {
+  return safeHtml(text, { allowedTags: [], allowedAttributes: {} }).replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,33 @@
+import type { DatabaseKind } from '../../../core/database/index.ts'
+import { textOfHtml, toWords, withinLimits } from './words.ts'
+
+/** HTML of a post, as far as it is to be found. */
+export interface SearchTexts {
+  readonly title: string
+  readonly content: readonly string[]
+}
+
+/** What the index takes: words with blanks between on SQLite, `tsvector`s on PostgreSQL. */
+export interface SearchDocument {
+  readonly title: string
+  readonly content: string
+}
+
+export function toSearchDocument(kind: DatabaseKind, texts: SearchTexts): SearchDocument {
+  const title = withinLimits(toWords(textOfHtml(texts.title)))
+  const content = withinLimits(texts.content.flatMap((html) => toWords(textOfHtml(html))))
+  return kind === 'sqlite'
+    ? { title: title.join(' '), content: content.join(' ') }
+    : { title: toTsvector(title, 'A'), content: toTsvector(content, 'D') }
+}
+
+/** `'train':1A,7A 'night':2A`. PostgreSQL keeps positions up to 16383 and drops further ones of a frequent word itself. */
+function toTsvector(words: readonly string[], weight: 'A' | 'D'): string {
+  const positions = new Map<string, string[]>()
+  words.forEach((word, at) => {
+    const list = positions.get(word) ?? []
+    if (list.length < 255) list.push(`${Math.min(at + 1, 16383)}${weight}`)
+    positions.set(word, list)
+  })
+  return [...positions].map(([word, at]) => `'${word}':${at.join(',')}`).join(' ')
+}

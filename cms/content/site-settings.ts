@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { RestError } from '../../core/errors.ts'
+import type { JsonValue, Options } from '../../core/options/types.ts'
+import {
+  baseFault,
+  compileStructure,
+  hidesTags,
+  normalizeBase,
+  normalizeStructure,
+  structureFault,
+} from './permalinks/structure.ts'
+import { isTimezone } from './site-time.ts'
+import type { SiteSettings, SiteSettingsChanges } from './types.ts'
+
+/** The option that holds them. */
+const RECORD = 'site_settings'
+
+const id = z.int().min(0).max(2_147_483_647)
+const openOrClosed = z.enum(['open', 'closed'])
+
+const base = z
+  .string()
+  .max(200)
+  .transform(normalizeBase)
+  .superRefine((text, check) => {
+    const fault = baseFault(text)
+    if (fault !== undefined) check.addIssue(fault)
+  })
+
+const schema = z.object({
+  title: z.string().max(1000),
+  description: z.string().max(1000),
+  timezone: z.string().max(100).refine(isTimezone, 'is not a time zone'),
+  dateFormat: z.string().max(100),
+  timeFormat: z.string().max(100),
+  startOfWeek: z.int().min(0).max(6),
+  language: z.string().regex(/^[a-zA-Z]{2,3}(?:[_-][a-zA-Z0-9]+)*$/, 'is not a locale'),
+  postsPerPage: z.int().min(1).max(1000),
+  showOnFront: z.enum(['posts', 'page']),
+  pageOnFront: id,
+  pageForPosts: id,
+  defaultCategory: id,
+  permalinkStructure: z
+    .string()
+    .transform(normalizeStructure)
+    .superRefine((structure, check) => {
+      const fault = structureFault(structure)
+      if (fault !== undefined) check.addIssue(fault)
+    }),
+  categoryBase: base,
+  tagBase: base,
+  defaultCommentStatus: openOrClosed,
+  defaultPingStatus: openOrClosed,
+  adminEmail: z.union([z.email(), z.literal('')]),
+  useSmilies: z.boolean(),
+  defaultPostFormat: z.string().max(100),
+  siteLogo: id.nullable(),
+  siteIcon: id,
+})
+
+const changesSchema = schema.partial()
+
+/** WordPress's defaults; the title is ours. */
+export const SITE_DEFAULTS: SiteSettings = {
+  title: 'My Pentad site',
+  description: '',
+  timezone: '',
+  dateFormat: 'F j, Y',
+  timeFormat: 'g:i a',
+  startOfWeek: 1,
+  language: 'en_US',
+  postsPerPage: 10,
+  showOnFront: 'posts',
+  pageOnFront: 0,
+  pageForPosts: 0,
+  defaultCategory: 1,
+  permalinkStructure: '/%postname%/',
+  categoryBase: '',
+  tagBase: '',
+  defaultCommentStatus: 'open',
+  defaultPingStatus: 'open',
+  adminEmail: '',
+  useSmilies: true,
+  defaultPostFormat: '0',
+  siteLogo: null,
+  siteIcon: 0,
+}
+
+export interface SiteSettingsStore {
+  get(): SiteSettings
+  /** @throws RestError `rest_invalid_param` naming each value that is wrong; nothing is stored then. */
+  update(changes: SiteSettingsChanges): Promise<SiteSettings>
+}
+
+/** The site's settings over their defaults. A stored value that is not valid any more counts as its default. */
+export function createSiteSettings(options: Options, adminEmail: string): SiteSettingsStore {
+  const defaults = { ...SITE_DEFAULTS, adminEmail }
+  let record: JsonValue | undefined
+  let settings: SiteSettings = defaults
+
+  function get(): SiteSettings {
+    const stored = options.get(RECORD)
+    // Records are frozen and replaced as a whole, so the same object means the same settings.
+    if (stored === record) return settings
+    record = stored
+    settings = read(stored, defaults)
+    return settings
+  }
+
+  async function update(changes: SiteSettingsChanges): Promise<SiteSettings> {
+    const parsed = changesSchema.safeParse(changes)
+    if (!parsed.success) throw invalid(parsed.error.issues.map(({ path: [name], message }) => [String(name), message]))
+    requireApart(parsed.data)
+    const known: Record<string, JsonValue> = {}
+    for (const [key, value] of Object.entries(parsed.data)) if (value !== undefined) known[key] = value
+    await options.modify(RECORD, (current) => ({ ...asRecord(current), ...known }))
+    return get()
+  }
+
+  /** Only where a base is changed: a site that has such bases can change everything else. */
+  function requireApart(changes: z.output<typeof changesSchema>): void {
+    const name = changes.tagBase === undefined ? 'categoryBase' : 'tagBase'
+    if (changes[name] === undefined) return
+    const now = get()
+    const { front } = compileStructure(changes.permalinkStructure ?? now.permalinkStructure)
+    const category = (changes.categoryBase ?? now.categoryBase) || `${front}category`.slice(1)
+    const tag = (changes.tagBase ?? now.tagBase) || `${front}tag`.slice(1)
+    if (hidesTags(category, tag))
+      throw invalid([[name, `Tags at /${tag}/ would not be found: /${category}/ is the base of categories.`]])
+  }
+
+  return { get, update }
+}
+
+function read(stored: JsonValue | undefined, defaults: SiteSettings): SiteSettings {
+  const whole = schema.safeParse({ ...defaults, ...asRecord(stored) })
+  if (whole.success) return whole.data
+  const wrong = new Set(whole.error.issues.map((issue) => issue.path[0]))
+  const kept = Object.entries(asRecord(stored)).filter(([key]) => !wrong.has(key))
+  return schema.parse({ ...defaults, ...Object.fromEntries(kept) })
+}
+
+function asRecord(value: JsonValue | undefined): { readonly [key: string]: JsonValue } {
+  const isRecord = (item: JsonValue | undefined): item is { readonly [key: string]: JsonValue } =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+  return isRecord(value) ? value : {}
+}
+
+function invalid(problems: readonly (readonly [name: string, message: string])[]): RestError {
+  const params = Object.fromEntries(problems)
+  return new RestError('rest_invalid_param', `Invalid parameter(s): ${Object.keys(params).join(', ')}`, {
+    status: 400,
+    params,
+  })
+}

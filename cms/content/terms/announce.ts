@@ -1,0 +1,30 @@
+import { DONE } from '../../../core/hooks/done.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import type { Term } from '../types.ts'
+import './hooks.ts'
+
+/**
+ * Tells that a term was made or changed, in WordPress's order.
+ * @param saved.args what the caller asked for
+ */
+export async function announceSaved(
+  hooks: Hooks,
+  { id, taxonomy }: Term,
+  { update, args }: { update: boolean; args: object },
+): Promise<void> {
+  const { doActionAsync } = hooks.limited(DONE)
+  const [during, done] = update ? (['edit', 'edited'] as const) : (['create', 'created'] as const)
+  for (const verb of [during, done]) {
+    await doActionAsync(`${verb}_term`, id, id, taxonomy, args)
+    await doActionAsync(`${verb}_${taxonomy}`, id, id, args)
+  }
+  await doActionAsync('saved_term', id, id, taxonomy, update, args)
+  await doActionAsync(`saved_${taxonomy}`, id, id, update, args)
+}
+
+/** Tells that a term is gone, and which posts carried it. */
+export async function announceDeleted(hooks: Hooks, term: Term, postIds: readonly number[]): Promise<void> {
+  const { doActionAsync } = hooks.limited(DONE)
+  await doActionAsync('delete_term', term.id, term.id, term.taxonomy, term, postIds)
+  await doActionAsync(`delete_${term.taxonomy}`, term.id, term.id, term, postIds)
+}

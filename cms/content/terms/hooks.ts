@@ -1,0 +1,154 @@
+import type { Term } from '../types.ts'
+
+/**
+ * What the families `delete_…`, `edit_…` and `saved_…` cannot promise: `delete_post` and `saved_term` belong to them too.
+ * (`delete_post_tag` and `edit_post_tag` cannot be told from hooks of a type called `tag`.)
+ */
+interface TermHooks {
+  delete_category: [termId: number, termTaxonomyId: number, term: Term, postIds: readonly number[]]
+  edit_category: [termId: number, termTaxonomyId: number, args: object]
+  saved_category: [termId: number, termTaxonomyId: number, update: boolean, args: object]
+  saved_post_tag: [termId: number, termTaxonomyId: number, update: boolean, args: object]
+}
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncActions extends TermHooks {
+    /**
+     * Fires when a post's terms of one taxonomy were set, also if they stayed the same.
+     * @param postId id of the post
+     * @param terms the term ids that were asked for
+     * @param termIds the term ids it has now (WordPress's term taxonomy ids; here they are the same numbers)
+     * @param taxonomy `category`, `post_tag`, …
+     * @param append always `false`: terms are replaced
+     * @param oldTermIds the term ids it had
+     * @since 0.1.0
+     */
+    set_object_terms: [
+      postId: number,
+      terms: readonly number[],
+      termIds: readonly number[],
+      taxonomy: string,
+      append: boolean,
+      oldTermIds: readonly number[],
+    ]
+    /**
+     * Fires after a term was made, before `created_term`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param args what was asked for: name, slug, description, parent
+     * @since 0.1.0
+     */
+    create_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
+    /**
+     * As `create_term`, for one taxonomy: `create_category`, `create_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param args what was asked for: name, slug, description, parent
+     * @since 0.1.0
+     */
+    [create: `create_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
+    /**
+     * Fires before a term is changed; it is still as it was. Throwing a `RestError` refuses.
+     *
+     * @param termId id of the term
+     * @param taxonomy its taxonomy
+     * @param args what was asked for, the same object that `edited_term` gets: the fields that change
+     * @since 0.1.0
+     */
+    edit_terms: [termId: number, taxonomy: string, args: object]
+
+    /**
+     * Fires after a term was changed, before `edited_term`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param args what was asked for: the fields that change
+     * @since 0.1.0
+     */
+    edit_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
+    /**
+     * As `edit_term`, for one taxonomy: `edit_category`, `edit_post_tag`.
+     * @param termId id of the term
+     * @param rest the same number, and what was asked for
+     * @since 0.1.0
+     */
+    [edit: `edit_${string}`]: [termId: number, ...rest: unknown[]]
+    /**
+     * Fires after a term was made.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param args what was asked for: name, slug, description, parent
+     * @since 0.1.0
+     */
+    created_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
+    /**
+     * Fires after a term was changed.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param args what was asked for: the fields that change
+     * @since 0.1.0
+     */
+    edited_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
+    /**
+     * Fires after a term was deleted. Its children moved up to its parent.
+     * @param termId id it had
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param term the term as it was
+     * @param postIds posts that carried it
+     * @since 0.1.0
+     */
+    delete_term: [termId: number, termTaxonomyId: number, taxonomy: string, term: Term, postIds: readonly number[]]
+    /**
+     * Fires before a term is deleted; it is still there. Throwing a `RestError` refuses.
+     * @param termId id of the term
+     * @param taxonomy its taxonomy
+     * @since 0.1.0
+     */
+    pre_delete_term: [termId: number, taxonomy: string]
+    /**
+     * Fires after a term was made or changed, after `created_term` or `edited_term`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param update whether it existed before
+     * @param args what was asked for
+     * @since 0.1.0
+     */
+    saved_term: [termId: number, termTaxonomyId: number, taxonomy: string, update: boolean, args: object]
+    /**
+     * As `created_term`, for one taxonomy: `created_category`, `created_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param args what was asked for: name, slug, description, parent
+     * @since 0.1.0
+     */
+    [created: `created_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
+    /**
+     * As `edited_term`, for one taxonomy: `edited_category`, `edited_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param args what was asked for: the fields that change
+     * @since 0.1.0
+     */
+    [edited: `edited_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
+    /**
+     * As `saved_term`, for one taxonomy: `saved_category`, `saved_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param rest whether it existed before, and what was asked for
+     * @since 0.1.0
+     */
+    [saved: `saved_${string}`]: [termId: number, termTaxonomyId: number, ...rest: unknown[]]
+    /**
+     * As `delete_term`, for one taxonomy: `delete_category`, `delete_post_tag`.
+     * @param termId id it had
+     * @param rest the same number, the term as it was, ids of the posts that carried it
+     * @since 0.1.0
+     */
+    [deleted: `delete_${string}`]: [termId: number, ...rest: unknown[]]
+  }
+}

@@ -1,0 +1,20 @@
+import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/contents.ts'
+import type { TermQuery } from '../types.ts'
+
+/** What a filter of a `TermQuery` may return: `content.terms.query` takes all that passes. */
+export const termQueryShape = membersOf<TermQuery>(
+  {
+    include: listOf('number'),
+    exclude: listOf('number'),
+    slugs: listOf('string'),
+    parent: 'number',
+    postId: 'number',
+    search: 'string',
+    hideEmpty: 'boolean',
+    orderBy: oneOf('id', 'name', 'slug', 'count', 'description', 'term_group', 'include', 'include_slugs'),
+    order: oneOf('asc', 'desc'),
+    limit: finiteNumber,
+    offset: finiteNumber,
+  },
+  { taxonomy: 'string' },
+)

@@ -1,0 +1,29 @@
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { htmlAttributes } from '../../content/blocks/supports.ts'
+import { avatarUrl } from '../../content/routes/avatars.ts'
+
+/** How large an avatar may be asked for, in pixels. */
+const LARGEST = 512
+
+/**
+ * A person's picture; WordPress's `get_avatar`.
+ * @param name public name of the person: a user's slug, a commenter's name
+ */
+export function avatarTag(
+  hooks: Hooks,
+  name: string,
+  asked: { size: number; alt?: string; class?: string; style?: string },
+): string {
+  const size = Math.min(Math.max(Math.trunc(asked.size), 1), LARGEST)
+  const own = htmlAttributes({
+    src: avatarUrl(hooks, name, size),
+    srcset: `${avatarUrl(hooks, name, size * 2)} 2x`,
+    class: ['avatar', `avatar-${size}`, 'photo', asked.class?.trim()].filter((part) => part).join(' '),
+    height: String(size),
+    width: String(size),
+    style: asked.style,
+    loading: 'lazy',
+    decoding: 'async',
+  })
+  return `<img ${htmlAttributes({ alt: asked.alt }) || 'alt=""'} ${own}/>`
+}

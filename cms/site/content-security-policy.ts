@@ -1,0 +1,123 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Hooks } from '../../core/hooks/types.ts'
+import type { PageContext } from './types.ts'
+
+/** Sources by directive, as in `{ 'script-src': ["'self'", 'https://plausible.io'] }`. */
+export type ContentSecurityPolicy = Readonly<Record<string, readonly string[]>>
+
+/** Whether browsers block what the policy forbids, only report it in their console, or get no policy. */
+export const POLICY_MODES = ['report-only', 'enforce', 'off'] as const
+export type PolicyMode = (typeof POLICY_MODES)[number]
+
+const HEADERS = {
+  'report-only': 'Content-Security-Policy-Report-Only',
+  enforce: 'Content-Security-Policy',
+} as const
+
+/** A directive's name, and what may stand in its list: CSP 3, 2.2.1. Blanks, `;` and `,` would begin another one. */
+const DIRECTIVE = /^[a-z][a-z-]*$/
+const SOURCE = /^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/
+
+const SCRIPT_START = /<script(?=[\s/>])/gi
+const ATTRIBUTE = /[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|["'<=]/y
+/** Blocks of data, which browsers do not run. */
+const DATA_TYPE = /^application\/(?:[\w.+-]*\+)?json$/i
+
+/**
+ * Marks the `<script>` elements of HTML that code of the site printed, so that `readTrustedScripts` finds them in the
+ * finished page. Content is never marked: a script that got into a post or a comment stays unknown to the policy.
+ *
+ * @param nonce `page.scriptNonce`
+ */
+export function markScripts(html: string, nonce: string): string {
+  return html.replace(SCRIPT_START, `$& nonce="${nonce}"`)
+}
+
+/** A random value for one rendering of one page. */
+export function createScriptNonce(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/**
+ * Finds the marked scripts of a finished page and takes the marks off. A nonce that stayed in a cached page would be known
+ * to every visitor, so inline scripts are allowed by their hash instead (CSP 3, 8.3) and external ones by their origin.
+ * Reads every character at most twice.
+ *
+ * @returns the page without marks, and sources for `script-src`
+ */
+export function readTrustedScripts(html: string, nonce: string): { html: string; sources: string[] } {
+  const sources = new Set<string>()
+  const mark = new RegExp(` nonce=("?)${nonce}\\1`, 'g')
+  let unmarked = ''
+  let copied = 0
+  for (const found of html.matchAll(mark)) {
+    unmarked += html.slice(copied, found.index)
+    copied = found.index + found[0].length
+    const source = readScript(html, html.lastIndexOf('<', found.index), mark)
+    if (source !== undefined) sources.add(source)
+  }
+  return { html: unmarked + html.slice(copied), sources: [...sources] }
+}
+
+/** The source that allows the marked script whose tag begins there; `undefined` for what needs none. */
+function readScript(html: string, start: number, mark: RegExp): string | undefined {
+  if (!/^<script[\s/]/i.test(html.slice(start, start + 8))) return undefined
+  const { attributes, end } = readTag(html, start + '<script'.length)
+  if (DATA_TYPE.test(attributes.get('type') ?? '')) return undefined
+  const src = attributes.get('src')
+  // A `<script>` in the text of a script was marked too.
+  if (src === undefined) return hashOf(html.slice(end, endOfScript(html, end)).replaceAll(mark, ''))
+  return /^(?:https?:)?\/\//i.test(src) ? URL.parse(src, 'https://site.invalid')?.origin : undefined
+}
+
+/** The attributes of a tag from behind its name, and where its content begins. */
+function readTag(html: string, from: number): { attributes: Map<string, string>; end: number } {
+  const attributes = new Map<string, string>()
+  let at = from
+  for (;;) {
+    while (/[\s/]/.test(html[at] ?? '')) at++
+    if (at >= html.length || html[at] === '>') return { attributes, end: at + 1 }
+    ATTRIBUTE.lastIndex = at
+    const [text = html[at] ?? ''] = ATTRIBUTE.exec(html) ?? []
+    const equals = text.indexOf('=')
+    const name = (equals === -1 ? text : text.slice(0, equals)).trim().toLowerCase()
+    const value = equals === -1 ? '' : text.slice(equals + 1).trim()
+    if (!attributes.has(name)) attributes.set(name, value.replace(/^(["'])(.*)\1$/s, '$2'))
+    at = Math.max(ATTRIBUTE.lastIndex, at + 1)
+  }
+}
+
+function endOfScript(html: string, from: number): number {
+  const end = /<\/script[\s/>]/gi
+  end.lastIndex = from
+  return end.exec(html)?.index ?? html.length
+}
+
+/** As CSP 3 computes it: of the text as it stands between the tags, with line breaks as browsers read them. */
+function hashOf(script: string): string {
+  return `'sha256-${hash('sha256', script.replaceAll(/\r\n?/g, '\n'), 'base64')}'`
+}
+
+/**
+ * The header of a public page that says which scripts may run in it: those of the site's own origin, those that the theme
+ * and extensions print, and what the filter `content_security_policy` adds.
+ *
+ * @param scripts sources that `readTrustedScripts` found
+ */
+export function policyHeaders(
+  mode: PolicyMode,
+  { hooks, page, scripts }: { hooks: Pick<Hooks, 'applyFilters'>; page: PageContext; scripts: readonly string[] },
+): Readonly<Record<string, string>> {
+  if (mode === 'off') return {}
+  const own: ContentSecurityPolicy = {
+    'script-src': ["'self'", "'inline-speculation-rules'", ...scripts],
+    'object-src': ["'none'"],
+    'base-uri': ["'self'"],
+  }
+  const directives = Object.entries(hooks.applyFilters('content_security_policy', own, page))
+    .filter(([name, sources]) => DIRECTIVE.test(name) && Array.isArray(sources))
+    .map(([name, sources]) =>
+      [name, ...new Set(sources.filter((source) => typeof source === 'string' && SOURCE.test(source)))].join(' '),
+    )
+  return { [HEADERS[mode]]: directives.join('; ') }
+}

@@ -1,0 +1,95 @@
+import { escapeHtml } from '../../../core/http/escape-html.ts'
+import { createHtmlParser } from '../../text/html-parser.ts'
+import type { OembedAnswer } from './types.ts'
+
+/** A text of an answer; empty where that is none. */
+export function textOf(answer: OembedAnswer | null, name: string): string {
+  const value = answer?.[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** What takes the place of a URL; WordPress's `data2html`. `null` where the answer has nothing to show. */
+export function toHtml(answer: OembedAnswer, url: string): string | null {
+  const title = textOf(answer, 'title')
+  const link = (html: string) => `<a href="${escapeHtml(url)}">${html}</a>`
+  switch (textOf(answer, 'type')) {
+    case 'photo': {
+      const image = URL.parse(textOf(answer, 'url'))
+      const [width, height] = [numberOf(answer, 'width'), numberOf(answer, 'height')]
+      if (!image || !/^https?:$/.test(image.protocol) || !width || !height) return null
+      const src = escapeHtml(image.href)
+      return link(`<img src="${src}" alt="${escapeHtml(title)}" width="${width}" height="${height}">`)
+    }
+    case 'video':
+    case 'rich': {
+      const html = textOf(answer, 'html')
+      return html === '' ? null : onOneLine(html)
+    }
+    case 'link':
+      return title === '' ? null : link(escapeHtml(title))
+    default:
+      return null
+  }
+}
+
+/** A positive number of pixels, which XML and some providers write as text; 0 for anything else. */
+function numberOf(answer: OembedAnswer, name: string): number {
+  const value = Number(answer[name])
+  return Number.isFinite(value) && value > 0 ? Math.round(value) : 0
+}
+
+/** Without line breaks, which `wpautop` would make paragraphs of; preformatted text keeps its own. */
+function onOneLine(html: string): string {
+  return /<pre[\s>]/i.test(html) ? html : html.replaceAll(/[\r\n]+/g, ' ')
+}
+
+/**
+ * The HTML with the square brackets of its texts encoded: who writes a text at a provider must not run shortcodes here.
+ * Scripts stay as they are.
+ */
+export function withoutShortcodes(html: string): string {
+  if (!html.includes('[')) return html
+  let encoded = ''
+  let from = 0
+  let inScript = false
+  const parser = createHtmlParser(
+    {
+      onopentagname: (name) => {
+        inScript = name === 'script' || name === 'style'
+      },
+      onclosetag: () => {
+        inScript = false
+      },
+      ontext(text) {
+        if (inScript || !text.includes('[')) return
+        encoded += html.slice(from, parser.startIndex) + text.replaceAll('[', '&#91;')
+        from = parser.endIndex + 1
+      },
+    },
+    { decodeEntities: false },
+  )
+  parser.end(html)
+  return encoded + html.slice(from)
+}
+
+/** Hosts that mean themselves in a policy: URLs allow `*` and `;` in them, too. */
+const PLAIN_HOST = /^[a-z\d_-]+(?:\.[a-z\d_-]+)*$/
+
+/**
+ * Origins of the scripts that the HTML loads, for the content security policy of the page. Only those with TLS.
+ * @param isTrusted addresses that need none: for tests
+ */
+export function scriptOrigins(html: string, isTrusted?: (url: URL) => boolean): string[] {
+  if (!/<script/i.test(html)) return []
+  const origins = new Set<string>()
+  const parser = createHtmlParser({
+    onopentag(name, { src }) {
+      const url = name === 'script' && src ? URL.parse(src, 'https://site.invalid') : null
+      if (!url || url.hostname === 'site.invalid') return
+      if (url.protocol !== 'https:' && !isTrusted?.(url)) return
+      if (PLAIN_HOST.test(url.hostname)) origins.add(url.origin)
+    },
+  })
+  parser.end(html)
+  return [...origins]
+}

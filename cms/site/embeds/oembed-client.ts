@@ -1,0 +1,117 @@
+import { SaxesParser } from 'saxes'
+import { isJsonRecord } from '../../../core/options/json.ts'
+import type { JsonValue } from '../../../core/options/types.ts'
+import { fetchText } from './fetch-text.ts'
+import type { EmbedSize, OembedAnswer } from './types.ts'
+
+const LARGEST_ANSWER = 256 * 1024
+
+/** The provider has no answer for now. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable'
+  /**
+   * Whether other URLs would fail, too: it cannot be reached, or answered 429. A server error may be one of this URL, which
+   * anybody who writes posts may have found.
+   */
+  readonly forAllUrls: boolean
+
+  constructor(message: string, options: ErrorOptions & { readonly forAllUrls: boolean }) {
+    super(message, options)
+    this.forAllUrls = options.forAllUrls
+  }
+}
+
+export interface OembedClient {
+  /**
+   * What the endpoint says of a URL: as JSON, or as XML where it has no JSON (501).
+   *
+   * @returns `undefined` where it has nothing for the URL
+   * @throws ProviderUnavailable where it did not answer, answered with 429 or a server error, or too much
+   */
+  fetch(endpoint: string, asked: EmbedSize & { readonly url: string }): Promise<OembedAnswer | undefined>
+}
+
+export function createOembedClient(parts: {
+  isTrusted: ((url: URL) => boolean) | undefined
+  signal: AbortSignal
+  /** WordPress's filter `oembed_fetch_url`. */
+  filterUrl: (endpoint: string, url: string, size: EmbedSize) => string
+}): OembedClient {
+  const { isTrusted, signal, filterUrl } = parts
+
+  async function fetchAs(format: 'json' | 'xml', address: string) {
+    const url = new URL(address)
+    url.searchParams.set('format', format)
+    const request = { maxBytes: LARGEST_ANSWER, truncate: false, allowsHttp: false, userAgent: 'Pentad' }
+    const answer = await fetchText(url.href, { ...request, isTrusted, signal }).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      throw new ProviderUnavailable(message, { cause: error, forAllUrls: isOfConnection(error) })
+    })
+    const { status } = answer
+    if (status !== 501 && (status === 429 || status >= 500)) {
+      const message = `${url.origin}${url.pathname} answered with ${status}.`
+      throw new ProviderUnavailable(message, { forAllUrls: status === 429 })
+    }
+    return answer
+  }
+
+  return {
+    async fetch(endpoint, { url, width, height }) {
+      const address = new URL(endpoint.replace('{format}', 'json'))
+      const parameters = { maxwidth: String(width), maxheight: String(height), url, dnt: '1' }
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      const filtered = filterUrl(address.href, url, { width, height })
+      const json = await fetchAs('json', filtered)
+      if (json.status !== 501) return json.status === 200 ? readJson(json.text) : undefined
+      const xml = await fetchAs('xml', filtered)
+      return xml.status === 200 ? readXml(xml.text) : undefined
+    },
+  }
+}
+
+/** Whether no answer came, or not in time: those of Node have a code, other than those of `fetchText` and its addresses. */
+function isOfConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error
+}
+
+function readJson(text: string): OembedAnswer | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return isJsonRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The texts of the elements in the root. As in WordPress, a document with a type declaration is none. */
+function readXml(text: string): OembedAnswer | undefined {
+  const fields: Record<string, string> = {}
+  const parser = new SaxesParser()
+  let depth = 0
+  let name = ''
+  parser.on('doctype', () => {
+    throw new Error('It declares a document type.')
+  })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', (tag) => {
+    if (++depth !== 2) return
+    name = tag.name
+    fields[name] = ''
+  })
+  const add = (part: string) => {
+    if (depth === 2) fields[name] += part
+  }
+  parser.on('text', add)
+  parser.on('cdata', add)
+  parser.on('closetag', () => {
+    depth--
+  })
+  try {
+    parser.write(text.trim()).close()
+    return fields
+  } catch {
+    return undefined
+  }
+}

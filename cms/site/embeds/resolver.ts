@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import type { Jobs } from '../../../core/jobs/types.ts'
+import type { Logger } from '../../../core/log.ts'
+import { createLogLimit } from '../../../core/log-limit.ts'
+import { toHtml } from './answer-html.ts'
+import { type OembedClient, ProviderUnavailable } from './oembed-client.ts'
+import { askedUrl, type Providers } from './providers.ts'
+import type { RequestTurns } from './request-turns.ts'
+import type { EmbedTableAccess } from './table.ts'
+import type { Embed, EmbedSize } from './types.ts'
+
+const DAY = 24 * 3600
+/** Seconds after which a URL is asked for again whose provider had nothing for it, or did not answer. */
+const FAILURE_TTL = 3600
+/** URLs that wait to be asked for. What comes behind them is asked for when its page is rendered again. */
+const MOST_WAITING = 200
+/** Failures in a row, whatever the URL, after which a provider gets no requests, and for how many milliseconds. */
+const MOST_FAILURES = 3
+const REST_OF_PROVIDER = 10 * 60_000
+
+export interface Wanted extends EmbedSize {
+  readonly url: string
+}
+
+/** Knows what to embed for URLs, from the cache, which is filled in the background. */
+export interface Resolver {
+  /** Whether there is a provider for the URL. */
+  has(url: string): boolean
+  keyOf(wanted: Wanted): string
+  /** What is cached, by key. Nothing is waited for: what is missing or too old is asked for in the background. */
+  find(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Embed>>
+  /**
+   * From the cache or the provider; waits for it. `undefined` where there is no provider, or it gets no requests for now.
+   * @throws RestError (503) where too many wait already
+   */
+  resolve(wanted: Wanted): Promise<Embed | undefined>
+}
+
+/**
+ * A URL is requested once a day, or after an hour where that failed, by one request at a time; a provider that does not
+ * answer gets no requests for ten minutes. So neither visitors nor a provider make the number of requests grow.
+ */
+export function createResolver(parts: {
+  hooks: Hooks
+  jobs: Jobs
+  log: Logger
+  providers: Providers
+  client: OembedClient
+  table: EmbedTableAccess
+  inTurn: RequestTurns
+}): Resolver {
+  const { hooks, jobs, log, providers, client, table, inTurn } = parts
+  const underWay = new Map<string, Promise<Embed | undefined>>()
+  const failing = new Map<string, { failures: number; until: number }>()
+  const limitLog = createLogLimit()
+  const keyOf = ({ url, width, height }: Wanted) =>
+    hash('sha256', JSON.stringify([url, width, height]), 'hex').slice(0, 32)
+
+  const waiting = new Set<string>()
+  const { queue } = jobs.createQueue<Wanted>({
+    name: 'embeds',
+    limit: MOST_WAITING,
+    retries: 0,
+    // Two requests, where a provider has no JSON.
+    timeout: 15_000,
+    async work(wanted) {
+      try {
+        await ask(wanted, (request) => request())
+      } finally {
+        waiting.delete(keyOf(wanted))
+      }
+    },
+  })
+
+  const endpointOf = (url: string) => providers.find(askedUrl(url))
+
+  function isLeftAlone(endpoint: string): boolean {
+    const { until } = failing.get(endpoint) ?? { until: 0 }
+    return Date.now() < until
+  }
+
+  function noteFailure(endpoint: string): void {
+    const failures = (failing.get(endpoint)?.failures ?? 0) + 1
+    failing.set(endpoint, { failures, until: failures >= MOST_FAILURES ? Date.now() + REST_OF_PROVIDER : 0 })
+  }
+
+  /** In the background, unless it waits already or there are too many. */
+  function refresh(wanted: Wanted): void {
+    const key = keyOf(wanted)
+    const endpoint = endpointOf(wanted.url)
+    if (endpoint === undefined || isLeftAlone(endpoint)) return
+    if (waiting.has(key) || waiting.size >= MOST_WAITING) return
+    waiting.add(key)
+    queue.push(wanted)
+  }
+
+  /** Several that want the same wait for one request. `undefined` where the provider gets none for now. */
+  function ask(wanted: Wanted, inOrder: RequestTurns): Promise<Embed | undefined> {
+    const key = keyOf(wanted)
+    const known = underWay.get(key)
+    if (known) return known
+    const asked = inOrder(async () => {
+      const endpoint = endpointOf(wanted.url)
+      // It may have failed while this one waited.
+      return endpoint === undefined || isLeftAlone(endpoint) ? undefined : askNow(key, wanted)
+    }).finally(() => underWay.delete(key))
+    underWay.set(key, asked)
+    return asked
+  }
+
+  async function askNow(key: string, wanted: Wanted): Promise<Embed> {
+    const before = (await table.get([key])).get(key)
+    const found = await answerOf(wanted)
+    // What was there stays until the provider answers again.
+    const { answer, html } = found.html === null && before?.html ? before : found
+    const seconds = found.html === null ? FAILURE_TTL : hooks.applyFilters('oembed_ttl', DAY, wanted.url, wanted)
+    const embed: Embed = { key, url: wanted.url, answer, html, expires: Date.now() + Math.max(seconds, 60) * 1000 }
+    await table.put(embed)
+    if (shownOf(before) !== shownOf(embed)) hooks.doAction('oembed_cache_updated', tagOf(key), wanted.url)
+    return embed
+  }
+
+  async function answerOf(wanted: Wanted): Promise<Pick<Embed, 'answer' | 'html'>> {
+    const { url } = wanted
+    const size: EmbedSize = { width: wanted.width, height: wanted.height }
+    const early = await hooks.applyFiltersAsync('pre_oembed_result', null, url, size)
+    if (early !== null) return { answer: null, html: early }
+    const endpoint = endpointOf(url)
+    const answer = endpoint === undefined ? undefined : await fetchFrom(endpoint, wanted)
+    if (!answer) return { answer: null, html: null }
+    const html = await hooks.applyFiltersAsync('oembed_dataparse', toHtml(answer, url), answer, url)
+    return { answer, html: await hooks.applyFiltersAsync('oembed_result', html, url, size) }
+  }
+
+  async function fetchFrom(endpoint: string, wanted: Wanted) {
+    try {
+      const answer = await client.fetch(endpoint, { ...wanted, url: askedUrl(wanted.url) })
+      failing.delete(endpoint)
+      return answer
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error
+      if (error.forAllUrls) noteFailure(endpoint)
+      // Without its query string, which may hold a token.
+      const [provider = endpoint] = endpoint.split('?')
+      const fields = limitLog(provider)
+      if (fields) log.warn({ err: error, provider, ...fields }, 'an oEmbed provider did not answer')
+      return undefined
+    }
+  }
+
+  return {
+    has: (url) => endpointOf(url) !== undefined,
+    keyOf,
+    async find(wanted) {
+      const found = await table.get(wanted.map(keyOf))
+      for (const one of wanted) {
+        const known = found.get(keyOf(one))
+        if (!known || known.expires < Date.now()) refresh(one)
+      }
+      return found
+    },
+    async resolve(wanted) {
+      const key = keyOf(wanted)
+      const known = (await table.get([key])).get(key)
+      if (known && known.expires >= Date.now()) return known
+      const endpoint = endpointOf(wanted.url)
+      if (endpoint === undefined || isLeftAlone(endpoint)) return known
+      return (await ask(wanted, inTurn)) ?? known
+    },
+  }
+}
+
+/** All of it that a page shows. */
+function shownOf(embed: Embed | undefined): string {
+  return JSON.stringify([embed?.html ?? null, embed?.answer ?? null])
+}
+
+/** What a page is tagged with that shows an embed; short, since a page may have a hundred of them in a header. */
+export function tagOf(key: string): string {
+  return `embed-${key.slice(0, 16)}`
+}

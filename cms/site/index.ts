@@ -1,0 +1,211 @@
+import type Koa from 'koa'
+import type { Auth, User } from '../../core/auth/types.ts'
+import type { Config } from '../../core/config.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import { currentRequest } from '../../core/http/request-context.ts'
+import type { Logger } from '../../core/log.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
+import type { Options } from '../../core/options/types.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import type { Discussion } from '../content/discussion/types.ts'
+import type { PasswordGuesses } from '../content/password-guesses.ts'
+import { isPublicSite } from '../content/public-site.ts'
+import type { Content } from '../content/types.ts'
+import { canonicalRedirect } from './address/canonical.ts'
+import { createFromFolder } from './address/from-folder.ts'
+import { createGuess } from './address/guess.ts'
+import { readAddress } from './address/route.ts'
+import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
+import { registerCoreBlocks } from './blocks/index.ts'
+import { createCommentForm } from './comments/form.ts'
+import type { PolicyMode } from './content-security-policy.ts'
+import { setCurrentPage } from './current-page.ts'
+import { createFeed } from './feed/index.ts'
+import { createFiles } from './files/index.ts'
+import { filterShapes } from './hooks.ts'
+import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.ts'
+import { createFind } from './page/find.ts'
+import { createHead } from './page/head.ts'
+import { createPageLinks } from './page/links.ts'
+import { createPage, isRedirectTarget } from './page/page.ts'
+import { pageTitle } from './page/title.ts'
+import { createVisibility } from './page/visibility.ts'
+import { createPostPasswords } from './post-password.ts'
+import { createRender } from './render.ts'
+import { createSitemaps } from './sitemap/index.ts'
+import { asciiUrl } from './text.ts'
+import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
+import { registerThemesRoute } from './theme/routes.ts'
+import { guardThemeSwitch } from './theme/switching.ts'
+import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
+import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
+import { createMemory } from './view/memory.ts'
+import { createMenu } from './view/menu.ts'
+import { createPageView } from './view/page.ts'
+import { createPostView } from './view/post.ts'
+import { createSurroundings } from './view/surroundings.ts'
+
+/** What `/robots.txt` says before the filter: WordPress's `do_robots`. */
+const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
+
+export interface Site {
+  /** Answers every public page, feed and file; the last of the server's middleware. */
+  readonly middleware: Koa.Middleware
+  /** Answers the password form of protected posts, `/wp-login.php?action=postpass`; goes before the sign-in page. */
+  readonly postPassword: Koa.Middleware
+  /** Answers the comment form, `POST /wp-comments-post.php`. */
+  readonly commentForm: Koa.Middleware
+  /** What the site says of its own public posts. */
+  readonly oembed: OwnOembed
+}
+
+/** The public site (contract 2.8): finds what an address asks for and renders it with the theme. */
+export function createSite(parts: {
+  content: Content
+  discussion: Discussion
+  passwordGuesses: PasswordGuesses
+  auth: Auth
+  hooks: Hooks
+  options: Options
+  rest: Rest
+  config: Config
+  log: Logger
+  /** Name of the theme, read for each page. */
+  theme: () => string
+  /** What becomes of the content security policy, read for each page. */
+  policyMode: () => PolicyMode
+}): Site {
+  const { content, discussion, auth, hooks, options, rest, config, log } = parts
+  hooks.declareFilters(filterShapes)
+  const origin = config.url
+  const memory = createMemory(hooks)
+  const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
+  const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
+  offerPageTemplates(hooks, () => themes.open(parts.theme()))
+  offerMenuPlaces(hooks, openTheme)
+  const surroundings = createSurroundings({ content, auth, memory })
+  const postOfId = memory.remember((id) => content.posts.get(Number(id)))
+  const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
+  registerCoreBlocks({ content, auth, discussion, hooks, surroundings, storedPost, memory, origin, log })
+  const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
+    secure: origin.startsWith('https:'),
+    origin,
+    guesses: parts.passwordGuesses,
+  })
+  const files = createFiles({ config, hooks, themes })
+  const visibility = createVisibility(auth, content)
+  const sitemaps = createSitemaps({ content, auth, options, hooks, origin })
+  const find = createFind({ content, auth, options, visibility, memory })
+  const feedOf = createFeed({ content, surroundings })
+  const viewPage = createPageView({
+    content,
+    discussion,
+    memory,
+    menu: createMenu(content, memory, origin),
+    surroundings,
+    origin,
+    viewPost: createPostView({ content, hooks, origin }),
+  })
+  const links = createPageLinks({ content, rest, origin })
+  const printHead = createHead({ content, hooks, options, links, origin })
+  const renderPage = createRender({
+    auth,
+    hooks,
+    log,
+    themes,
+    theme: parts.theme,
+    policyMode: parts.policyMode,
+    printHead,
+    viewPage,
+  })
+
+  async function userOf({ headers, state }: Koa.Context): Promise<User | null> {
+    if (headers.cookie === undefined) return null
+    const identity = await auth.identifyPage({ cookie: headers.cookie, address: state.clientAddress })
+    currentRequest()?.identify(identity)
+    return identity.user
+  }
+
+  const guess = createGuess({ content, hooks })
+  const fromFolder = createFromFolder({ options, files, sitemaps })
+
+  async function answerPage(context: Koa.Context): Promise<void> {
+    const page = createPage(context, await userOf(context), origin)
+    const limited = hooks.limited({ signal: page.signal })
+    let address = readAddress(context.path, page.request.query, content)
+    const sitemap = await sitemaps.answer(context.path, limited)
+    if (sitemap || context.path === '/robots.txt') {
+      page.kind = sitemap ? 'sitemap' : 'robots'
+      page.status = 200
+      page.addTags(...(sitemap?.tags ?? ['robots']))
+    } else address = await find(page, address, limited)
+    setCurrentPage(page)
+    page.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
+    page.title = pageTitle(page, content)
+    page.url = origin + page.path
+
+    await limited.doActionAsync('template_redirect', page)
+    if (page.answer) {
+      const { tags, headers = {} } = page.answer
+      const told = tags ? { ...page.answer, headers: hooks.applyFilters('wp_headers', headers, page) } : page.answer
+      return sendAnswer(context, cautious(told, page))
+    }
+    const target =
+      canonicalRedirect(page, address) ??
+      (page.status === 404
+        ? (sitemaps.redirect(context.path) ?? (await fromFolder(context, limited)) ?? (await guess(page, address)))
+        : undefined)
+    const location = target === undefined ? null : hooks.applyFilters('redirect_canonical', target, page)
+    if (location !== null && isRedirectTarget(location)) {
+      const headers = page.user ? { 'Cache-Control': 'private, no-store' } : {}
+      return sendAnswer(context, { status: 301, headers: { ...headers, Location: asciiUrl(location) } })
+    }
+
+    const send = (type: string, status: number, text: string, more: Record<string, string> = {}) => {
+      const headers = { 'Content-Type': `${type}; charset=UTF-8`, 'Cache-Control': cacheControl(page), ...more }
+      sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)
+    }
+    if (sitemap) return send('application/xml', 200, sitemap.xml, { 'X-Robots-Tag': 'noindex, follow' })
+    if (page.kind === 'robots') {
+      const text = ROBOTS + sitemaps.robots()
+      const filtered: unknown = await limited.applyFiltersAsync('robots_txt', text, isPublicSite(options))
+      // Robots stay away from a site whose robots.txt is an error.
+      return send('text/plain', 200, typeof filtered === 'string' ? filtered : text)
+    }
+    if (page.feed && page.status === 200)
+      return send('application/rss+xml', 200, await feedOf(page, limited), { Link: links.header(page) })
+    const { status, html, headers } = await renderPage(page, limited)
+    send('text/html', status, html, { Link: links.header(page), ...headers })
+  }
+
+  /** The site's icon: the attachment that the settings name. */
+  async function answerFavicon(context: Koa.Context): Promise<void> {
+    const icon = await content.posts.get(content.siteSettings().siteIcon)
+    const details = icon && (await content.media.details([icon])).get(icon.id)
+    context.set('Cache-Control', 'public, max-age=86400')
+    if (details) sendAnswer(context, { status: 302, headers: { Location: details.url } })
+    else context.status = 204
+  }
+
+  registerThemesRoute(rest, themes, parts.theme)
+  registerWordPressThemeRoutes({ rest, content, themes, active: parts.theme })
+  guardThemeSwitch({ hooks, auth, themes })
+  const oembed = createOwnOembed({ content, auth, hooks, visibility, origin })
+  registerOembedRoute(rest, oembed)
+
+  return {
+    oembed,
+    postPassword: passwords.middleware,
+    commentForm: createCommentForm({ content, auth, discussion, hooks, passwords, visibility, origin }),
+    async middleware(context) {
+      if (context.method !== 'GET' && context.method !== 'HEAD') {
+        const headers = { Allow: 'GET, HEAD' }
+        throw new RestError('method_not_allowed', 'This page can only be read.', { status: 405 }, headers)
+      }
+      if (context.path.startsWith('/wp-content/') && (await files.serve(context))) return
+      if (context.path === '/favicon.ico') return answerFavicon(context)
+      return answerPage(context)
+    },
+  }
+}

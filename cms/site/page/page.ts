@@ -1,0 +1,85 @@
+import type Koa from 'koa'
+import type { User } from '../../../core/auth/types.ts'
+import { createScriptNonce } from '../content-security-policy.ts'
+import { asciiUrl } from '../text.ts'
+import type { PageAnswer, PageContext } from '../types.ts'
+import { createPageRequest } from './request.ts'
+
+/** The page while it is being found and rendered: the site writes, hooks see `PageContext`. */
+export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
+  /** What a callback of `template_redirect` answered. */
+  answer: PageAnswer | undefined
+  /** Whether the address names a list, though perhaps a page behind its end, which is not found. */
+  isList: boolean
+}
+
+/** Tags stand in headers with spaces or commas between them. */
+const TAG = /^[\w-]{1,60}$/
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** A page of which only the request is known. */
+export function createPage(context: Koa.Context, user: User | null, origin: string): Page {
+  const tags = new Set<string>()
+  const page: Page = {
+    request: createPageRequest(context),
+    user,
+    kind: '404',
+    status: 404,
+    url: origin + singleSlash(context.path),
+    path: singleSlash(context.path),
+    title: '',
+    post: undefined,
+    term: undefined,
+    postType: undefined,
+    author: undefined,
+    date: undefined,
+    search: undefined,
+    posts: [],
+    pageNumber: 1,
+    totalPages: 0,
+    total: 0,
+    feed: false,
+    preview: false,
+    locked: false,
+    tags,
+    scriptNonce: createScriptNonce(),
+    signal: context.state.signal,
+    answered: false,
+    answer: undefined,
+    isList: false,
+    redirect(url, status = 302) {
+      if (!isRedirectTarget(url)) throw new Error(`"${url}" is neither a path of this site nor an http(s) URL.`)
+      if (!REDIRECTS.has(status)) throw new Error(`${status} is not the status of a redirect.`)
+      page.respond({ status, headers: { Location: asciiUrl(url) }, body: '' })
+    },
+    addTags(...names) {
+      for (const name of names) {
+        if (!TAG.test(name)) throw new Error(`"${name}" can't be a tag: letters, digits, - and _, at most 60.`)
+        tags.add(name)
+      }
+    },
+    respond(answer) {
+      if (answer.tags) {
+        tags.clear()
+        page.addTags(...answer.tags)
+        page.status = answer.status ?? 200
+      }
+      page.answer = answer
+      page.answered = true
+    },
+  }
+  return page
+}
+
+/** `//evil.example` would name another host where a browser resolves it. */
+export function singleSlash(path: string): string {
+  return `/${path.replace(/^[/\\]+/, '')}`
+}
+
+/** A path from the root of this site, or an absolute http(s) URL; no control characters, no `//host`, no backslash tricks. */
+export function isRedirectTarget(url: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\u0000-\u0020\u007f]/.test(url)) return false
+  if (/^\/(?![/\\])/.test(url)) return true
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+}

@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type Koa from 'koa'
+import { currentRequest } from '../../../core/http/request-context.ts'
+import type { PageRequest } from '../types.ts'
+
+/** Headers that ask for a form of the answer, not for another answer (RFC 9110, 8.8, 12.5.3, 13.1 and 14.2), and the site's name. */
+const OF_FORM = new Set([
+  ...['host', 'accept-encoding', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'],
+  ...['if-range', 'range'],
+])
+
+const withCookie = new WeakSet<PageRequest>()
+
+/**
+ * What of a request a page may depend on. Who looks at a header of the visitor's (cookies, browser, language) or at their
+ * address makes a page for them, so that marks the answer as varying by user.
+ */
+export function createPageRequest(context: Koa.Context): PageRequest {
+  const own = currentRequest()
+  const vary = () => {
+    own?.vary()
+    // Where something is made for all meanwhile, that is not for all any more.
+    currentRequest()?.vary()
+  }
+  const request: PageRequest = {
+    method: context.method,
+    path: context.path,
+    query: new URLSearchParams(context.querystring),
+    headers: watched(context.headers, vary),
+    get address() {
+      vary()
+      return context.state.clientAddress
+    },
+    id: context.state.requestId,
+  }
+  if (context.headers.cookie) withCookie.add(request)
+  return request
+}
+
+/** Whether the visitor has any cookie; for those who decide about caches, so it marks nothing. */
+export function hasCookie(request: PageRequest): boolean {
+  return withCookie.has(request)
+}
+
+function watched(headers: IncomingHttpHeaders, vary: () => void): Readonly<IncomingHttpHeaders> {
+  const look = (name: string | symbol) => {
+    if (typeof name === 'string' && !OF_FORM.has(name)) vary()
+  }
+  return new Proxy(headers, {
+    get(target, name) {
+      look(name)
+      return Reflect.get(target, name)
+    },
+    has(target, name) {
+      look(name)
+      return Reflect.has(target, name)
+    },
+    getOwnPropertyDescriptor(target, name) {
+      look(name)
+      return Reflect.getOwnPropertyDescriptor(target, name)
+    },
+    ownKeys(target) {
+      vary()
+      return Reflect.ownKeys(target)
+    },
+  })
+}

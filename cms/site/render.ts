@@ -1,0 +1,114 @@
+import type { Auth } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import { escapeHtml } from '../../core/http/escape-html.ts'
+import type { Logger } from '../../core/log.ts'
+import { markScripts, type PolicyMode, policyHeaders, readTrustedScripts } from './content-security-policy.ts'
+import type { PrintHead } from './page/head.ts'
+import { templatesFor } from './theme/hierarchy.ts'
+import { TemplateError } from './theme/template-error.ts'
+import { DEFAULT_THEME, type Theme, type Themes } from './theme/theme.ts'
+import type { PageContext } from './types.ts'
+import { bodyClasses } from './view/classes.ts'
+import type { ViewPage } from './view/page.ts'
+
+/** A page as it is sent. */
+export interface RenderedPage {
+  readonly status: number
+  readonly html: string
+  /** Headers that depend on what is in the page. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+type AsyncHooks = Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
+
+/** Renders a page with the active theme. Content is rendered before the head, as in WordPress's block themes. */
+export function createRender(parts: {
+  auth: Auth
+  hooks: Hooks
+  log: Logger
+  themes: Themes
+  /** Name of the active theme. */
+  theme: () => string
+  printHead: PrintHead
+  viewPage: ViewPage
+  /** What becomes of the content security policy, read for each page. */
+  policyMode: () => PolicyMode
+}) {
+  const { auth, hooks, log, themes, printHead, viewPage } = parts
+  /** The name that was warned of last. */
+  let missing: string | undefined
+
+  /** The active theme, or the default one where there is none of its name. */
+  async function openTheme(): Promise<Theme> {
+    const name = parts.theme()
+    const theme = await themes.open(name)
+    if (theme) {
+      missing = undefined
+      return theme
+    }
+    const why = themes.isForeign(name)
+      ? 'nobody has vouched for the theme of a foreign backup'
+      : 'there is no such theme'
+    if (name !== missing) log.warn({ theme: name }, `${why}, the default one takes its place`)
+    missing = name
+    const fallback = await themes.open(DEFAULT_THEME)
+    if (!fallback) throw new Error(`The theme "${DEFAULT_THEME}" is missing.`)
+    return fallback
+  }
+
+  async function printed(name: 'wp_head' | 'wp_body_open' | 'wp_footer', page: PageContext, limited: AsyncHooks) {
+    let html = ''
+    const output = {
+      print(text: string) {
+        html += text
+      },
+    }
+    await limited.doActionAsync(name, output, page)
+    return markScripts(html, page.scriptNonce)
+  }
+
+  /** The owner is told what to repair, others only that something is wrong. @throws RestError `template_failed` */
+  async function explain(error: TemplateError, page: PageContext): Promise<string> {
+    log.error({ err: error, requestId: page.request.id, path: page.request.path }, 'a template of the theme is broken')
+    if (page.user && (await auth.can(page.user, 'manage_options'))) return brokenTemplatePage(error)
+    throw new RestError('template_failed', 'This page cannot be shown at the moment.', { status: 500 })
+  }
+
+  return async (page: PageContext, limited: AsyncHooks): Promise<RenderedPage> => {
+    const theme = await openTheme()
+    const data = await viewPage(page, theme)
+    const head = printHead(page) + (await printed('wp_head', page, limited))
+    const bodyOpen = await printed('wp_body_open', page, limited)
+    const footer = await printed('wp_footer', page, limited)
+    const bodyClass = hooks.applyFilters('body_class', bodyClasses(page), page).join(' ')
+    try {
+      const template = theme.choose(templatesFor(page)) ?? 'index'
+      const html = theme.render(template, { ...data, head, bodyOpen, footer, bodyClass })
+      const finished = readTrustedScripts(await limited.applyFiltersAsync('page_html', html, page), page.scriptNonce)
+      const headers = policyHeaders(parts.policyMode(), { hooks, page, scripts: finished.sources })
+      return { status: page.status, html: finished.html, headers }
+    } catch (error) {
+      if (error instanceof TemplateError) return { status: 500, html: await explain(error, page), headers: {} }
+      throw error
+    }
+  }
+}
+
+function brokenTemplatePage(error: TemplateError): string {
+  const place = `${error.file}${error.line ? `, line ${error.line}` : ''}`
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Broken template</title>
+<body style="font: 1.1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 15vh auto; padding: 0 1rem">
+<h1>A template of the theme is broken</h1>
+<p><strong>${escapeHtml(place)}</strong></p>
+<pre style="white-space: pre-wrap">${escapeHtml(error.message)}</pre>
+<p>Only administrators see this; visitors get a plain error page.</p>
+</body>
+</html>
+`
+}

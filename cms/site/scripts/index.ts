@@ -1,0 +1,163 @@
+import { hash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { z } from 'zod'
+import { RestError } from '../../../core/errors.ts'
+import type { ExtensionHost } from '../../../core/extensions/types.ts'
+import { writeAtomically } from '../../../core/files/atomic-write.ts'
+import type { AnswerOf } from '../../../core/rest/answers.ts'
+
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+
+/** The scripts that pages of this site load from itself, below `/wp-content/uploads/`. */
+export interface Scripts {
+  /**
+   * A file under a name with its content's hash, so that browsers may keep it for ever.
+   * @param make answers its source; called when the path is first asked for, and once
+   * @returns asks for its path on the site; `undefined` if it can't be made, so that pages go on without it
+   */
+  publish(name: string, type: keyof typeof TYPES, make: () => Promise<string>): () => Promise<string | undefined>
+  /** The file `serviceworker.js`, which stays at its name and may control the whole site. */
+  serviceWorker(): ServiceWorkerFile
+}
+
+/** Where the service worker of a plugin lies. */
+export interface ServiceWorkerFile {
+  /** On the site. */
+  readonly path: string
+  /**
+   * Puts a worker in place in one stroke.
+   * @throws RestError 500 `invalid_serviceworker` for what does not parse; then the old one stays
+   */
+  write(source: unknown): Promise<GeneratedWorker>
+}
+
+/** The worker that lies in the uploads. */
+export const generatedWorkerShape = z.object({
+  url: z.string().describe('Absolute URL.'),
+  version: z.string().describe('Changes with the content.'),
+  size: z.int().describe('Bytes.'),
+})
+
+export type GeneratedWorker = AnswerOf<typeof generatedWorkerShape>
+
+/**
+ * Serves what is published here: scripts among the uploads are refused otherwise. Older versions stay, because cached
+ * pages name them.
+ * @param folder below the uploads, of this extension alone: `speed/scripts`
+ *
+ * @example
+ * ```ts
+ * import { bundleScript, createScripts, defineExtension } from 'pentad'
+ *
+ * export default defineExtension({
+ *   id: 'greeting',
+ *   name: 'Greeting',
+ *   version: '1.0.0',
+ *   setup(host) {
+ *     const script = createScripts(host, 'greeting/scripts').publish('greeting', 'js', () =>
+ *       bundleScript([`${import.meta.dirname}/greeting.browser.js`]),
+ *     )
+ *     host.hooks.addAction('wp_footer', async (output) => {
+ *       const src = await script()
+ *       if (src !== undefined) output.print(`<script async src="${src}"></script>\n`)
+ *     })
+ *   },
+ * })
+ * ```
+ */
+export function createScripts(
+  { hooks, log, site, onDispose }: Pick<ExtensionHost, 'hooks' | 'log' | 'site' | 'onDispose'>,
+  folder: string,
+): Scripts {
+  const directory = join(site.dir, 'uploads', folder)
+  const pathOf = (file: string) => `/wp-content/uploads/${folder}/${file}`
+
+  // A page that is still being rendered then may want one; the folder of the site may be gone.
+  const writing = new Set<Promise<void>>()
+  let isClosed = false
+  onDispose(async () => {
+    isClosed = true
+    await Promise.allSettled(writing)
+  })
+
+  async function write(file: string, source: string): Promise<void> {
+    if (isClosed) return
+    const written = writeIfOther(directory, file, source)
+    writing.add(written)
+    await written.finally(() => writing.delete(written))
+  }
+
+  hooks.addFilter('upload_headers', (headers, path) => {
+    const type = path.startsWith(`${folder}/`) ? HASHED.exec(path.slice(folder.length + 1))?.[1] : undefined
+    if (type !== 'js' && type !== 'css') return headers
+    return headersOf(type, { 'Cache-Control': 'public, max-age=31536000, immutable' })
+  })
+
+  return {
+    publish(name, type, make) {
+      async function publishNow(): Promise<string> {
+        const source = await make()
+        const file = `${name}.${hashOf(source)}.${type}`
+        await write(file, source)
+        return pathOf(file)
+      }
+      let published: Promise<string | undefined> | undefined
+      return () => {
+        published ??= publishNow().catch((error) => {
+          log.error({ err: error, file: `${name}.${type}` }, 'a file of the pages could not be made')
+          return undefined
+        })
+        return published
+      }
+    },
+    serviceWorker() {
+      const path = pathOf(WORKER)
+      const own = headersOf('js', { 'Cache-Control': 'no-cache', 'Service-Worker-Allowed': '/' })
+      hooks.addFilter('upload_headers', (headers, asked) => (asked === `${folder}/${WORKER}` ? own : headers))
+      return {
+        path,
+        async write(source) {
+          refuseBroken(source)
+          await write(WORKER, source)
+          return { url: site.url + path, version: hashOf(source), size: Buffer.byteLength(source) }
+        },
+      }
+    },
+  }
+}
+
+/** `frontend.0123456789ab.js` */
+const HASHED = /^[a-z-]+\.[0-9a-f]{12}\.(js|css)$/
+
+const WORKER = 'serviceworker.js'
+
+function headersOf(type: keyof typeof TYPES, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { 'Content-Type': TYPES[type], 'X-Content-Type-Options': 'nosniff', ...more }
+}
+
+/** The first 12 hex digits of SHA-256. */
+function hashOf(source: string): string {
+  return hash('sha256', source, 'hex').slice(0, 12)
+}
+
+/** @throws RestError 500 `invalid_serviceworker` */
+function refuseBroken(source: unknown): asserts source is string {
+  try {
+    if (typeof source !== 'string' || source.trim() === '') throw new SyntaxError('It is empty or no text.')
+    // Parses and runs nothing.
+    new Script(source)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new RestError('invalid_serviceworker', `The service worker is no JavaScript: ${why}`, { status: 500 })
+  }
+}
+
+/** A browser that asks meanwhile gets the old file or the new one, never half of one. */
+async function writeIfOther(folder: string, file: string, source: string): Promise<void> {
+  const path = join(folder, file)
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === source) return
+  await mkdir(folder, { recursive: true })
+  await writeAtomically(path, source, { mode: 0o644 })
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import { z } from 'zod'
+import { isOutOfDescriptors } from '../../../core/file-descriptors.ts'
+
+/** What a theme's folder may give to a browser; templates and anything else stay inside. */
+export const ASSET_TYPES: ReadonlySet<string> = new Set(
+  '.css .js .mjs .png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf'.split(' '),
+)
+const TEMPLATE_TYPE = '.eta'
+/** Names the places that the theme has for menus: `{ "primary": "Primary menu" }`. */
+const MENUS = 'menus.json'
+/** Folders that are no part of a theme though they may lie in its folder. */
+const SKIPPED = /^(\.|node_modules$)/
+
+const menusSchema = z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/), z.string().min(1).max(100))
+
+/** One theme as it lies on disk at a moment. */
+export interface ThemeFolder {
+  readonly path: string
+  /** Source by name without extension: `partials/header`. */
+  readonly templates: ReadonlyMap<string, string>
+  /** First characters of the content's hash by file: `style.css`. */
+  readonly assets: ReadonlyMap<string, string>
+  /** Places for menus by name; `undefined` where the folder says nothing of them. */
+  readonly menus: Readonly<Record<string, string>> | undefined
+}
+
+interface FoundFile {
+  /** Below the folder, with `/`. */
+  readonly name: string
+  readonly path: string
+  readonly changed: number
+}
+
+/**
+ * Every template and asset of a folder; nothing if the folder does not exist. While somebody works on a theme this is a
+ * part of each page, and so few files are looked at in less time than it takes to ask for them one by one.
+ */
+export function listTheme(folder: string): FoundFile[] {
+  const files = entriesOf(folder).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(folder.length + 1).split(sep)
+    const type = extname(entry.name)
+    const wanted = ASSET_TYPES.has(type.toLowerCase()) || type === TEMPLATE_TYPE || name.join('/') === MENUS
+    return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: name.join('/'), path }] : []
+  })
+  return files
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((file) => {
+      const changed = statSync(file.path, { throwIfNoEntry: false })?.mtimeMs
+      return changed === undefined ? [] : [{ ...file, changed }]
+    })
+}
+
+function entriesOf(folder: string): Dirent[] {
+  if (!existsSync(folder)) return []
+  try {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+  } catch (error) {
+    // A theme whose files cannot be opened now is there all the same.
+    if (isOutOfDescriptors(error)) throw error
+    return []
+  }
+}
+
+export async function readTheme(folder: string, files: readonly FoundFile[]): Promise<ThemeFolder> {
+  const templates = new Map<string, string>()
+  const assets = new Map<string, string>()
+  let menus: ThemeFolder['menus']
+  await Promise.all(
+    files.map(async ({ name, path }) => {
+      const content = await readFile(path)
+      if (name === MENUS) menus = readMenus(content.toString('utf8'), path)
+      else if (name.endsWith(TEMPLATE_TYPE))
+        templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
+      else assets.set(name, createHash('sha256').update(content).digest('hex').slice(0, 10))
+    }),
+  )
+  return { path: folder, templates, assets, menus }
+}
+
+/** @throws Error naming the file if it is not an object of names */
+function readMenus(text: string, path: string): Readonly<Record<string, string>> {
+  try {
+    return menusSchema.parse(JSON.parse(text))
+  } catch {
+    throw new Error(`${path} should name places for menus: { "primary": "Primary menu" }.`)
+  }
+}

@@ -1,0 +1,126 @@
+import type { Hooks } from '../../../core/hooks/types.ts'
+import { escapeHtml } from '../../../core/http/escape-html.ts'
+import { MORE } from '../../content/render/excerpt.ts'
+import { pagesOfContent } from '../../content/render/post-pages.ts'
+import type { Content, Post, Term } from '../../content/types.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { attachmentTags } from '../page/tags.ts'
+import { withoutOrigin } from '../text.ts'
+import { formatDate } from '../theme/date-format.ts'
+import type { PageContext } from '../types.ts'
+import { postClasses } from './classes.ts'
+import { highlight } from './highlight.ts'
+import { type TemplateImage, toImage } from './image.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface TemplateName {
+  readonly name: string
+  readonly url: string
+}
+
+/** A post as a template shows it. `…Html` is HTML and printed with `<%~ %>`; all else is text. */
+export interface TemplatePost {
+  readonly id: number
+  readonly type: string
+  readonly titleHtml: string
+  /** The title without markup, for attributes. */
+  readonly title: string
+  readonly url: string
+  /** In the site's form. */
+  readonly date: string
+  /** For `<time datetime>`. */
+  readonly datetime: string
+  readonly author: TemplateName | undefined
+  readonly categories: readonly TemplateName[]
+  readonly tags: readonly TemplateName[]
+  /** Terms of every public taxonomy, by its name: `it.post.terms.genre`. */
+  readonly terms: Readonly<Record<string, readonly TemplateName[]>>
+  readonly image: TemplateImage | undefined
+  /** In lists; empty while the post is locked. */
+  readonly excerptHtml: string
+  /** On the post's own page; empty while it is locked. */
+  readonly contentHtml: string
+  /** For the attribute `class`. */
+  readonly classes: string
+  readonly sticky: boolean
+  /** Protected by a password that the visitor has not given. */
+  readonly locked: boolean
+  readonly commentCount: number
+}
+
+/** Sizes of featured images, best first, and how wide they are shown. */
+const IN_LIST = { names: ['medium_large', 'large', 'full'], sizes: '(max-width: 40rem) 100vw, 14rem' }
+const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 56rem' }
+
+/** Turns posts into what templates show; the filters `the_title`, `the_content` and `the_excerpt` run here. */
+export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
+  const nameOf = (term: Term): TemplateName => ({
+    name: plainText(term.name),
+    url: withoutOrigin(content.link(term), origin),
+  })
+
+  /** What the page shows of a post: the part that its number names, with links to the others. */
+  async function pageOf(post: Post, page: PageContext): Promise<string> {
+    // Later pages of the front page would have no address.
+    const pages = page.kind === 'front-page' ? [post.content] : pagesOfContent(post.content)
+    const part = pages.length > 1 ? (pages[page.pageNumber - 1] ?? '') : post.content
+    // Where lists end the beginning of the post; links lead there.
+    const marked = part.replace(MORE, () => `<span id="more-${post.id}"></span>`)
+    const html = await content.renderContent(marked === post.content ? post : { ...post, content: marked })
+    return pages.length > 1 ? html + pageLinks(post, pages.length, page.pageNumber) : html
+  }
+
+  /** WordPress's `wp_link_pages`. */
+  function pageLinks(post: Post, pages: number, current: number): string {
+    const path = withoutOrigin(content.link(post), origin)
+    const links = Array.from({ length: pages }, (_, at) => {
+      if (at + 1 === current) return `<span class="post-page-numbers current" aria-current="page">${current}</span>`
+      const url = escapeHtml(at === 0 ? path : `${path.replace(/\/?$/, '/')}${at + 1}/`)
+      return `<a href="${url}" class="post-page-numbers">${at + 1}</a>`
+    })
+    return `<p class="post-nav-links">Pages: ${links.join(' ')}</p>\n`
+  }
+
+  return async (
+    post: Post,
+    around: Surroundings,
+    page: PageContext,
+    options: { locked: boolean; whole: boolean },
+  ): Promise<TemplatePost> => {
+    const { locked, whole } = options
+    const settings = content.siteSettings()
+    const title = content.renderTitle(post)
+    const marked = (html: string) => (page.kind === 'search' && page.search ? highlight(html, page.search) : html)
+    const place = whole ? ON_PAGE : IN_LIST
+    const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
+    const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
+    const contentHtml = whole && !locked ? await pageOf(post, page) : ''
+    page.addTags(...attachmentTags(post.content, contentHtml))
+    const classes = postClasses(post, around.terms, { locked, image: image !== undefined, first: sticky })
+    return {
+      id: post.id,
+      type: post.type,
+      titleHtml: marked(title),
+      title: plainText(title),
+      url: withoutOrigin(content.link(post), origin),
+      date: formatDate(post.date, settings.dateFormat, settings),
+      datetime: `${post.dateGmt}Z`,
+      author: around.author && {
+        name: around.author.displayName,
+        url: content.permalinks().author(around.author.slug),
+      },
+      categories: (around.terms.category ?? []).map(nameOf),
+      tags: (around.terms.post_tag ?? []).map(nameOf),
+      terms: Object.fromEntries(Object.entries(around.terms).map(([taxonomy, terms]) => [taxonomy, terms.map(nameOf)])),
+      image,
+      excerptHtml: whole || locked ? '' : marked(await content.renderExcerpt(post)),
+      contentHtml,
+      classes: hooks.applyFilters('post_class', classes, post).join(' '),
+      sticky,
+      locked,
+      commentCount: locked ? 0 : post.commentCount,
+    }
+  }
+}
+
+export type ViewPost = ReturnType<typeof createPostView>

@@ -1,0 +1,59 @@
+import { type Handler, Parser, type ParserOptions } from 'htmlparser2'
+import { createYield } from '../../core/threads/yielding.ts'
+
+/** Elements within elements; browsers follow no further either (HTML, 13.2.6.1 leaves them that). */
+export const DEEPEST = 512
+/** Characters that `parseInPieces` parses in a row. */
+const PIECE = 16_384
+
+/**
+ * A parser of HTML for texts of strangers: it stops at what is nested more deeply than any page, without a further call
+ * of the handler. The parser looks through all open elements at each tag, so its time would grow with their number.
+ *
+ * @example
+ * ```ts
+ * import { createHtmlParser } from 'pentad'
+ *
+ * let images = 0
+ * const parser = createHtmlParser({
+ *   onopentagname: (name) => {
+ *     if (name === 'img') images++
+ *   },
+ * })
+ * parser.end('<p><img src="a.png"></p>')
+ * ```
+ */
+export function createHtmlParser(handler: Partial<Handler>, options?: ParserOptions): Parser {
+  let depth = 0
+  const parser = new Parser(
+    {
+      ...handler,
+      onopentagname(name) {
+        if (++depth > DEEPEST) parser.pause()
+        else handler.onopentagname?.(name)
+      },
+      onopentag(name, attributes, isImplied) {
+        if (depth <= DEEPEST) handler.onopentag?.(name, attributes, isImplied)
+      },
+      onclosetag(name, isImplied) {
+        depth--
+        handler.onclosetag?.(name, isImplied)
+      },
+    },
+    options,
+  )
+  return parser
+}
+
+/**
+ * Parses a text that may be large, and yields the event loop in between. Texts of elements come in parts.
+ * @param isEnough ends it early
+ */
+export async function parseInPieces(parser: Parser, html: string, isEnough: () => boolean = () => false) {
+  const yieldTurn = createYield()
+  for (let at = 0; at < html.length && !isEnough(); at += PIECE) {
+    await yieldTurn()
+    parser.write(html.slice(at, at + PIECE))
+  }
+  parser.end()
+}

@@ -1,7 +1,0 @@
-import type { Options } from '../options/types.ts'
-
-/** Whether the site wants to be found by search engines: WordPress's option `blog_public`. */
-export function isPublicSite(options: Pick<Options, 'get'>): boolean {
-  const value = options.get('blog_public')
-  return value !== false && value !== 0 && value !== '0'
-}

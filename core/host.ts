@@ -56,6 +56,7 @@ import { createOptions } from './options/index.ts'
 import { registerSettingsRoutes } from './options/routes.ts'
 import { createVault } from './options/secrets.ts'
 import { createSettings } from './options/settings.ts'
+import { createSiteInfo } from './options/site-info.ts'
 import { loadSiteKey } from './options/site-key.ts'
 import type { Options, SettingsRegistry } from './options/types.ts'
 import { finishReplacement, lastReplacement } from './replacement/replacement.ts'
@@ -201,6 +202,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     const options = await createOptions({ siteDir: config.siteDir, hooks, log })
     closers.defer(() => options.close())
+    const siteInfo = createSiteInfo(options, config.adminEmail)
     const settings = createSettings({ options, hooks, siteKey, log })
     const database = await createDatabase(config)
     closers.defer(() => database.close())
@@ -230,7 +232,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       auth,
       config,
       log,
-      site: content.siteSettings,
+      site: siteInfo,
       corsOrigins: () => own.get().corsOrigins,
       closed: maintenance.refusal,
       limits: callLimits,
@@ -242,10 +244,10 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       config,
       hooks,
       log,
-      sender: () => ({ name: content.siteSettings().title, address: content.siteSettings().adminEmail }),
+      sender: () => ({ name: siteInfo().title, address: siteInfo().adminEmail }),
     })
     closers.defer(() => mail.close())
-    const jobs = createJobs({ database, hooks: registry, log, timezone: () => content.siteSettings().timezone })
+    const jobs = createJobs({ database, hooks: registry, log, timezone: () => siteInfo().timezone })
     closers.defer(() => jobs.close(closing.left()))
     jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
     hooks.addAction('activated_plugin', (extension) =>
@@ -320,7 +322,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       ...{ content, database, hooks, jobs, log, rest, settings, signal: core.signal },
       ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
     })
-    const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
+    const login = createLogin({ auth, config, siteTitle: () => siteInfo().title })
     const admin = createAdmin({
       ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
       folder: adminFolder,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
+import { isJsonRecord } from '../../core/options/json.ts'
+import { readSiteSettings, SITE_INFO_DEFAULTS, SITE_SETTINGS, siteInfoSchema } from '../../core/options/site-info.ts'
 import type { JsonValue, Options } from '../../core/options/types.ts'
 import {
   baseFault,
@@ -9,11 +11,7 @@ import {
   normalizeStructure,
   structureFault,
 } from './permalinks/structure.ts'
-import { isTimezone } from './site-time.ts'
 import type { SiteSettings, SiteSettingsChanges } from './types.ts'
-
-/** The option that holds them. */
-const RECORD = 'site_settings'
 
 const id = z.int().min(0).max(2_147_483_647)
 const openOrClosed = z.enum(['open', 'closed'])
@@ -27,10 +25,7 @@ const base = z
     if (fault !== undefined) check.addIssue(fault)
   })
 
-const schema = z.object({
-  title: z.string().max(1000),
-  description: z.string().max(1000),
-  timezone: z.string().max(100).refine(isTimezone, 'is not a time zone'),
+const schema = siteInfoSchema.extend({
   dateFormat: z.string().max(100),
   timeFormat: z.string().max(100),
   startOfWeek: z.int().min(0).max(6),
@@ -51,7 +46,6 @@ const schema = z.object({
   tagBase: base,
   defaultCommentStatus: openOrClosed,
   defaultPingStatus: openOrClosed,
-  adminEmail: z.union([z.email(), z.literal('')]),
   useSmilies: z.boolean(),
   defaultPostFormat: z.string().max(100),
   siteLogo: id.nullable(),
@@ -60,11 +54,9 @@ const schema = z.object({
 
 const changesSchema = schema.partial()
 
-/** WordPress's defaults; the title is ours. */
+/** WordPress's defaults. */
 export const SITE_DEFAULTS: SiteSettings = {
-  title: 'My Pentad site',
-  description: '',
-  timezone: '',
+  ...SITE_INFO_DEFAULTS,
   dateFormat: 'F j, Y',
   timeFormat: 'g:i a',
   startOfWeek: 1,
@@ -79,7 +71,6 @@ export const SITE_DEFAULTS: SiteSettings = {
   tagBase: '',
   defaultCommentStatus: 'open',
   defaultPingStatus: 'open',
-  adminEmail: '',
   useSmilies: true,
   defaultPostFormat: '0',
   siteLogo: null,
@@ -94,18 +85,7 @@ export interface SiteSettingsStore {
 
 /** The site's settings over their defaults. A stored value that is not valid any more counts as its default. */
 export function createSiteSettings(options: Options, adminEmail: string): SiteSettingsStore {
-  const defaults = { ...SITE_DEFAULTS, adminEmail }
-  let record: JsonValue | undefined
-  let settings: SiteSettings = defaults
-
-  function get(): SiteSettings {
-    const stored = options.get(RECORD)
-    // Records are frozen and replaced as a whole, so the same object means the same settings.
-    if (stored === record) return settings
-    record = stored
-    settings = read(stored, defaults)
-    return settings
-  }
+  const get = readSiteSettings(options, schema, { ...SITE_DEFAULTS, adminEmail })
 
   async function update(changes: SiteSettingsChanges): Promise<SiteSettings> {
     const parsed = changesSchema.safeParse(changes)
@@ -113,7 +93,7 @@ export function createSiteSettings(options: Options, adminEmail: string): SiteSe
     requireApart(parsed.data)
     const known: Record<string, JsonValue> = {}
     for (const [key, value] of Object.entries(parsed.data)) if (value !== undefined) known[key] = value
-    await options.modify(RECORD, (current) => ({ ...asRecord(current), ...known }))
+    await options.modify(SITE_SETTINGS, (current) => ({ ...(isJsonRecord(current) ? current : {}), ...known }))
     return get()
   }
 
@@ -130,20 +110,6 @@ export function createSiteSettings(options: Options, adminEmail: string): SiteSe
   }
 
   return { get, update }
-}
-
-function read(stored: JsonValue | undefined, defaults: SiteSettings): SiteSettings {
-  const whole = schema.safeParse({ ...defaults, ...asRecord(stored) })
-  if (whole.success) return whole.data
-  const wrong = new Set(whole.error.issues.map((issue) => issue.path[0]))
-  const kept = Object.entries(asRecord(stored)).filter(([key]) => !wrong.has(key))
-  return schema.parse({ ...defaults, ...Object.fromEntries(kept) })
-}
-
-function asRecord(value: JsonValue | undefined): { readonly [key: string]: JsonValue } {
-  const isRecord = (item: JsonValue | undefined): item is { readonly [key: string]: JsonValue } =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-  return isRecord(value) ? value : {}
 }
 
 function invalid(problems: readonly (readonly [name: string, message: string])[]): RestError {

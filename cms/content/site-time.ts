@@ -37,16 +37,6 @@ export function readTime(name: string, value: string | undefined): string | unde
   return text
 }
 
-/** Whether this process knows the time zone. */
-export function isTimezone(timezone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone === '' ? 'UTC' : timezone })
-    return true
-  } catch {
-    return false
-  }
-}
-
 function offsetAt(at: number, timezone: string): number {
   if (timezone === '' || timezone === 'UTC') return 0
   let formatter = formatters.get(timezone)

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import { createVault } from '../options/secrets.ts'
+import { createSiteInfo } from '../options/site-info.ts'
 import type { Options } from '../options/types.ts'
 import { announceApplicationPasswords } from './announced-passwords.ts'
 import { createApplicationPasswords } from './application-passwords.ts'
@@ -29,9 +29,6 @@ import { createUsers } from './users.ts'
 
 export type * from './types.ts'
 
-/** The part of the site's settings that is asked about here. */
-const siteSettings = z.looseObject({ title: z.string() })
-
 export interface AuthParts {
   readonly database: Database
   readonly hooks: Hooks
@@ -57,7 +54,7 @@ export async function createAuth(
   const { database, hooks, options, siteKey, config, log, now = () => Date.now(), passwordCost } = parts
   hooks.declareFilters(filterShapes)
   const roles = createRoles()
-  const siteTitle = () => siteSettings.safeParse(options.get('site_settings')).data?.title ?? ''
+  const siteInfo = createSiteInfo(options, '')
   const metaCapabilities = createMetaCapabilities({ database, hooks, options })
   const cookie = createSessionCookie(config.url)
   const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))
@@ -74,7 +71,7 @@ export async function createAuth(
     database,
     hooks,
     hasher: createPasswordHasher(passwordCost),
-    checkNewPassword: createPasswordRules(siteTitle),
+    checkNewPassword: createPasswordRules(() => siteInfo().title),
     roles: roles.all,
     now,
     forget(userId) {

@@ -1,17 +1,11 @@
 import { z } from 'zod'
+import type { Hooks } from '../hooks/types.ts'
+import type { SiteInfo } from '../options/site-info.ts'
 import type { PathEntry, Registry } from './registry.ts'
 import type { Route } from './types.ts'
 
 /** What of the site the index tells. */
-export interface SiteDescription {
-  readonly title: string
-  readonly description: string
-  /** IANA name, `Europe/Berlin`. */
-  readonly timezone: string
-  /** Ids of media; none without one. */
-  readonly siteLogo?: number | null | undefined
-  readonly siteIcon?: number | undefined
-}
+export type SiteDescription = Pick<SiteInfo, 'title' | 'description' | 'timezone'>
 
 export interface Descriptions {
   /** What OPTIONS answers, and the index for each route. */
@@ -34,7 +28,8 @@ const routesShape = z
   .meta({ id: 'Routes' })
 const indexShape = z.looseObject({
   ...{ name: z.string(), description: z.string(), url: z.string(), home: z.string(), gmt_offset: z.string() },
-  ...{ timezone_string: z.string(), namespaces: z.array(z.string()), site_logo: z.int(), site_icon: z.int() },
+  ...{ timezone_string: z.string(), namespaces: z.array(z.string()) },
+  ...{ site_logo: z.int().optional(), site_icon: z.int().optional() },
   routes: routesShape,
 })
 const CONTEXT = z.unknown().default('view')
@@ -45,6 +40,7 @@ export function createDescriptions(parts: {
   siteUrl: string
   url: (route: string) => string
   site: () => SiteDescription
+  hooks: Pick<Hooks, 'applyFilters'>
 }): Descriptions {
   const { url, siteUrl } = parts
   let cache: { version: string; routes: Map<string | undefined, Record<string, unknown>> } | undefined
@@ -87,8 +83,8 @@ export function createDescriptions(parts: {
       input: z.object({ context: CONTEXT }),
       answer: indexShape,
       handler: () => {
-        const { title, description, timezone, siteLogo, siteIcon } = parts.site()
-        return {
+        const { title, description, timezone } = parts.site()
+        return parts.hooks.applyFilters('rest_index', {
           name: title,
           description,
           url: siteUrl,
@@ -99,13 +95,8 @@ export function createDescriptions(parts: {
           namespaces: parts.registry().namespaces(),
           authentication: { 'application-passwords': { endpoints: {} } },
           routes: routes(),
-          site_logo: siteLogo ?? 0,
-          site_icon: siteIcon ?? 0,
-          _links: {
-            help: [{ href: 'https://developer.wordpress.org/rest-api/' }],
-            ...imageLinks({ site_logo: siteLogo, site_icon: siteIcon }, url),
-          },
-        }
+          _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }] },
+        })
       },
     },
     namespaceIndex: (namespace) => ({
@@ -118,19 +109,6 @@ export function createDescriptions(parts: {
       handler: () => ({ namespace, routes: routes(namespace), _links: { up: [{ href: url('/') }] } }),
     }),
   }
-}
-
-/** As in WordPress the pictures of the site can be embedded into its index. */
-function imageLinks(
-  images: Readonly<Record<string, number | null | undefined>>,
-  url: (route: string) => string,
-): Record<string, unknown> {
-  const links = Object.entries(images).flatMap(([type, id]) =>
-    id ? [{ embeddable: true, type, href: url(`/wp/v2/media/${id}`) }] : [],
-  )
-  if (links.length === 0) return {}
-  const curies = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]
-  return { 'wp:featuredmedia': links, curies }
 }
 
 /** Hours that a time zone is ahead of UTC now; 0 for one that nobody knows. */

@@ -17,6 +17,16 @@ declare module '../hooks/names.ts' {
     rest_api_init: [rest: Pick<Rest, 'registerRoute' | 'url' | 'dispatch'>]
   }
 
+  interface Filters {
+    /**
+     * What `GET /wp-json/` tells of the site and its routes. WordPress's `rest_index`, which gets a response object.
+     *
+     * @param index Add members, or replace some.
+     * @since 0.1.0
+     */
+    rest_index: [index: Readonly<Record<string, unknown>>]
+  }
+
   interface AsyncFilters {
     /**
      * May answer a REST request in the place of its route. Fires when the route is found and it is known who asks,
@@ -68,6 +78,7 @@ const sendableObject: ContentsCheck = {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
+  rest_index: sendableObject,
   rest_pre_dispatch: sendable,
   rest_post_dispatch: sendableObject,
 } satisfies FilterShapes

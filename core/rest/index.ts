@@ -46,7 +46,13 @@ export function createRest(parts: {
     onError: (error, route, requestId) => log.error({ err: error, route, requestId }, 'a REST request failed'),
   }
 
-  const descriptions = createDescriptions({ registry: () => registry, siteUrl: config.url, url, site: parts.site })
+  const descriptions = createDescriptions({
+    registry: () => registry,
+    siteUrl: config.url,
+    url,
+    site: parts.site,
+    hooks,
+  })
   const registry: Registry = createRegistry({
     licensed: () => auth.licence.active,
     indexOf: descriptions.namespaceIndex,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describeSiteImages } from '../../cms/content/routes/site-images.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
@@ -64,6 +65,7 @@ export async function createRestSite({
     site: () => ({ title: 'Gazette', description: 'News from nowhere', timezone: 'UTC' }),
     corsOrigins: () => corsOrigins,
   })
+  describeSiteImages(hooks, () => ({ siteLogo: null, siteIcon: 0 }), rest.url)
   const server = createServer([rest.middleware], { trustedProxies: [], log })
   const port = await server.listen(0, '127.0.0.1')
 

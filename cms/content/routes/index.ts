@@ -18,6 +18,7 @@ import { filterShapes as postFilterShapes } from './posts/hooks.ts'
 import { registerPostRoutes, taxonomiesOf } from './posts/index.ts'
 import { registerSearchRoutes } from './search.ts'
 import { registerSiteSettingsRoutes } from './settings.ts'
+import { describeSiteImages } from './site-images.ts'
 import { registerStatusRoutes } from './statuses.ts'
 import { registerTaxonomyRoutes } from './taxonomies.ts'
 import { registerTermRoutes } from './terms/index.ts'
@@ -50,6 +51,7 @@ export function registerContentRoutes(
   }
   types()
   taxonomies()
+  describeSiteImages(hooks, content.siteSettings, rest.url)
   registerUserRoutes(own)
   registerCommentRoutes(own)
   registerCommentCountRoute(own)

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
 import { z } from 'zod'
 import { noteSiteUrl } from '../cms/content/index.ts'
+import { contentTables } from '../cms/content/migrations.ts'
 import { loadConfig } from '../core/config.ts'
 import { RestError } from '../core/errors.ts'
 import { createHooks } from '../core/hooks/index.ts'
@@ -164,7 +165,7 @@ async function restore(file: string, { parts, trustCode }: { parts?: string[]; t
       key: (purpose) => loadSiteKey(siteDir).derive(`extension backup ${purpose}`),
       replace: (replacement) => beginReplacement(siteDir, replacement),
       lastReplacement: () => lastReplacement(siteDir),
-      openDatabaseBeside: (place) => openDatabaseBeside(config, place),
+      openDatabaseBeside: (place) => openDatabaseBeside(config, place, [contentTables]),
       removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
     },
     { logs: createJobLogs(join(siteDir, 'backups')), exclusion: () => readExclusion(siteDir) },

@@ -12,6 +12,7 @@ import { registerExportRoute } from '../cms/content/export/routes.ts'
 import { createImportJob } from '../cms/content/import/import-job.ts'
 import { registerImportRoutes } from '../cms/content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from '../cms/content/index.ts'
+import { contentTables } from '../cms/content/migrations.ts'
 import { createPasswordGuesses } from '../cms/content/password-guesses.ts'
 import { registerContentRoutes } from '../cms/content/routes/index.ts'
 import { createScheduledPosts } from '../cms/content/scheduled-posts.ts'
@@ -294,7 +295,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
           hostVersion: packageJson.version,
           replace: restart.replace,
           lastReplacement: () => lastReplacement(config.siteDir),
-          openDatabaseBeside: (place) => openDatabaseBeside(config, place),
+          openDatabaseBeside: (place) => openDatabaseBeside(config, place, [contentTables]),
           removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
         },
       },

@@ -1,16 +1,28 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from '../../core/database/index.ts'
+import type { PartTables } from '../../core/replacement/database-beside.ts'
 import { REMEMBERED_INDEXED } from './posts/remembered.ts'
-import { searchMigrations } from './search/index.ts'
+import { createSearchTable } from './search/index.ts'
+import { indexAllPosts } from './search/index-all.ts'
+import { createContentTables } from './tables.ts'
 
 /** Characters of a guid that its index holds; WordPress's own have at most 255. */
 export const GUID_INDEXED = 255
 
-/** What the content adds to the core tables: the search index, and indexes for the orders that pages are listed in. */
+/** What a restore has to know of the tables of content. */
+export const contentTables: PartTables = { owner: 'content', migrations: contentMigrations, derive: indexAllPosts }
+
+/** The tables of content, for `database.migrate`: posts, terms, comments and the search index. */
 export function contentMigrations(kind: DatabaseKind): Record<string, Migration> {
   return {
-    ...searchMigrations(kind),
+    // Its name is recorded in every site; the tables of content have come to it since core no longer makes them.
+    '001_search': {
+      async up(db) {
+        await createContentTables(db, kind)
+        await createSearchTable(db, kind)
+      },
+    },
     '002_lists': {
       async up(db) {
         const index = (name: string, columns: string[]) =>

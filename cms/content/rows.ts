@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { CommentTable, PostTable, Schema, TermTable } from '../../core/database/index.ts'
+import type { Schema } from '../../core/database/index.ts'
 import { isRowId } from '../../core/database/row-id.ts'
 import type { JsonValue } from '../../core/options/types.ts'
+import type { CommentTable, PostTable, TermTable } from './schema.ts'
 
 export type PostRow = Selectable<PostTable>
 export type TermRow = Selectable<TermTable>

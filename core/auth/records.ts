@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely'
-import type { CommentTable, Database, PostTable, TermTable } from '../database/index.ts'
+import type { Database, Schema } from '../database/index.ts'
 import { isRowId } from '../database/row-id.ts'
 import { gathered } from './gathered.ts'
 
-export type PostRecord = Pick<Selectable<PostTable>, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
+export type PostRecord = Pick<Selectable<Schema['posts']>, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
 
 /** What a capability check has to know about the thing it is about. */
 export interface Records {
   post(id: number): Promise<PostRecord | undefined>
-  term(id: number): Promise<Pick<Selectable<TermTable>, 'id' | 'taxonomy'> | undefined>
-  comment(id: number): Promise<Pick<Selectable<CommentTable>, 'id' | 'post_id'> | undefined>
+  term(id: number): Promise<Pick<Selectable<Schema['terms']>, 'id' | 'taxonomy'> | undefined>
+  comment(id: number): Promise<Pick<Selectable<Schema['comments']>, 'id' | 'post_id'> | undefined>
   exists(kind: 'post' | 'term' | 'comment' | 'user', id: number): Promise<boolean>
   /** What a trashed post was before; WordPress keeps it as meta. */
   statusBeforeTrash(postId: number): Promise<string | undefined>

@@ -2,14 +2,15 @@ import { join } from 'node:path'
 import { type Driver, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { isLocked } from './errors.ts'
-import { coreMigrations, type DatabaseKind } from './migrations.ts'
+import { coreMigrations } from './migrations.ts'
+import type { DatabaseKind } from './new-tables.ts'
 import { createOwnedDriver, type DatabaseOwner } from './owned-driver.ts'
 import type { Schema } from './schema.ts'
 import { SITE_DATABASE } from './site-file.ts'
 import { createSqliteDialect } from './sqlite.ts'
 import { withQuickTableNames } from './table-names.ts'
 
-export type { DatabaseKind } from './migrations.ts'
+export type { DatabaseKind } from './new-tables.ts'
 export type * from './schema.ts'
 
 /** Rows of the site: one typed query builder over SQLite or PostgreSQL. */
@@ -56,7 +57,7 @@ export interface DatabasePlace {
 }
 
 /**
- * Opens the site's database and creates or updates the core tables.
+ * Opens the site's database and creates or updates the host's own tables.
  *
  * @param beside - Opens another one there, to be filled from a backup: rows may come before those that they refer to,
  *   and nothing is safe on the disk before it is closed.

@@ -7,7 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { toError, withStackOf } from '../errors.ts'
-import type { DatabaseKind } from './migrations.ts'
+import type { DatabaseKind } from './new-tables.ts'
 import { findSessionChange } from './session-statements.ts'
 import { queryAs, type RunAsOwner } from './statement-owner.ts'
 

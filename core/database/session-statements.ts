@@ -1,4 +1,4 @@
-import type { DatabaseKind } from './migrations.ts'
+import type { DatabaseKind } from './new-tables.ts'
 
 /** By far the most statements, which leave their connection as it is. */
 const USUAL = /^\s*(?:select|insert|update|delete|with)\b/i

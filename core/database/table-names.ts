@@ -1,5 +1,5 @@
 import { type DatabaseIntrospector, type Dialect, type Kysely, sql, type TableMetadata } from 'kysely'
-import type { DatabaseKind } from './migrations.ts'
+import type { DatabaseKind } from './new-tables.ts'
 
 const NAMES = {
   sqlite: sql<Named>`select name, null as schema, type = 'view' as "isView" from sqlite_master where type in ('table', 'view')`,

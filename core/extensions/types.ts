@@ -109,7 +109,7 @@ export interface SiteReplacement {
   replace(replacement: Replacement): void
   /** The last replacement of the site. */
   lastReplacement(): { readonly id: string; readonly outcome?: ReplacementOutcome | undefined } | undefined
-  /** Opens an empty database with core's tables beside the site's, to be filled and to take its place. */
+  /** Opens an empty database with the tables of the host and of content beside the site's, to be filled and to take its place. */
   openDatabaseBeside(place: DatabasePlace): Promise<DatabaseBeside>
   /** Removes such a database, or one that was put aside; harmless if it is gone. */
   removeDatabaseBeside(place: DatabasePlace): Promise<void>

@@ -2,20 +2,25 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { contentMigrations } from '../../cms/content/migrations.ts'
-import { createSearchIndex } from '../../cms/content/search/index.ts'
-import { createDatabase, type DatabaseKind, type DatabasePlace, type Schema } from '../database/index.ts'
+import type { Migration } from 'kysely/migration'
+import { createDatabase, type Database, type DatabaseKind, type DatabasePlace, type Schema } from '../database/index.ts'
 import { SITE_DATABASE } from '../database/site-file.ts'
 
-/** A database with the tables of core and content that is to take the place of the site's. */
+/** Tables that a part of the site makes itself, rather than as an archive says. */
+export interface PartTables {
+  /** As in `database.migrate`. */
+  readonly owner: string
+  migrations(kind: DatabaseKind): Record<string, Migration>
+  /** Makes the rows that archives leave out of those that are there, a transaction at each step. */
+  derive(database: Pick<Database, 'kind' | 'db'>): AsyncIterable<void>
+}
+
+/** A database with the tables of the host and of its parts that is to take the place of the site's. */
 export interface DatabaseBeside {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
-  /**
-   * Makes the search index for so many posts after that id, once they are all there.
-   * @returns the last id, or `undefined` when there is no further post
-   */
-  indexPosts(after: number, limit: number): Promise<number | undefined>
+  /** Makes what archives leave out, such as the search index, step by step; once all rows of the archive are there. */
+  derive(): AsyncIterable<void>
   /** SQLite: afterwards all of it is in its one file; the caller flushes it. */
   close(): Promise<void>
 }
@@ -29,32 +34,24 @@ const LOG_ROWS = 500
  * Makes the database, or opens it again as far as it was filled. Closing it copies the security log of the site: a restore
  * must not take away what happened on the site since the backup.
  */
-export async function openDatabaseBeside(config: Config, place: DatabasePlace): Promise<DatabaseBeside> {
+export async function openDatabaseBeside(
+  config: Config,
+  place: DatabasePlace,
+  parts: readonly PartTables[],
+): Promise<DatabaseBeside> {
   const database = await createDatabase(config, place)
   const { kind, db } = database
   try {
-    await database.migrate('content', contentMigrations(kind))
+    for (const { owner, migrations } of parts) await database.migrate(owner, migrations(kind))
   } catch (error) {
     await database.close()
     throw error
   }
-  const search = createSearchIndex(database)
   return {
     kind,
     db,
-    async indexPosts(after, limit) {
-      const posts = await db
-        .selectFrom('posts')
-        .selectAll()
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(limit)
-        .execute()
-      const entries = await Promise.all(posts.map(async (post) => [post, await search.entry(post)] as const))
-      await db.transaction().execute(async (transaction) => {
-        for (const [post, entry] of entries) await search.put(transaction, post, entry)
-      })
-      return posts.at(-1)?.id
+    async *derive() {
+      for (const part of parts) yield* part.derive(database)
     },
     async close() {
       try {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import type { PostTable } from '../../cms/content/schema.ts'
 import type { Auth, User } from '../../core/auth/types.ts'
-import type { PostTable } from '../../core/database/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { createTestSite, type TestSite } from './site.ts'
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { contentTables } from '../../cms/content/migrations.ts'
 import { openDatabaseBeside } from '../../core/replacement/database-beside.ts'
 import { encodeValue, type Value } from '../../plugins/backup/database/format.ts'
 import { loadDatabase } from '../../plugins/backup/restore/load-database.ts'
@@ -23,7 +24,7 @@ interface Table {
 async function loaded(tables: readonly Table[], ask: string, databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'pentad-load-'))
   const place = { file: join(folder, 'new.db'), schema: 'restore_new' }
-  const database = await openDatabaseBeside({ siteDir: folder, databaseUrl }, place)
+  const database = await openDatabaseBeside({ siteDir: folder, databaseUrl }, place, [contentTables])
   try {
     await mkdir(join(folder, 'database'))
     for (const { rows, ...head } of tables) {
@@ -154,7 +155,7 @@ describe('the database of an archive', () => {
   it('refuses a row that no site has, without reading it into memory', async () => {
     await using folder = await temporaryFolder()
     const place = { file: join(folder.path, 'new.db'), schema: 'unused' }
-    const database = await openDatabaseBeside({ siteDir: folder.path }, place)
+    const database = await openDatabaseBeside({ siteDir: folder.path }, place, [contentTables])
     try {
       await mkdir(join(folder.path, 'database'))
       const head = { table: 'terms', kind: 'sqlite', columns: ['id', 'name'], create: [] }

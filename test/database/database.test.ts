@@ -24,12 +24,15 @@ onEachDatabase(
 
     const insert = (name: string) =>
       database.db
-        .insertInto('terms')
-        .values({ taxonomy: 'category', name, slug: name, description: '', parent_id: 0 })
+        .insertInto('users')
+        .values({
+          ...{ login: name, login_key: name, slug: name, display_name: name, first_name: '', last_name: '' },
+          ...{ email: '', url: '', description: '', locale: '', password_hash: '', roles: '[]', registered_gmt: '' },
+        })
         .returning('id')
         .executeTakeFirstOrThrow()
     const names = async () =>
-      (await database.db.selectFrom('terms').select('name').orderBy('id').execute()).map((row) => row.name)
+      (await database.db.selectFrom('users').select('login').orderBy('id').execute()).map((row) => row.login)
 
     it('numbers rows by itself', async () => {
       const first = await insert('first')
@@ -40,8 +43,8 @@ onEachDatabase(
     it('lets others read the last committed state while a transaction is open, and their writes wait for its end', async () => {
       let write: Promise<unknown> | undefined
       await database.db.transaction().execute(async (transaction) => {
-        await transaction.updateTable('terms').set({ description: 'changed' }).execute()
-        const seen = await database.db.selectFrom('terms').select('description').distinct().execute()
+        await transaction.updateTable('users').set({ description: 'changed' }).execute()
+        const seen = await database.db.selectFrom('users').select('description').distinct().execute()
         expect(seen).to.deep.equal([{ description: '' }])
         write = insert('third')
       })
@@ -51,7 +54,7 @@ onEachDatabase(
 
     it('undoes a transaction that throws', async () => {
       const failing = database.db.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('terms').execute()
+        await transaction.deleteFrom('users').execute()
         throw new Error('no')
       })
       let message = ''
@@ -121,7 +124,7 @@ onEachDatabase(
 
     it('counts as numbers', async () => {
       const { total } = await database.db
-        .selectFrom('terms')
+        .selectFrom('users')
         .select((builder) => builder.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
       expect(total).to.equal(3)
@@ -130,8 +133,8 @@ onEachDatabase(
     it('refuses a row whose owner does not exist', async () => {
       let refused = false
       await database.db
-        .insertInto('postmeta')
-        .values({ post_id: 999, meta_key: 'a', meta_value: '1' })
+        .insertInto('usermeta')
+        .values({ user_id: 999, meta_key: 'a', meta_value: '1' })
         .execute()
         .catch(() => {
           refused = true

@@ -40,9 +40,9 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
   after(() => database.close())
 
   const insert = ({ db }: Pick<Database, 'db'>, name: string) =>
-    db.insertInto('terms').values({ taxonomy: 'tag', name, slug: name, description: '', parent_id: 0 }).execute()
+    db.insertInto('leases').values({ name, holder: 'a test', expires: 0 }).execute()
   const names = async () =>
-    (await database.db.selectFrom('terms').select('name').orderBy('name').execute()).map(({ name }) => name)
+    (await database.db.selectFrom('leases').select('name').orderBy('name').execute()).map(({ name }) => name)
   const raw = (sql: string) =>
     own.db.executeQuery(CompiledQuery.raw(sql)).then(
       () => 'done',
@@ -126,7 +126,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
 
   it('runs statements of SQLite, which block the thread, as its code, also one that waits for a transaction first', async () => {
     if (database.kind === 'postgres') return
-    await own.db.selectFrom('terms').select('name').execute()
+    await own.db.selectFrom('leases').select('name').execute()
     expect(ran).to.equal(1)
     const { promise, resolve } = Promise.withResolvers<void>()
     const others = database.db.transaction().execute(() => promise)
@@ -136,9 +136,9 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     await others
     await inserted
     expect(ran).to.equal(2)
-    await database.db.selectFrom('terms').select('name').execute()
+    await database.db.selectFrom('leases').select('name').execute()
     expect(ran).to.equal(2)
-    await database.db.deleteFrom('terms').execute()
+    await database.db.deleteFrom('leases').execute()
   })
 
   it('is neither closed nor changed for others', async () => {

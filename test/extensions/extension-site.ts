@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { createAbilities } from '../../cms/abilities/index.ts'
 import { createAdminPages } from '../../cms/admin/pages.ts'
 import { createContent } from '../../cms/content/index.ts'
+import { contentTables } from '../../cms/content/migrations.ts'
 import type { Content } from '../../cms/content/types.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
@@ -114,7 +115,7 @@ export async function createExtensionSite(
     hostVersion: '0.1.0',
     replace: () => {},
     lastReplacement: () => lastReplacement(siteDir),
-    openDatabaseBeside: (place: DatabasePlace) => openDatabaseBeside(config, place),
+    openDatabaseBeside: (place: DatabasePlace) => openDatabaseBeside(config, place, [contentTables]),
     removeDatabaseBeside: (place: DatabasePlace) => removeDatabaseBeside(config, place),
   }
   const parts = {

@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database, DatabaseKind } from '../../../core/database/index.ts'
 import { toIndexed } from '../large-text/index.ts'
 import type { Db, PostRow } from '../rows.ts'
@@ -32,22 +31,16 @@ export interface SearchIndex {
   find(question: Question, place?: SearchPlace): RawBuilder<{ id: number; rank: number }>
 }
 
-/** The table of the index, for `database.migrate`. */
-export function searchMigrations(kind: DatabaseKind): Record<string, Migration> {
-  return {
-    '001_search': {
-      async up(db) {
-        if (kind === 'sqlite') {
-          // Contentless: the text is in `posts` already. The words come folded, so `ascii` need only split at spaces.
-          await sql`create virtual table post_search using fts5(
+/** Makes the table of the index. */
+export async function createSearchTable(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  if (kind === 'sqlite') {
+    // Contentless: the text is in `posts` already. The words come folded, so `ascii` need only split at spaces.
+    await sql`create virtual table post_search using fts5(
             title, content, content='', contentless_delete=1, tokenize='ascii', prefix='1 2 3')`.execute(db)
-        } else {
-          await sql`create table post_search (
+  } else {
+    await sql`create table post_search (
             post_id integer primary key references posts(id) on delete cascade, words tsvector not null)`.execute(db)
-          await sql`create index post_search_words on post_search using gin (words)`.execute(db)
-        }
-      },
-    },
+    await sql`create index post_search_words on post_search using gin (words)`.execute(db)
   }
 }
 

@@ -37,7 +37,6 @@ const VALUES = 10_000
 const ROWS = 500
 /** Characters of rows that are held at once, about. */
 const BATCH = 8 * 1024 * 1024
-const POSTS = 200
 
 /** How far loading has come. */
 export interface LoadProgress {
@@ -73,8 +72,7 @@ export async function* loadDatabase(
   for (const head of made) {
     for await (const warning of addForeignKeys(database, head)) yield { bytes: done, totalBytes, warning }
   }
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    after = await database.indexPosts(after, POSTS)
+  for await (const _step of database.derive()) {
     yield { bytes: done, totalBytes }
     await yieldNow()
   }

@@ -1,0 +1,35 @@
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely'
+
+/** Which SQL the database speaks, for the few places where they differ. */
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** The beginning of a table whose rows the database numbers. */
+export function tableWithId<Table extends string>(
+  db: Kysely<unknown>,
+  kind: DatabaseKind,
+  name: Table,
+): CreateTableBuilder<Table, 'id'> {
+  return db.schema.createTable(name).addColumn('id', 'integer', (column) => numbered(column, kind))
+}
+
+/** Makes a table of WordPress's kind for named values of the rows of another one, where there is none yet. */
+export async function createMetaTable(
+  db: Kysely<unknown>,
+  kind: DatabaseKind,
+  { name, owner, ownerTable }: { readonly name: string; readonly owner: string; readonly ownerTable: string },
+): Promise<void> {
+  await db.schema
+    .createTable(name)
+    .ifNotExists()
+    .addColumn('meta_id', 'integer', (column) => numbered(column, kind))
+    .addColumn(owner, 'integer', (column) => column.notNull().references(`${ownerTable}.id`).onDelete('cascade'))
+    .addColumn('meta_key', 'text', (column) => column.notNull())
+    .addColumn('meta_value', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex(`${name}_${owner}`).ifNotExists().on(name).columns([owner, 'meta_key']).execute()
+  await db.schema.createIndex(`${name}_key`).ifNotExists().on(name).column('meta_key').execute()
+}
+
+function numbered(column: ColumnDefinitionBuilder, kind: DatabaseKind): ColumnDefinitionBuilder {
+  return kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity()
+}

@@ -4,8 +4,9 @@ import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
+import { refuseOther } from '../files/regular-file.ts'
 import { describeFailure } from './build-failure.ts'
-import { type AskedPackage, isUnchanged, takeFingerprint } from './dependencies.ts'
+import { type AskedPackage, decidingFiles, isUnchanged, takeFingerprint } from './dependencies.ts'
 import { isBundle, withoutVersion } from './frames.ts'
 import type { KeptBuilds } from './kept-builds.ts'
 
@@ -90,6 +91,8 @@ async function build(
 ): Promise<Omit<Bundle, 'filename' | 'entry'>> {
   const esbuild = await import('esbuild')
   const folder = dirname(entry)
+  // esbuild would wait for a pipe for ever, here as in `regularFiles`.
+  for (const file of decidingFiles([folder])) await refuseOther(file)
   const jsxImportSource = JSX_RUNTIMES.find((name) => isInstalled(`${name}/jsx-runtime`, entry))
   const packages: AskedPackage[] = []
   const since = Date.now()
@@ -116,6 +119,7 @@ async function build(
       loader: TEXTS,
       plugins: [
         { name: 'packages-outside', setup: (build) => leavePackagesOutside(build, packages) },
+        regularFiles,
         importMeta,
         noStyleModules,
       ],
@@ -198,6 +202,16 @@ function isInstalled(specifier: string, importer: string): boolean {
   } catch {
     return false
   }
+}
+
+const regularFiles: Plugin = {
+  name: 'regular-files',
+  setup(build) {
+    build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
+      await refuseOther(path)
+      return undefined
+    })
+  },
 }
 
 /** `import.meta` of each file is that file's, as if it had not been bundled. */

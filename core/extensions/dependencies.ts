@@ -40,9 +40,7 @@ export function takeFingerprint(
   if (!Object.entries(inputs).every(([file, input]) => input.imports.every((asked) => isExact(asked, file, folder)))) {
     return undefined
   }
-  const deciding = foldersAbove(files.map((file) => dirname(file))).flatMap((above) =>
-    DECIDING.map((name) => join(above, name)),
-  )
+  const deciding = decidingFiles(files.map((file) => dirname(file)))
   const paths = new Set([...files, ...deciding])
   for (const { specifier, from, found } of packages) {
     const [name = specifier] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
@@ -59,6 +57,11 @@ export function takeFingerprint(
     !deciding.some(extendsAnother) &&
     [...paths].every((path) => lastChange(path) < since - YOUNG)
   return isSure ? fingerprint : undefined
+}
+
+/** Where files may lie that decide how the files of these folders are read. */
+export function decidingFiles(folders: readonly string[]): string[] {
+  return foldersAbove(folders).flatMap((above) => DECIDING.map((name) => join(above, name)))
 }
 
 /** Whether all is still as it was. */
@@ -120,5 +123,6 @@ function lastChange(path: string): number {
 }
 
 function extendsAnother(path: string): boolean {
-  return /[jt]sconfig\.json$/.test(path) && existsSync(path) && readFileSync(path, 'utf8').includes('"extends"')
+  const isFile = /[jt]sconfig\.json$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile()
+  return isFile === true && readFileSync(path, 'utf8').includes('"extends"')
 }

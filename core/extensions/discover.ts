@@ -1,6 +1,7 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
+import { readRegularFile } from '../files/regular-file.ts'
 import { describeFailure } from './build-failure.ts'
 import { isExtensionId } from './definition.ts'
 import type { KeptBuilds } from './kept-builds.ts'
@@ -120,7 +121,7 @@ export async function explainNoEntry(folders: Iterable<string>, id: string): Pro
 const manifestSchema = z.object({ main: z.string().min(1).optional() })
 
 async function mainOf(file: string): Promise<string | undefined> {
-  const manifest = manifestSchema.safeParse(JSON.parse(await readFile(file, 'utf8')))
+  const manifest = manifestSchema.safeParse(JSON.parse(await readRegularFile(file)))
   return manifest.success ? manifest.data.main : undefined
 }
 
@@ -138,7 +139,7 @@ async function readSource(
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^[^a-z]+|-+$/g, '') || 'unnamed'
   try {
-    const metadata = await readMetadata(await readFile(entry, 'utf8'), entry, fallback, keptBuilds)
+    const metadata = await readMetadata(await readRegularFile(entry), entry, fallback, keptBuilds)
     if (!isExtensionId(metadata.id)) {
       const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
       return { ...metadata, id: fallback, entry, folder, problem, ...rest }

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from '../../app/testing/index.ts'
@@ -30,6 +31,19 @@ describe('The theme in the settings of the host', () => {
       },
     })
     expect((await list('editor')).status).to.equal(403)
+  })
+
+  it('is listed and shown where its style sheet and its menus are pipes, which nobody writes to', async () => {
+    const folder = join(site.host.config.siteDir, 'themes/piped')
+    mkdirSync(folder)
+    execFileSync('mkfifo', [join(folder, 'style.css'), join(folder, 'menus.json'), join(folder, 'single.eta')])
+    writeFileSync(join(folder, 'home.eta'), 'This is piped')
+    const answer = await site.request('/wp-json/wp/v2/themes/piped', { as: 'administrator' })
+    expect(await answer.json()).to.include({ stylesheet: 'piped', version: '' })
+    await choose('piped')
+    expect(await front()).to.equal('This is piped')
+    await choose('default')
+    rmSync(folder, { recursive: true })
   })
 
   it('has the places for menus that its menus.json names', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -46,6 +47,7 @@ describe('GET /wp-content/uploads', () => {
     symlinkSync(join(site.config.siteDir, 'outside.txt'), join(folder, 'link.txt'))
     symlinkSync(site.config.siteDir, join(folder, 'linked'))
     symlinkSync(join(folder, '2026/01/note.txt'), join(folder, 'inside.txt'))
+    execFileSync('mkfifo', [join(folder, 'pipe.txt')])
   })
   after(() => site.close())
 
@@ -64,6 +66,10 @@ describe('GET /wp-content/uploads', () => {
     expect((await get('2026/01/empty.txt').expect(200)).headers['content-length']).to.equal('0')
     expect((await get('2026/01/Bild%20mit%20%C3%9C.jpg').expect(200)).headers['content-type']).to.equal('image/jpeg')
     await get('inside.txt').expect(200)
+  })
+
+  it('does not wait for a pipe', async () => {
+    await get('pipe.txt').expect(404)
   })
 
   it('answers HEAD without the file', async () => {

@@ -1,5 +1,6 @@
-import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { type FileHandle, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { openRegularFile } from '../../../core/files/regular-file.ts'
 import { splitPath } from '../../content/permalinks/path.ts'
 
 /** An open file; whoever gets it closes it. */
@@ -32,10 +33,6 @@ export function pathBelow(prefix: string, path: string): string | undefined {
 export async function findFile(folder: string, path: string): Promise<FoundFile | undefined> {
   const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => [])
   if (!root || !real?.startsWith(root + sep)) return undefined
-  const handle = await open(real, 'r').catch(() => undefined)
-  if (!handle) return undefined
-  const stats = await handle.stat()
-  if (stats.isFile()) return { handle, size: stats.size, changed: stats.mtime }
-  await handle.close()
-  return undefined
+  const opened = await openRegularFile(real).catch(() => undefined)
+  return opened && { handle: opened.handle, size: opened.stats.size, changed: opened.stats.mtime }
 }

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openRegularFile } from '../../../core/files/regular-file.ts'
 
 /** How much of the file is looked at, in bytes; WordPress's `get_file_data`. */
 const READ = 8192
@@ -58,8 +58,9 @@ function urlOf(text: string): string {
 
 async function firstText(files: readonly string[]): Promise<string> {
   for (const file of files) {
-    const handle = await open(file, 'r').catch(() => undefined)
-    if (!handle) continue
+    const opened = await openRegularFile(file).catch(() => undefined)
+    if (!opened) continue
+    const { handle } = opened
     try {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ), 0, READ, 0)
       return buffer.toString('utf8', 0, bytesRead)

@@ -208,10 +208,10 @@ function createRecord<Schema extends z.ZodObject>(
     } catch (error) {
       log.error({ err: error, settings: name }, 'A callback after the update of settings failed.')
     }
-    const updated = Object.keys(accepted)
+    const keys = Object.keys(accepted)
     return {
-      updated,
-      unknown: updated.filter((key) => !described.has(key)),
+      updated: keys.filter((key) => described.has(key)),
+      unknown: keys.filter((key) => !described.has(key)),
       version: versionOf(recordOf(written)),
     }
   }

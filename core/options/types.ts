@@ -41,9 +41,9 @@ export interface Vault {
 }
 
 export interface SettingsUpdate {
-  /** Keys that were supplied and are now stored. */
+  /** Keys of the schema that were supplied and are now stored. */
   readonly updated: string[]
-  /** Those of them that the schema does not know. */
+  /** Supplied keys that the schema does not have. Stored as they are, since another version of the schema may have them. */
   readonly unknown: string[]
 }
 

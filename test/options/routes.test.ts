@@ -86,7 +86,7 @@ describe('the settings routes', () => {
         expect(status).to.equal(200)
         expect(body).to.deep.equal({
           status: 'success',
-          data: { updated: ['greeting', 'greting'], unknown: ['greting'] },
+          data: { updated: ['greeting'], unknown: ['greting'] },
         })
         expect(parts.settings.get('hello')?.get()).to.include({ greeting: 'Hi', greting: 'Ho' })
       })

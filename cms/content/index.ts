@@ -1,11 +1,14 @@
-import type { Auth } from '../../core/auth/types.ts'
+import type { HostAuth } from '../../core/auth/host-auth.ts'
 import type { Database } from '../../core/database/index.ts'
 import type { Hooks, Undo } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Options } from '../../core/options/types.ts'
 import { addOembedProvider } from '../site/embeds/providers.ts'
+import { hasPublished } from './authors/has-published.ts'
 import { CORE_BLOCK_TYPES } from './blocks/core-types.ts'
 import { registerBlockType } from './blocks/register.ts'
+import { filterShapes as capabilityFilterShapes } from './capabilities/hooks.ts'
+import { createContentCapabilities } from './capabilities/index.ts'
 import { createComments } from './comments/index.ts'
 import { filterShapes as exportFilterShapes } from './export/hooks.ts'
 import { filterShapes } from './hooks.ts'
@@ -40,18 +43,18 @@ export { noteSiteUrl } from './site-urls.ts'
 /**
  * Opens the content of a site: brings its tables up to date and makes the repositories.
  *
- * @param parts.auth - Learns the capabilities of each post type that is registered, and knows who may read what.
+ * @param parts.auth - Learns what capabilities on posts, terms and comments ask for.
  */
 export async function createContent(parts: {
   database: Database
   hooks: Hooks
   options: Options
-  auth: Pick<Auth, 'addCapabilityType' | 'can' | 'canRead' | 'users'>
+  auth: Pick<HostAuth, 'addMetaCapabilities' | 'addUserCondition' | 'can' | 'canWith' | 'users'>
   config: { readonly url: string; readonly adminEmail: string; readonly siteDir: string }
   log: Logger
 }): Promise<Content> {
   const { database, hooks, options, auth, config, log } = parts
-  hooks.declareFilters({ ...filterShapes, ...exportFilterShapes })
+  hooks.declareFilters({ ...filterShapes, ...capabilityFilterShapes, ...exportFilterShapes })
   hooks.addFilter('block_types', (types) => ({ ...CORE_BLOCK_TYPES, ...types }), 1)
   await database.migrate('content', contentMigrations(database.kind))
   await removeForgotten(config.siteDir)
@@ -59,8 +62,9 @@ export async function createContent(parts: {
   const settings = createSiteSettings(options, config.adminEmail)
   const structure = createStructure(settings.get)
   const registrations = createRegistrations(() => archiveBases(settings.get(), structure()))
-  for (const { name, capabilityType, capabilities } of registrations.postTypes().values())
-    auth.addCapabilityType(name, capabilityType, capabilities)
+  const { postTypes } = registrations
+  auth.addMetaCapabilities(createContentCapabilities({ database, hooks, postTypes, settings: settings.get }))
+  auth.addUserCondition(hasPublished)
   const write = createContentWriter(database)
   const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
   await history.resume()
@@ -68,7 +72,7 @@ export async function createContent(parts: {
     database,
     hooks,
     registrations,
-    readers: createReaders({ auth, hooks, posts: () => posts, postTypes: registrations.postTypes }),
+    readers: createReaders({ auth, hooks, posts: () => posts, postTypes }),
     publicText: () => publicText,
     search: createSearchIndex(database),
     settings: settings.get,
@@ -106,15 +110,13 @@ export async function createContent(parts: {
     comments: createComments({ ...content, posts }),
     media,
     meta,
-    postTypes: registrations.postTypes,
+    postTypes,
     taxonomies: registrations.taxonomies,
     registerPostType(given) {
       const type = completePostType(given)
       const undo = registrations.registerPostType(type)
-      const undoCapabilities = auth.addCapabilityType(type.name, type.capabilityType, type.capabilities)
       hooks.doAction('registered_post_type', type.name, type)
       return once(() => {
-        undoCapabilities()
         undo()
         hooks.doAction('unregistered_post_type', type.name)
       })
@@ -146,7 +148,7 @@ export async function createContent(parts: {
     readableIn: content.readers.readableIn,
     search: createReadersSearch({
       ...{ auth, posts },
-      postTypes: registrations.postTypes,
+      postTypes,
       readable: content.readers.readable,
     }),
     link,

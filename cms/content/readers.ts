@@ -1,4 +1,5 @@
-import type { Auth, User } from '../../core/auth/types.ts'
+import type { HostAuth } from '../../core/auth/host-auth.ts'
+import type { User } from '../../core/auth/types.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { asVisitor } from '../../core/http/request-context.ts'
 import type { Post, Posts, PostType } from './types.ts'
@@ -8,6 +9,12 @@ const DEPTH = 5
 
 /** Filters that may close a published post. */
 const DECIDING = ['map_meta_cap', 'read_post_caps', 'user_has_cap'] as const
+
+/**
+ * WordPress maps `read_post` of a published post to `read`, and never asks it of visitors, who have no capabilities: here
+ * everybody has that one.
+ */
+const EVERYBODY = { read: true }
 
 /** Who may read which post: the one place where it is decided. A password is another matter: it closes the text. */
 export interface Readers {
@@ -30,7 +37,7 @@ export interface Readers {
  * post that it belongs to can.
  */
 export function createReaders(parts: {
-  auth: Pick<Auth, 'can' | 'canRead' | 'users'>
+  auth: Pick<HostAuth, 'can' | 'canWith' | 'users'>
   hooks: Pick<Hooks, 'hasFilter'>
   posts: () => Pick<Posts, 'get' | 'getMany'>
   postTypes: () => ReadonlyMap<string, Pick<PostType, 'capabilities'>>
@@ -43,7 +50,8 @@ export function createReaders(parts: {
 
   /** What visitors may read is the same for whoever asks, so a callback that looks at the reader sees a visitor. */
   async function ask({ id }: Post, user: User | null): Promise<boolean> {
-    return user === null ? (await asVisitor(() => auth.canRead(null, id))).result : auth.canRead(user, id)
+    const may = () => auth.canWith(user, EVERYBODY, 'read_post', id)
+    return user === null ? (await asVisitor(may)).result : may()
   }
 
   async function mayRead(

@@ -1,4 +1,4 @@
-import type { PostCapabilityNames } from '../../core/auth/types.ts'
+import type { PostCapabilityNames } from './capabilities/post-capability-names.ts'
 
 export interface PostType {
   readonly name: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { postCapabilityNames } from '../../core/auth/post-capability-names.ts'
 import { readOnlyMap } from '../../core/hooks/read-only.ts'
 import type { Undo } from '../../core/hooks/types.ts'
+import { postCapabilityNames } from './capabilities/post-capability-names.ts'
 import { createMetaFields, type MetaFields } from './meta/fields.ts'
 import type { ArchiveBases } from './permalinks/types.ts'
 import { FORMAT_TAXONOMY } from './post-formats.ts'

@@ -1,7 +1,7 @@
 import type { UserQuery } from '../../core/auth/types.ts'
-import { userQueryShape } from '../../core/auth/user-query-shape.ts'
 import { headers, json, listOf, orNull, recordOf } from '../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../core/hooks/shapes.ts'
+import { userQueryShape } from '../content/authors/query-shape.ts'
 import { postQueryShape } from '../content/posts/query-shape.ts'
 import { termQueryShape } from '../content/terms/query-shape.ts'
 import type { Post, PostQuery, TermQuery } from '../content/types.ts'

@@ -1,9 +1,10 @@
 import { ContentClosed } from '../hooks/closed.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { currentRequest } from '../http/request-context.ts'
+import type { HostAuth } from './host-auth.ts'
 import type { MetaCapabilities } from './meta-capabilities.ts'
 import type { Roles } from './roles.ts'
-import type { Auth, User } from './types.ts'
+import type { User } from './types.ts'
 
 type Args = readonly (number | string)[]
 
@@ -12,7 +13,7 @@ export function createCan(parts: {
   roles: Roles
   metaCapabilities: MetaCapabilities
   hooks: Hooks
-}): Pick<Auth, 'can' | 'canRead' | 'has'> {
+}): Pick<HostAuth, 'can' | 'canWith' | 'has'> {
   const { roles, metaCapabilities, hooks } = parts
 
   function hasAll(
@@ -43,24 +44,22 @@ export function createCan(parts: {
     return roles.capabilitiesOf(user?.roles ?? []).activate_plugins === true
   }
 
+  async function can(
+    user: User | null,
+    capability: string,
+    args: Args,
+    more?: Readonly<Record<string, boolean>>,
+  ): Promise<boolean> {
+    try {
+      return hasAll(await metaCapabilities.map(capability, user?.id ?? 0, args), user, capability, args, more)
+    } catch (error) {
+      return whereClosed(user, error)
+    }
+  }
+
   return {
-    async can(user, capability, ...args) {
-      try {
-        return hasAll(await metaCapabilities.map(capability, user?.id ?? 0, args), user, capability, args)
-      } catch (error) {
-        return whereClosed(user, error)
-      }
-    },
-    async canRead(user, postId) {
-      const args = [postId]
-      try {
-        const needed = await metaCapabilities.map('read_post', user?.id ?? 0, args)
-        // WordPress maps `read_post` of a published post to `read` and never asks it of visitors, who have no capabilities.
-        return hasAll(needed, user, 'read_post', args, { read: true })
-      } catch (error) {
-        return whereClosed(user, error)
-      }
-    },
+    can: (user, capability, ...args) => can(user, capability, args),
+    canWith: (user, granted, capability, ...args) => can(user, capability, args, granted),
     has(user, capability) {
       try {
         return hasAll(metaCapabilities.mapGeneral(capability, user?.id ?? 0), user, capability, [])

@@ -1,17 +1,5 @@
-/** Capabilities that a post type has of its own: `PostTypeCapabilities<'book', 'books'>` of `['book', 'books']`. */
-export type PostTypeCapabilities<Singular extends string, Plural extends string> = Readonly<
-  Record<
-    | `edit_${'' | 'others_' | 'published_' | 'private_'}${Plural}`
-    | `delete_${'' | 'others_' | 'published_' | 'private_'}${Plural}`
-    | `publish_${Plural}`
-    | `read_private_${Plural}`,
-    true
-  > &
-    Record<`${'edit' | 'delete' | 'read'}_${Singular}`, [postId: number]>
->
-
-/** A post, term, comment or user, and the field of it, for the filter `auth_<kind>_meta_<key>`. */
-type MetaField = [id: number] | [id: number, metaKey: string]
+/** A user, and the field of it, for the filter `auth_user_meta_<key>`. */
+type MetaField = [userId: number] | [userId: number, metaKey: string]
 
 /**
  * Every capability is declared once, so that editors complete it and the compiler finds a wrong one. An extension adds its
@@ -31,7 +19,7 @@ type MetaField = [id: number] | [id: number, metaKey: string]
  * `true` is a capability that roles have; a tuple is what a capability is about that the filter `map_meta_cap` translates
  * (WordPress's meta capabilities). The list is WordPress's: https://wordpress.org/documentation/article/roles-and-capabilities/
  */
-export interface Capabilities extends PostTypeCapabilities<'post', 'posts'>, PostTypeCapabilities<'page', 'pages'> {
+export interface Capabilities {
   /** Everybody has it, visitors too. */
   exist: true
   read: true
@@ -94,20 +82,6 @@ export interface Capabilities extends PostTypeCapabilities<'post', 'posts'>, Pos
   edit_css: true
   customize: true
 
-  publish_post: [postId: number]
-  edit_post_meta: MetaField
-  delete_post_meta: MetaField
-  add_post_meta: MetaField
-  edit_term: [termId: number]
-  delete_term: [termId: number]
-  assign_term: [termId: number]
-  edit_term_meta: MetaField
-  delete_term_meta: MetaField
-  add_term_meta: MetaField
-  edit_comment: [commentId: number]
-  edit_comment_meta: MetaField
-  delete_comment_meta: MetaField
-  add_comment_meta: MetaField
   edit_user: [userId: number]
   promote_user: [userId: number]
   remove_user: [userId: number]

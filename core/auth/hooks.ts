@@ -171,40 +171,6 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     authenticate: [user: User | null, login: string, password: string]
-
-    /**
-     * Filters which primitive capabilities reading one post asks for, after `map_meta_cap`, which is synchronous, while
-     * a callback of this filter may look things up. Pages, lists, REST, feeds, search, sitemaps and all services ask it,
-     * for visitors too, so one callback closes a post everywhere.
-     *
-     * @param caps - Every one of them is needed; none: everybody may. `do_not_allow` refuses.
-     * @param postId - The post.
-     * @param userId - Who is asked about; 0 is a visitor.
-     * @example
-     * ```ts
-     * import { defineExtension } from 'pentad'
-     *
-     * declare module 'pentad' {
-     *   interface Capabilities {
-     *     read_members: true
-     *   }
-     * }
-     *
-     * export default defineExtension({
-     *   id: 'members',
-     *   name: 'Members',
-     *   version: '1.0.0',
-     *   setup({ auth, content, hooks }) {
-     *     auth.addRole('member', 'Member', ['read', 'read_members'])
-     *     hooks.addFilter('read_post_caps', async (caps, postId) =>
-     *       (await content.meta.get('post', postId, 'members_only')) ? [...caps, 'read_members'] : caps,
-     *     )
-     *   },
-     * })
-     * ```
-     * @since 0.1.0
-     */
-    read_post_caps: [caps: readonly string[], postId: number, userId: number]
   }
 
   interface Filters {
@@ -252,18 +218,18 @@ declare module '../hooks/names.ts' {
     ]
 
     /**
-     * Filters whether somebody may write one meta key of an object they may edit: `auth_post_meta_price`.
+     * Filters whether somebody may write one meta key of a user whom they may edit: `auth_user_meta_phone`.
      * Without a say, all keys but those that begin with an underscore.
      *
      * @param allowed - Whether they may.
      * @param metaKey - The key.
-     * @param objectId - Id of the post, term, comment or user.
+     * @param objectId - Id of the user.
      * @param userId - Who is asked about.
-     * @param cap - What is asked: `edit_post_meta`.
-     * @param caps - What editing the object itself asks for.
+     * @param cap - What is asked: `edit_user_meta`.
+     * @param caps - What editing the user asks for.
      * @since 0.1.0
      */
-    [name: `auth_${'post' | 'term' | 'comment' | 'user'}_meta_${string}`]: [
+    [name: `auth_user_meta_${string}`]: [
       allowed: boolean,
       metaKey: string,
       objectId: number,
@@ -278,10 +244,6 @@ declare module '../hooks/names.ts' {
 export const filterShapes = {
   authenticate: ['object', 'null'],
   map_meta_cap: { value: listOf('string'), onError: 'closed' },
-  read_post_caps: { value: listOf('string'), onError: 'closed' },
   user_has_cap: { value: recordOf('boolean'), onError: 'closed' },
-  'auth_post_meta_*': { value: 'boolean', onError: 'closed' },
-  'auth_term_meta_*': { value: 'boolean', onError: 'closed' },
-  'auth_comment_meta_*': { value: 'boolean', onError: 'closed' },
   'auth_user_meta_*': { value: 'boolean', onError: 'closed' },
 } satisfies FilterShapes

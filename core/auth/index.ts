@@ -10,6 +10,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { createCan } from './capabilities.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { filterShapes } from './hooks.ts'
+import type { HostAuth } from './host-auth.ts'
 import { createIdentify } from './identify.ts'
 import { createLicence } from './licence.ts'
 import { createMetaCapabilities } from './meta-capabilities.ts'
@@ -24,7 +25,7 @@ import { createSessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignInLimit } from './sign-in-limit.ts'
-import type { Auth } from './types.ts'
+import type { UserCondition } from './user-rows.ts'
 import { createUsers } from './users.ts'
 
 export type * from './types.ts'
@@ -50,12 +51,13 @@ export interface AuthParts {
 /** Users, roles, sessions, nonces, application passwords and the licence of one site (contract 2.4 and 2.6). */
 export async function createAuth(
   parts: AuthParts,
-): Promise<Auth & { readonly securityLog: SecurityLogStore; close(): Promise<void> }> {
+): Promise<HostAuth & { readonly securityLog: SecurityLogStore; close(): Promise<void> }> {
   const { database, hooks, options, siteKey, config, log, now = () => Date.now(), passwordCost } = parts
   hooks.declareFilters(filterShapes)
   const roles = createRoles()
   const siteInfo = createSiteInfo(options, '')
-  const metaCapabilities = createMetaCapabilities({ database, hooks, options })
+  const metaCapabilities = createMetaCapabilities({ database, hooks })
+  let userConditions: readonly UserCondition[] = []
   const cookie = createSessionCookie(config.url)
   const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))
   const nonces = createNonces(siteKey.derive('nonces'), now)
@@ -73,6 +75,7 @@ export async function createAuth(
     hasher: createPasswordHasher(passwordCost),
     checkNewPassword: createPasswordRules(() => siteInfo().title),
     roles: roles.all,
+    conditions: () => userConditions,
     now,
     forget(userId) {
       sessions.forget(userId)
@@ -93,7 +96,13 @@ export async function createAuth(
     licence,
     securityLog,
     ...createCan({ roles, metaCapabilities, hooks }),
-    addCapabilityType: metaCapabilities.addCapabilityType,
+    addMetaCapabilities: metaCapabilities.add,
+    addUserCondition(condition) {
+      userConditions = [...userConditions, condition]
+      return () => {
+        userConditions = userConditions.filter((other) => other !== condition)
+      }
+    },
     capabilities: (user) => ({ ...roles.capabilitiesOf(user.roles) }),
     roles: roles.all,
     addRole: roles.addRole,

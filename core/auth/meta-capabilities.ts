@@ -1,25 +1,13 @@
 import type { Database } from '../database/index.ts'
+import { isRowId } from '../database/row-id.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
-import { isJsonRecord } from '../options/json.ts'
-import type { Options } from '../options/types.ts'
-import { type PostCapabilityNames, postCapabilityNames } from './post-capability-names.ts'
-import { createRecords, type PostRecord } from './records.ts'
-
-type Args = readonly (number | string)[]
-type CapabilityType = readonly [singular: string, plural: string]
-type Registration = readonly [postType: string, singular: string, capabilities: PostCapabilityNames]
-
-const REFUSED: readonly string[] = ['do_not_allow']
-/** A post of a type that nobody registered: WordPress's answer. */
-const UNKNOWN_TYPE: readonly string[] = ['edit_others_posts']
-
-/** Types that are always there; attachments and revisions ask for what posts ask. */
-const CORE_TYPES: readonly Registration[] = [
-  ['post', 'post', postCapabilityNames(['post', 'posts'])],
-  ['page', 'page', postCapabilityNames(['page', 'pages'])],
-  ['attachment', 'post', postCapabilityNames(['post', 'posts'])],
-  ['revision', 'post', postCapabilityNames(['post', 'posts'])],
-]
+import {
+  type CapabilityArgs,
+  type MapCapability,
+  type MetaCapabilityResolver,
+  REFUSED,
+} from './meta-capability-resolver.ts'
+import { mapMetaField } from './meta-field.ts'
 
 /** Capabilities that simply mean another one. */
 const SAME_AS: Readonly<Record<string, string>> = {
@@ -55,11 +43,6 @@ const SAME_AS: Readonly<Record<string, string>> = {
   delete_site: 'do_not_allow',
 }
 
-/** Their capabilities have a meaning of their own, whatever a type is called. */
-const CORE_NOUNS = new Set(['post', 'page', 'term', 'comment', 'user'])
-
-const META = /^(edit|delete|add)_(post|comment|term|user)_meta$/
-
 const EDIT_USER = new Set([
   'create_app_password',
   'list_app_passwords',
@@ -70,117 +53,26 @@ const EDIT_USER = new Set([
 ])
 
 export interface MetaCapabilities {
-  /** Primitive capabilities that the user needs, every one of them. */
-  map(capability: string, userId: number, args: Args): Promise<readonly string[]>
-  /** As `map`, of a capability that is about no particular post, term, comment or user. */
+  readonly map: MapCapability
+  /** As `map`, of a capability that is about no particular thing. */
   mapGeneral(capability: string, userId: number): readonly string[]
-  addCapabilityType(postType: string, capabilityType: CapabilityType, own?: Partial<PostCapabilityNames>): Undo
+  add(resolver: MetaCapabilityResolver): Undo
 }
 
-/** WordPress's `map_meta_cap` for a single site: what a capability on one post, term, comment or user asks for. */
-export function createMetaCapabilities(parts: {
-  database: Database
-  hooks: Hooks
-  options: Options
-}): MetaCapabilities {
-  const { hooks, options } = parts
-  const records = createRecords(parts.database)
-  let registrations = CORE_TYPES
-  let capabilitiesOf = byType(registrations)
+/** WordPress's `map_meta_cap` for a single site: what a capability on one user, or on a thing of a part, asks for. */
+export function createMetaCapabilities(parts: { database: Database; hooks: Hooks }): MetaCapabilities {
+  const { hooks } = parts
+  let resolvers: readonly MetaCapabilityResolver[] = [userFields(parts)]
 
-  /** `edit_book` → `edit_post`, for every registered type. */
-  function asPostCapability(capability: string): string | undefined {
-    const [, verb, singular] = capability.match(/^(edit|delete|read)_(.+)$/) ?? []
-    if (verb === undefined || singular === undefined || CORE_NOUNS.has(singular)) return undefined
-    return registrations.some(([, name]) => name === singular) ? `${verb}_post` : undefined
-  }
-
-  /** A number of the record that the site's own settings are kept in. */
-  function siteSetting(name: string): number {
-    const settings = options.get('site_settings')
-    return isJsonRecord(settings) ? Number(settings[name]) : 0
-  }
-
-  async function wasPublished(post: PostRecord): Promise<boolean> {
-    if (post.status !== 'trash') return post.status === 'publish' || post.status === 'future'
-    const before = await records.statusBeforeTrash(post.id)
-    return before === 'publish' || before === 'future'
-  }
-
-  /** `edit_post` and `delete_post`: own or others', and what the status adds. */
-  async function change(verb: 'edit' | 'delete', post: PostRecord, of: PostCapabilityNames, userId: number) {
-    if (post.author_id > 0 && post.author_id === userId) {
-      return [(await wasPublished(post)) ? of[`${verb}_published_posts`] : of[`${verb}_posts`]]
+  function find(capability: string): { resolver: MetaCapabilityResolver; name: string } | undefined {
+    for (const resolver of resolvers) {
+      const name = resolver.nameOf(capability)
+      if (name !== undefined) return { resolver, name }
     }
-    const needed = [of[`${verb}_others_posts`]]
-    if (post.status === 'publish' || post.status === 'future') needed.push(of[`${verb}_published_posts`])
-    if (post.status === 'private') needed.push(of[`${verb}_private_posts`])
-    return needed
+    return undefined
   }
 
-  async function ofPost(verb: string, userId: number, id: number): Promise<readonly string[]> {
-    const found = await records.post(id)
-    if (!found) return REFUSED
-    if (found.type === 'revision' && verb === 'delete') return REFUSED
-    const post = found.type === 'revision' && verb !== 'publish' ? await records.post(found.parent_id) : found
-    if (!post) return REFUSED
-    const isFrontPage = post.id === siteSetting('pageForPosts') || post.id === siteSetting('pageOnFront')
-    if (verb === 'delete' && isFrontPage) return ['manage_options']
-    const of = capabilitiesOf.get(post.type)
-    if (of === undefined) return UNKNOWN_TYPE
-    if (verb === 'edit' || verb === 'delete') return change(verb, post, of, userId)
-    if (verb === 'publish') return [of.publish_posts]
-    return read(post, of, userId)
-  }
-
-  async function read(post: PostRecord, of: PostCapabilityNames, userId: number): Promise<readonly string[]> {
-    const status = await records.effectiveStatus(post)
-    if (status === 'publish') return [of.read]
-    if (post.author_id > 0 && post.author_id === userId) return [of.read]
-    return status === 'private' ? [of.read_private_posts] : map('edit_post', userId, [post.id])
-  }
-
-  async function ofTerm(verb: string, id: number): Promise<readonly string[]> {
-    const term = await records.term(id)
-    if (!term) return REFUSED
-    const isDefault = term.taxonomy === 'category' && term.id === siteSetting('defaultCategory')
-    if (verb === 'delete' && isDefault) return REFUSED
-    return [verb === 'assign' ? 'edit_posts' : 'manage_categories']
-  }
-
-  async function ofComment(userId: number, id: number): Promise<readonly string[]> {
-    const comment = await records.comment(id)
-    return comment ? map('edit_post', userId, [comment.post_id]) : REFUSED
-  }
-
-  async function ofMeta(capability: string, userId: number, args: Args): Promise<readonly string[]> {
-    const kind = capability.split('_')[1]
-    const [id, metaKey] = args
-    if (kind !== 'post' && kind !== 'term' && kind !== 'comment' && kind !== 'user') return REFUSED
-    if (typeof id !== 'number' || !(await records.exists(kind, id))) return REFUSED
-    const needed = await map(`edit_${kind}`, userId, [id])
-    if (typeof metaKey !== 'string') return needed
-    const name: `auth_${typeof kind}_meta_${string}` = `auth_${kind}_meta_${metaKey}`
-    const allowed = hooks.applyFilters(name, !metaKey.startsWith('_'), metaKey, id, userId, capability, needed)
-    return allowed ? needed : [...needed, capability]
-  }
-
-  /** What a capability asks for that is about a record; `undefined` for any other one. */
-  function aboutRecord(capability: string, userId: number, args: Args): (() => Promise<readonly string[]>) | undefined {
-    const [id] = args
-    if (META.test(capability)) return () => ofMeta(capability, userId, args)
-    const [, verb = '', noun] = capability.match(/^(edit|delete|read|publish|assign)_(post|page|term|comment)$/) ?? []
-    if (noun === 'post' || (noun === 'page' && verb !== 'publish')) {
-      return async () => (typeof id === 'number' ? ofPost(verb, userId, id) : REFUSED)
-    }
-    if (noun === 'term' && verb !== 'read' && verb !== 'publish') {
-      return async () => (typeof id === 'number' ? ofTerm(verb, id) : REFUSED)
-    }
-    if (capability !== 'edit_comment') return undefined
-    return async () => (typeof id === 'number' ? ofComment(userId, id) : REFUSED)
-  }
-
-  function general(capability: string, userId: number, args: Args): readonly string[] {
+  function general(capability: string, userId: number, args: CapabilityArgs): readonly string[] {
     const [id] = args
     if (EDIT_USER.has(capability)) return filtered(general('edit_user', userId, args), 'edit_user', userId, args)
     if (capability === 'edit_user' || capability === 'edit_users') {
@@ -191,38 +83,51 @@ export function createMetaCapabilities(parts: {
     return [(Object.hasOwn(SAME_AS, capability) ? SAME_AS[capability] : undefined) ?? capability]
   }
 
-  async function map(capability: string, userId: number, args: Args): Promise<readonly string[]> {
-    const alias = asPostCapability(capability)
-    if (alias !== undefined) return map(alias, userId, args)
-    const ask = aboutRecord(capability, userId, args)
-    const needed = filtered(ask ? await ask() : general(capability, userId, args), capability, userId, args)
-    const [id] = args
-    if (capability !== 'read_post' || typeof id !== 'number' || !hooks.hasFilter('read_post_caps')) return needed
-    return hooks.applyFiltersAsync('read_post_caps', needed, id, userId)
+  function filtered(needed: readonly string[], capability: string, userId: number, args: CapabilityArgs) {
+    return hooks.applyFilters('map_meta_cap', needed, capability, userId, args)
   }
 
-  function filtered(needed: readonly string[], capability: string, userId: number, args: Args): readonly string[] {
-    return hooks.applyFilters('map_meta_cap', needed, capability, userId, args)
+  async function map(capability: string, userId: number, args: CapabilityArgs): Promise<readonly string[]> {
+    const found = find(capability)
+    if (!found) return filtered(general(capability, userId, args), capability, userId, args)
+    const { resolver, name } = found
+    const needed = filtered(await resolver.map(name, userId, args, map), name, userId, args)
+    return resolver.mapAfterFilter ? resolver.mapAfterFilter(needed, name, userId, args) : needed
   }
 
   return {
     map,
     mapGeneral(capability, userId) {
-      const asked = asPostCapability(capability) ?? capability
-      return filtered(aboutRecord(asked, userId, []) ? REFUSED : general(asked, userId, []), asked, userId, [])
+      const found = find(capability)
+      const name = found?.name ?? capability
+      return filtered(found ? REFUSED : general(name, userId, []), name, userId, [])
     },
-    addCapabilityType(postType, capabilityType, own) {
-      const registration = [postType, capabilityType[0], postCapabilityNames(capabilityType, own)] as const
-      const use = (next: typeof registrations) => {
-        registrations = next
-        capabilitiesOf = byType(next)
+    add(resolver) {
+      resolvers = [...resolvers, resolver]
+      return () => {
+        resolvers = resolvers.filter((other) => other !== resolver)
       }
-      use([...registrations, registration])
-      return () => use(registrations.filter((other) => other !== registration))
     },
   }
 }
 
-function byType(registrations: readonly Registration[]): ReadonlyMap<string, PostCapabilityNames> {
-  return new Map(registrations.map(([postType, , capabilities]) => [postType, capabilities]))
+/** `edit_user_meta` and its like. */
+function userFields({ database, hooks }: { database: Database; hooks: Hooks }): MetaCapabilityResolver {
+  async function exists(id: number): Promise<boolean> {
+    if (!isRowId(id)) return false
+    const row = await database.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+    return row !== undefined
+  }
+  return {
+    nameOf: (capability) => (/^(edit|delete|add)_user_meta$/.test(capability) ? capability : undefined),
+    map: (capability, userId, args, map) =>
+      mapMetaField(capability, args, {
+        exists,
+        edit: (id) => map('edit_user', userId, [id]),
+        isAllowed(isOpen, metaKey, id, needed) {
+          const name: `auth_user_meta_${string}` = `auth_user_meta_${metaKey}`
+          return hooks.applyFilters(name, isOpen, metaKey, id, userId, capability, needed)
+        },
+      }),
+  }
 }

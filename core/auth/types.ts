@@ -6,10 +6,9 @@ import type {
   OfferedCapability,
   OfferedGeneralCapability,
 } from './capability-check.ts'
-import type { PostCapabilityNames } from './post-capability-names.ts'
 import type { SecurityEvent, SecurityLogEntry } from './security-log-entry.ts'
 
-export type { PostCapabilityNames, SecurityEvent, SecurityLogEntry }
+export type { SecurityEvent, SecurityLogEntry }
 
 /** A user of the site, without anything secret. */
 export interface User {
@@ -46,6 +45,7 @@ export interface NewUser {
   readonly roles?: readonly string[] | undefined
 }
 
+/** Parts of the site add conditions of their own (`addUserCondition`). */
 export interface UserQuery {
   readonly include?: readonly number[] | undefined
   readonly exclude?: readonly number[] | undefined
@@ -54,8 +54,6 @@ export interface UserQuery {
   readonly search?: string | undefined
   /** Where `search` looks; default everywhere. Who may not list users must not find them by login or e-mail. */
   readonly searchColumns?: readonly ('login' | 'email' | 'slug' | 'displayName' | 'url')[] | undefined
-  /** Only users with at least one published post of these types. */
-  readonly hasPublishedPosts?: readonly string[] | undefined
   readonly orderBy?: 'id' | 'name' | 'slug' | 'email' | 'url' | 'registered' | 'include' | undefined
   readonly order?: 'asc' | 'desc' | undefined
   /** Default 10. */
@@ -312,22 +310,6 @@ export interface Auth extends PasswordConfirmation {
    * needs an id (`edit_post`) nobody has.
    */
   has<Name extends OfferedGeneralCapability>(user: User | null, capability: GeneralCapabilityName<Name>): boolean
-  /**
-   * Whether somebody may read a post, `null` being an anonymous visitor: as `can(user, 'read_post', id)`, with the one
-   * difference that everybody has the capability `read`, which is all that a published post asks for. The question
-   * behind `content.canRead`, which knows about attachments too.
-   */
-  canRead(user: User | null, postId: number): Promise<boolean>
-  /**
-   * Names the capabilities of a post type, until undone: `addCapabilityType('book', ['book', 'books'])` makes
-   * `edit_post` on a book ask for `edit_books`, `edit_others_books` and so on, and `edit_book` mean `edit_post`.
-   * @param own capabilities that are not named so: `{ read: 'edit_posts' }`
-   */
-  addCapabilityType(
-    postType: string,
-    capabilityType: readonly [singular: string, plural: string],
-    own?: Partial<PostCapabilityNames>,
-  ): Undo
   /** All primitive capabilities of the user's roles. */
   capabilities(user: User): Record<string, boolean>
   /** Adds a role, or capabilities to a role, until undone. */

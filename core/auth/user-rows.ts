@@ -35,10 +35,16 @@ const SEARCH_COLUMNS = {
   url: 'url',
 } as const
 
+/** What a part of the site makes of its own members of a query, about the table `users`; `undefined`: nothing is asked. */
+export type UserCondition = (query: UserQuery) => Expression<SqlBool> | undefined
+
 /** What a user must meet to be in the answer of a query. */
-export function matches(query: UserQuery): (builder: Builder) => Expression<SqlBool> {
+export function matches(
+  query: UserQuery,
+  further: readonly UserCondition[],
+): (builder: Builder) => Expression<SqlBool> {
   return (builder) => {
-    const { include, exclude, slugs, roles, search, searchColumns, hasPublishedPosts } = query
+    const { include, exclude, slugs, roles, search, searchColumns } = query
     const conditions: Expression<SqlBool>[] = []
     if (include) conditions.push(isOneOf('users.id', include.filter(isRowId)))
     if (exclude) conditions.push(builder.not(isOneOf('users.id', exclude.filter(isRowId))))
@@ -50,18 +56,7 @@ export function matches(query: UserQuery): (builder: Builder) => Expression<SqlB
       const text = search.replaceAll('\0', '')
       conditions.push(builder.or(columns.map((column) => contains(SEARCH_COLUMNS[column], text))))
     }
-    if (hasPublishedPosts) {
-      conditions.push(
-        builder.exists(
-          builder
-            .selectFrom('posts')
-            .select('posts.id')
-            .whereRef('posts.author_id', '=', 'users.id')
-            .where('posts.status', '=', 'publish')
-            .where(isOneOf('posts.type', hasPublishedPosts)),
-        ),
-      )
-    }
+    conditions.push(...further.flatMap((condition) => condition(query) ?? []))
     return builder.and(conditions)
   }
 }

@@ -10,7 +10,7 @@ import type { CheckNewPassword } from './password-rules.ts'
 import { isPlainText } from './text.ts'
 import type { NewUser, User, UserQuery, Users } from './types.ts'
 import { checkEmail, checkLogin, checkRoles, defaultDisplayName, profileColumns, userSlug } from './user-fields.ts'
-import { matches, orderOf, toUser } from './user-rows.ts'
+import { matches, orderOf, toUser, type UserCondition } from './user-rows.ts'
 
 /** Stored for who has no password: no password makes it. */
 const NO_PASSWORD = ''
@@ -26,6 +26,8 @@ interface Parts {
   readonly hasher: PasswordHasher
   readonly checkNewPassword: CheckNewPassword
   readonly roles: () => ReadonlyMap<string, unknown>
+  /** What parts of the site make of their own members of a query. */
+  readonly conditions: () => readonly UserCondition[]
   readonly now: () => number
   /** What is remembered about the user is no longer true. */
   readonly forget: (userId: number) => void
@@ -36,8 +38,8 @@ interface Parts {
 
 /** The users of the site: WordPress's `WP_User_Query`, `wp_insert_user` and `wp_delete_user`. */
 export function createUsers(parts: Parts): Users {
-  const { database, hooks, hasher, checkNewPassword, roles, now, forget, endSessions, revokeApplicationPasswords } =
-    parts
+  const { database, hooks, hasher, checkNewPassword, roles, conditions, now, forget } = parts
+  const { endSessions, revokeApplicationPasswords } = parts
   const { db } = database
 
   const findRow = (id: number) =>
@@ -246,7 +248,7 @@ export function createUsers(parts: Parts): Users {
     },
     async query(query: UserQuery) {
       const order = query.order ?? 'asc'
-      const found = db.selectFrom('users').where(matches(query))
+      const found = db.selectFrom('users').where(matches(query, conditions()))
       const rows = await found
         .selectAll()
         .orderBy(orderOf(query), order)

@@ -1,5 +1,7 @@
 /** Members that are the host's alone, in every service. */
-const HOST_ONLY: ReadonlySet<PropertyKey> = new Set(['close', 'connect', 'listener'])
+const HOST_ONLY: ReadonlySet<PropertyKey> = new Set([
+  ...['addMetaCapabilities', 'addUserCondition', 'canWith', 'close', 'connect', 'listener'],
+])
 
 /** All extensions get the same views of what lies inside a service. */
 const views = new WeakMap<object, object>()

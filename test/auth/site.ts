@@ -1,7 +1,6 @@
 /** Auth with its real neighbours: database, options, hooks, REST and an HTTP server. Only the clock can be turned. */
 import type { Server } from 'node:http'
 import request from 'supertest'
-import { contentMigrations } from '../../cms/content/migrations.ts'
 import { type AuthParts, createAuth } from '../../core/auth/index.ts'
 import { createLogin } from '../../core/auth/login.ts'
 import { registerAuthRoutes } from '../../core/auth/routes.ts'
@@ -49,7 +48,6 @@ export async function createTestSite(
   const log = createLog('silent')
   const clock = { now: Date.parse('2026-11-21T06:00:00Z') }
   const database = await createDatabase({ siteDir, databaseUrl })
-  await database.migrate('content', contentMigrations(database.kind))
   const hooks = createHooks()
   const options = await createOptions({ siteDir, hooks, log })
   const parts: AuthParts = {

@@ -1,11 +1,13 @@
 import { expect } from 'chai'
+import { type SqlBool, sql } from 'kysely'
+import type { HostAuth } from '../../core/auth/host-auth.ts'
 import type { Auth, User } from '../../core/auth/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { codeOf, createTestSite, type TestSite } from './site.ts'
 
 onEachDatabase('users', (databaseUrl) => {
   let site: TestSite
-  let auth: Auth
+  let auth: HostAuth
 
   before(async () => {
     site = await createTestSite(await databaseUrl())
@@ -121,31 +123,6 @@ onEachDatabase('users', (databaseUrl) => {
         await site.addUser('q-cid', 'author', { displayName: 'Cid' }),
       ]
       ids = made.map((user) => user.id)
-      await site.database.db
-        .insertInto('posts')
-        .values({
-          type: 'post',
-          status: 'publish',
-          author_id: ids[1] ?? 0,
-          slug: 'p',
-          title: 'p',
-          content: '',
-          excerpt: '',
-          guid: 'p',
-          date: '2026-01-01 00:00:00',
-          date_gmt: '2026-01-01 00:00:00',
-          modified: '2026-01-01 00:00:00',
-          modified_gmt: '2026-01-01 00:00:00',
-          parent_id: 0,
-          menu_order: 0,
-          path: '/p/',
-          password: '',
-          comment_status: 'open',
-          ping_status: 'open',
-          template: '',
-          mime_type: '',
-        })
-        .execute()
     })
     const logins = async (query: Parameters<Auth['users']['query']>[0]) =>
       (await auth.users.query({ include: ids, ...query })).items.map((user) => user.login)
@@ -186,9 +163,15 @@ onEachDatabase('users', (databaseUrl) => {
       expect(await logins({ search: 'example.org', searchColumns: ['displayName', 'slug'] })).to.deep.equal([])
       expect(await logins({ search: 'example.org' })).to.have.length(3)
     })
-    it('finds who has published', async () => {
-      expect(await logins({ hasPublishedPosts: ['post'] })).to.deep.equal(['q-abe'])
-      expect(await logins({ hasPublishedPosts: ['page'] })).to.deep.equal([])
+    it('asks the conditions of parts of the site', async () => {
+      const undo = auth.addUserCondition(({ limit }) =>
+        limit === 50 ? sql<SqlBool>`users.login = 'q-abe'` : undefined,
+      )
+      expect(await logins({ limit: 50 })).to.deep.equal(['q-abe'])
+      expect((await auth.users.query({ include: ids, limit: 50 })).total).to.equal(1)
+      expect(await logins({})).to.have.length(3)
+      undo()
+      expect(await logins({ limit: 50 })).to.have.length(3)
     })
   })
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from '../../app/testing/index.ts'
+import { userQueryShape } from '../../cms/content/authors/query-shape.ts'
 import { postQueryShape } from '../../cms/content/posts/query-shape.ts'
 import { termQueryShape } from '../../cms/content/terms/query-shape.ts'
-import { userQueryShape } from '../../core/auth/user-query-shape.ts'
 
 const circle: Record<string, unknown> = {}
 circle.self = circle

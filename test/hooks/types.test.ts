@@ -87,7 +87,7 @@ describe('the types of hooks', () => {
   })
 
   it('know every hook of the reference in an extension, which imports nothing but pentad', () => {
-    const hooks = collectHooks(root, ['core']).map(({ name, kind }) => {
+    const hooks = collectHooks(root, ['core', 'cms']).map(({ name, kind }) => {
       const add = kind.startsWith('action') ? 'addAction' : 'addFilter'
       const one = name
         .replace(/^{…}_to_/, 'draft_to_')

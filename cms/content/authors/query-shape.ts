@@ -1,5 +1,5 @@
-import { finiteNumber, listOf, membersOf, oneOf } from '../hooks/contents.ts'
-import type { UserQuery } from './types.ts'
+import type { UserQuery } from '../../../core/auth/types.ts'
+import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/contents.ts'
 
 /** What a filter of a `UserQuery` may return: `auth.users.query` takes all that passes. */
 export const userQueryShape = membersOf<UserQuery>(

@@ -1,16 +1,16 @@
-import type { Selectable } from 'kysely'
-import type { Database, Schema } from '../database/index.ts'
-import { isRowId } from '../database/row-id.ts'
+import type { Database } from '../../../core/database/index.ts'
+import { isRowId } from '../../../core/database/row-id.ts'
+import type { CommentRow, PostRow, TermRow } from '../rows.ts'
 import { gathered } from './gathered.ts'
 
-export type PostRecord = Pick<Selectable<Schema['posts']>, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
+export type PostRecord = Pick<PostRow, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
 
 /** What a capability check has to know about the thing it is about. */
 export interface Records {
   post(id: number): Promise<PostRecord | undefined>
-  term(id: number): Promise<Pick<Selectable<Schema['terms']>, 'id' | 'taxonomy'> | undefined>
-  comment(id: number): Promise<Pick<Selectable<Schema['comments']>, 'id' | 'post_id'> | undefined>
-  exists(kind: 'post' | 'term' | 'comment' | 'user', id: number): Promise<boolean>
+  term(id: number): Promise<Pick<TermRow, 'id' | 'taxonomy'> | undefined>
+  comment(id: number): Promise<Pick<CommentRow, 'id' | 'post_id'> | undefined>
+  exists(kind: 'post' | 'term' | 'comment', id: number): Promise<boolean>
   /** What a trashed post was before; WordPress keeps it as meta. */
   statusBeforeTrash(postId: number): Promise<string | undefined>
   /** WordPress's `get_post_status`: an attachment that inherits has its parent's status, alone it is public. */

@@ -1,0 +1,71 @@
+import { listOf } from '../../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+
+declare module '../../../core/hooks/names.ts' {
+  interface AsyncFilters {
+    /**
+     * Filters which primitive capabilities reading one post asks for, after `map_meta_cap`, which is synchronous, while
+     * a callback of this filter may look things up. Pages, lists, REST, feeds, search, sitemaps and all services ask it,
+     * for visitors too, so one callback closes a post everywhere.
+     *
+     * @param caps - Every one of them is needed; none: everybody may. `do_not_allow` refuses.
+     * @param postId - The post.
+     * @param userId - Who is asked about; 0 is a visitor.
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * declare module 'pentad' {
+     *   interface Capabilities {
+     *     read_members: true
+     *   }
+     * }
+     *
+     * export default defineExtension({
+     *   id: 'members',
+     *   name: 'Members',
+     *   version: '1.0.0',
+     *   setup({ auth, content, hooks }) {
+     *     auth.addRole('member', 'Member', ['read', 'read_members'])
+     *     hooks.addFilter('read_post_caps', async (caps, postId) =>
+     *       (await content.meta.get('post', postId, 'members_only')) ? [...caps, 'read_members'] : caps,
+     *     )
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    read_post_caps: [caps: readonly string[], postId: number, userId: number]
+  }
+
+  interface Filters {
+    /**
+     * Filters whether somebody may write one meta key of an object they may edit: `auth_post_meta_price`.
+     * Without a say, all keys but those that begin with an underscore.
+     *
+     * @param allowed - Whether they may.
+     * @param metaKey - The key.
+     * @param objectId - Id of the post, term or comment.
+     * @param userId - Who is asked about.
+     * @param cap - What is asked: `edit_post_meta`.
+     * @param caps - What editing the object itself asks for.
+     * @since 0.1.0
+     */
+    [name: `auth_${'post' | 'term' | 'comment'}_meta_${string}`]: [
+      allowed: boolean,
+      metaKey: string,
+      objectId: number,
+      userId: number,
+      cap: string,
+      caps: readonly string[],
+    ]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  read_post_caps: { value: listOf('string'), onError: 'closed' },
+  'auth_post_meta_*': { value: 'boolean', onError: 'closed' },
+  'auth_term_meta_*': { value: 'boolean', onError: 'closed' },
+  'auth_comment_meta_*': { value: 'boolean', onError: 'closed' },
+} satisfies FilterShapes

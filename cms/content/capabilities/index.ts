@@ -1,0 +1,129 @@
+import {
+  type CapabilityArgs,
+  type MapCapability,
+  type MetaCapabilityResolver,
+  REFUSED,
+} from '../../../core/auth/meta-capability-resolver.ts'
+import { mapMetaField } from '../../../core/auth/meta-field.ts'
+import type { Database } from '../../../core/database/index.ts'
+import type { Hooks } from '../../../core/hooks/types.ts'
+import type { PostType, SiteSettings } from '../types.ts'
+import type { PostCapabilityNames } from './post-capability-names.ts'
+import { createRecords, type PostRecord } from './records.ts'
+
+/** A post of a type that nobody registered: WordPress's answer. */
+const UNKNOWN_TYPE: readonly string[] = ['edit_others_posts']
+
+/** Their capabilities have a meaning of their own, whatever a type is called. */
+const CORE_NOUNS = new Set(['post', 'page', 'term', 'comment', 'user'])
+
+const META = /^(?:edit|delete|add)_(post|comment|term)_meta$/
+
+/** A capability on one post, term or comment that is not about its meta. */
+const ON_RECORD = /^(?:(edit|delete|read)_(post|page)|(publish)_(post)|(edit|delete|assign)_(term)|(edit)_(comment))$/
+
+/** What a capability on one post, term or comment asks for: that part of WordPress's `map_meta_cap`. */
+export function createContentCapabilities(parts: {
+  database: Database
+  hooks: Hooks
+  postTypes: () => ReadonlyMap<string, Pick<PostType, 'capabilities' | 'capabilityType'>>
+  settings: () => Pick<SiteSettings, 'defaultCategory' | 'pageForPosts' | 'pageOnFront'>
+}): MetaCapabilityResolver {
+  const { hooks, postTypes, settings } = parts
+  const records = createRecords(parts.database)
+
+  /** `edit_book` → `edit_post`, for every registered type. */
+  function asPostCapability(capability: string): string | undefined {
+    const [, verb, singular] = capability.match(/^(edit|delete|read)_(.+)$/) ?? []
+    if (verb === undefined || singular === undefined || CORE_NOUNS.has(singular)) return undefined
+    for (const { capabilityType } of postTypes().values()) if (capabilityType[0] === singular) return `${verb}_post`
+    return undefined
+  }
+
+  async function wasPublished(post: PostRecord): Promise<boolean> {
+    if (post.status !== 'trash') return post.status === 'publish' || post.status === 'future'
+    const before = await records.statusBeforeTrash(post.id)
+    return before === 'publish' || before === 'future'
+  }
+
+  /** `edit_post` and `delete_post`: own or others', and what the status adds. */
+  async function change(verb: 'edit' | 'delete', post: PostRecord, of: PostCapabilityNames, userId: number) {
+    if (post.author_id > 0 && post.author_id === userId) {
+      return [(await wasPublished(post)) ? of[`${verb}_published_posts`] : of[`${verb}_posts`]]
+    }
+    const needed = [of[`${verb}_others_posts`]]
+    if (post.status === 'publish' || post.status === 'future') needed.push(of[`${verb}_published_posts`])
+    if (post.status === 'private') needed.push(of[`${verb}_private_posts`])
+    return needed
+  }
+
+  async function ofPost(verb: string, userId: number, id: number, map: MapCapability): Promise<readonly string[]> {
+    const found = await records.post(id)
+    if (!found) return REFUSED
+    if (found.type === 'revision' && verb === 'delete') return REFUSED
+    const post = found.type === 'revision' && verb !== 'publish' ? await records.post(found.parent_id) : found
+    if (!post) return REFUSED
+    const isFrontPage = post.id === settings().pageForPosts || post.id === settings().pageOnFront
+    if (verb === 'delete' && isFrontPage) return ['manage_options']
+    const of = postTypes().get(post.type)?.capabilities
+    if (of === undefined) return UNKNOWN_TYPE
+    if (verb === 'edit' || verb === 'delete') return change(verb, post, of, userId)
+    if (verb === 'publish') return [of.publish_posts]
+    return read(post, of, userId, map)
+  }
+
+  async function read(post: PostRecord, of: PostCapabilityNames, userId: number, map: MapCapability) {
+    const status = await records.effectiveStatus(post)
+    if (status === 'publish') return [of.read]
+    if (post.author_id > 0 && post.author_id === userId) return [of.read]
+    return status === 'private' ? [of.read_private_posts] : map('edit_post', userId, [post.id])
+  }
+
+  async function ofTerm(verb: string, id: number): Promise<readonly string[]> {
+    const term = await records.term(id)
+    if (!term) return REFUSED
+    const isDefault = term.taxonomy === 'category' && term.id === settings().defaultCategory
+    if (verb === 'delete' && isDefault) return REFUSED
+    return [verb === 'assign' ? 'edit_posts' : 'manage_categories']
+  }
+
+  async function ofComment(userId: number, id: number, map: MapCapability): Promise<readonly string[]> {
+    const comment = await records.comment(id)
+    return comment ? map('edit_post', userId, [comment.post_id]) : REFUSED
+  }
+
+  function ofMeta(
+    kind: 'post' | 'term' | 'comment',
+    capability: string,
+    userId: number,
+    args: CapabilityArgs,
+    map: MapCapability,
+  ): Promise<readonly string[]> {
+    return mapMetaField(capability, args, {
+      exists: (id) => records.exists(kind, id),
+      edit: (id) => map(`edit_${kind}`, userId, [id]),
+      isAllowed(isOpen, metaKey, id, needed) {
+        const name: `auth_${typeof kind}_meta_${string}` = `auth_${kind}_meta_${metaKey}`
+        return hooks.applyFilters(name, isOpen, metaKey, id, userId, capability, needed)
+      },
+    })
+  }
+
+  return {
+    nameOf: (capability) =>
+      asPostCapability(capability) ?? (META.test(capability) || ON_RECORD.test(capability) ? capability : undefined),
+    map(capability, userId, args, map) {
+      const [, kind] = capability.match(META) ?? []
+      if (kind === 'post' || kind === 'term' || kind === 'comment') return ofMeta(kind, capability, userId, args, map)
+      const [verb = '', noun] = capability.split('_')
+      const [id] = args
+      if (typeof id !== 'number') return REFUSED
+      if (noun === 'term') return ofTerm(verb, id)
+      return noun === 'comment' ? ofComment(userId, id, map) : ofPost(verb, userId, id, map)
+    },
+    mapAfterFilter(needed, capability, userId, [id]) {
+      if (capability !== 'read_post' || typeof id !== 'number' || !hooks.hasFilter('read_post_caps')) return needed
+      return hooks.applyFiltersAsync('read_post_caps', needed, id, userId)
+    },
+  }
+}

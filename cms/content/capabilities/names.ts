@@ -1,0 +1,33 @@
+/** Capabilities that a post type has of its own: `PostTypeCapabilities<'book', 'books'>` of `['book', 'books']`. */
+export type PostTypeCapabilities<Singular extends string, Plural extends string> = Readonly<
+  Record<
+    | `edit_${'' | 'others_' | 'published_' | 'private_'}${Plural}`
+    | `delete_${'' | 'others_' | 'published_' | 'private_'}${Plural}`
+    | `publish_${Plural}`
+    | `read_private_${Plural}`,
+    true
+  > &
+    Record<`${'edit' | 'delete' | 'read'}_${Singular}`, [postId: number]>
+>
+
+/** A post, term or comment, and the field of it, for the filter `auth_<kind>_meta_<key>`. */
+type MetaField = [id: number] | [id: number, metaKey: string]
+
+declare module '../../../core/auth/capability-names.ts' {
+  interface Capabilities extends PostTypeCapabilities<'post', 'posts'>, PostTypeCapabilities<'page', 'pages'> {
+    publish_post: [postId: number]
+    edit_post_meta: MetaField
+    delete_post_meta: MetaField
+    add_post_meta: MetaField
+    edit_term: [termId: number]
+    delete_term: [termId: number]
+    assign_term: [termId: number]
+    edit_term_meta: MetaField
+    delete_term_meta: MetaField
+    add_term_meta: MetaField
+    edit_comment: [commentId: number]
+    edit_comment_meta: MetaField
+    delete_comment_meta: MetaField
+    add_comment_meta: MetaField
+  }
+}

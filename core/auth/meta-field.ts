@@ -1,0 +1,20 @@
+import { type CapabilityArgs, REFUSED } from './meta-capability-resolver.ts'
+
+/**
+ * What writing one field of meta asks for: what editing the thing does, and the capability itself where the key is closed.
+ * Keys that begin with an underscore are, unless a callback says otherwise.
+ */
+export async function mapMetaField(
+  capability: string,
+  [id, metaKey]: CapabilityArgs,
+  thing: {
+    readonly exists: (id: number) => Promise<boolean>
+    readonly edit: (id: number) => Promise<readonly string[]>
+    readonly isAllowed: (isOpen: boolean, metaKey: string, id: number, needed: readonly string[]) => boolean
+  },
+): Promise<readonly string[]> {
+  if (typeof id !== 'number' || !(await thing.exists(id))) return REFUSED
+  const needed = await thing.edit(id)
+  if (typeof metaKey !== 'string') return needed
+  return thing.isAllowed(!metaKey.startsWith('_'), metaKey, id, needed) ? needed : [...needed, capability]
+}

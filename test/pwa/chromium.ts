@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { CHROMIUM_ENGINE } from '../support/chromium.ts'
+import { until } from '../support/until.ts'
 
 /**
  * The system's Chromium with a profile: in private browsing nothing can be installed.
@@ -58,10 +59,20 @@ export async function keptIn(page: Page, cache: string): Promise<string[]> {
   return String(urls).split(' ').filter(Boolean)
 }
 
-/** Waits until the browser keeps a path in one of its caches. */
-export async function waitUntilKept(page: Page, cache: string, path: string): Promise<void> {
-  await page.waitForFunction(
-    `caches.open(${JSON.stringify(cache)}).then((cache) => cache.match(${JSON.stringify(path)})).then(Boolean)`,
+/**
+ * Waits until the browser keeps a path in one of its caches, with a text in it.
+ *
+ * `page.waitForFunction` would not do: it takes a promise for true.
+ */
+export async function waitUntilKept(page: Page, cache: string, path: string, text = ''): Promise<void> {
+  const [name, address, part] = [cache, path, text].map((value) => JSON.stringify(value))
+  await until(async () =>
+    Boolean(
+      await page.evaluate(`(async () => {
+        const kept = await (await caches.open(${name})).match(${address})
+        return kept !== undefined && (await kept.text()).includes(${part})
+      })()`),
+    ),
   )
 }
 

@@ -47,8 +47,7 @@ describe('The site without a network, in Chromium', () => {
     await open('/one/')
     await controlled(page)
     await waitUntilKept(page, 'pwa-pages', '/one/')
-    await page.waitForFunction(`caches.open('pwa-files').then((cache) => cache.keys()).then((keys) => keys.length > 0)`)
-    expect(await keptIn(page, 'pwa-files')).to.include('/wp-content/themes/default/style.css')
+    await until(async () => (await keptIn(page, 'pwa-files')).includes('/wp-content/themes/default/style.css'))
   })
 
   it('keeps the page for offline with what it needs', async () => {
@@ -126,9 +125,7 @@ describe('The site without a network, in Chromium', () => {
     await devtools.send('ServiceWorker.enable')
     await devtools.send('ServiceWorker.stopAllWorkers')
     await open('/')
-    await page.waitForFunction(
-      `caches.open('pwa-offline').then((cache) => cache.match('/offline/')).then((kept) => kept.text()).then((html) => html.includes('Still no network.'))`,
-    )
+    await waitUntilKept(page, 'pwa-offline', '/offline/', 'Still no network.')
   })
 
   it('refreshes what is kept while the app is closed, when the browser says so', async () => {
@@ -141,9 +138,7 @@ describe('The site without a network, in Chromium', () => {
     await devtools.send('ServiceWorker.dispatchPeriodicSyncEvent', {
       ...{ origin: site.url, registrationId: registration, tag: 'pwa-refresh' },
     })
-    await page.waitForFunction(
-      `caches.open('pwa-pages').then((cache) => cache.match('/one/')).then((kept) => kept.text()).then((html) => html.includes('next day'))`,
-    )
+    await waitUntilKept(page, 'pwa-pages', '/one/', 'next day')
   })
 
   it('tells when the network goes and when it is back', async () => {

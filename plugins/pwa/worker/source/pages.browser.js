@@ -50,6 +50,14 @@ async function answerFile({ request, event }) {
   }
 }
 
+/** In each life of the worker, when a page is opened: before the routes, since who answers keeps others from listening. */
+let isRefreshed = false
+addEventListener('fetch', (event) => {
+  if (event.request.mode !== 'navigate' || isRefreshed) return
+  isRefreshed = true
+  event.waitUntil(keepOfflinePage().catch(() => {}))
+})
+
 registerRoute(({ request }) => request.mode === 'navigate', answerPage)
 registerRoute(isFile, answerFile)
 
@@ -62,12 +70,4 @@ addEventListener('activate', (event) => {
 /** The page on which the worker came was loaded without it. */
 addEventListener('message', (event) => {
   if (event.data?.type === 'pwa-visited') event.waitUntil(visited(event.data, event))
-})
-
-/** In each life of the worker, when a page is opened. */
-let isRefreshed = false
-addEventListener('fetch', (event) => {
-  if (event.request.mode !== 'navigate' || isRefreshed) return
-  isRefreshed = true
-  event.waitUntil(keepOfflinePage().catch(() => {}))
 })

@@ -1,6 +1,7 @@
 import { stackOf } from '../core/errors.ts'
 import type { Host } from '../core/host.ts'
-import { CLASSES, lockFunctions } from './lock-functions.ts'
+import { placeOfFunction } from './function-place.ts'
+import { CLASSES, lockFunction, lockFunctions, type Refuse } from './lock-functions.ts'
 
 type Blamed = Pick<Host, 'extensions' | 'log'>
 
@@ -56,6 +57,8 @@ interface Intrinsic {
   readonly holder: object
   readonly key: PropertyKey
   readonly descriptor: PropertyDescriptor
+  /** Whether it can no longer be replaced. */
+  isLocked?: boolean
 }
 
 /** What an extension must not do. */
@@ -63,28 +66,53 @@ const HARM = 'replace a function that all code shares'
 
 /**
  * Keeps functions of JavaScript and Node that all code of the process calls, and has an extension paused that replaces one. Most of
- * Node cannot be replaced. Classes of JavaScript, such as `Array.prototype.map`, are looked at twice a second and put
- * back, since locking them would make all code slower. What is added stays, but nothing can be added to
- * `Object.prototype`: every object of every extension would have it.
+ * Node cannot be replaced. Classes of JavaScript, such as `Array.prototype.map`, are looked at twice a second, and around the
+ * code that loads an extension, and put back, since locking them would make all code slower. Only what was replaced by a function
+ * that tells nothing of its author, such as another one of JavaScript, is locked from then on: who does it again is found.
+ * What is added stays, but nothing can be added to `Object.prototype`: every object of every extension would have it.
  *
  * @returns `blame`, for `createHost`: from then on that host tells who replaced one.
  */
 export function keepIntrinsics(): { blame(host: Blamed): void } {
   let host: Blamed | undefined
+  let intrinsics: readonly Intrinsic[] = []
+
+  const refuseAny: Refuse = (name, replacement) => {
+    if (host) refuse(host, name, replacement)
+  }
+
+  function look(): void {
+    for (const { intrinsic, replacement } of putBackOrEnd(intrinsics)) {
+      const isNamed = host?.extensions.reportReplaced(intrinsic.name, placeOfFunction(replacement))
+      if (isNamed) continue
+      lockFunction(intrinsic.holder, intrinsic.key, { name: intrinsic.name, refuse: refuseAny })
+      intrinsic.isLocked = true
+    }
+  }
+
+  /** @throws Error if what is loaded replaced something, so that it does not start */
+  function load<Result>(work: () => Result): Result {
+    // What was replaced before is somebody else's fault.
+    look()
+    const result = work()
+    const [replaced] = putBackOrEnd(intrinsics)
+    if (replaced === undefined) return result
+    const error = new Error(`It replaced ${replaced.intrinsic.name}, which all code shares.`)
+    Reflect.set(error, 'stack', `Error: ${error.message}\n${placeOfFunction(replaced.replacement) ?? ''}`)
+    throw error
+  }
+
   return {
     blame(next) {
-      if (!host) {
-        Object.preventExtensions(Object.prototype)
-        lockFunctions((name, replacement) => refuse(host ?? next, name, replacement))
-        const intrinsics = findIntrinsics()
-        setInterval(() => {
-          const found = putBack(intrinsics)
-          for (const { name, replacement } of found) host?.extensions.reportReplaced(name, replacement)
-          // The supervisor starts the site again, without the extension if it could be named.
-          if (found.some(({ isBack }) => !isBack)) setTimeout(() => process.exit(1), ENDING)
-        }, EVERY).unref()
-      }
+      const isFirst = host === undefined
       host = next
+      if (isFirst) {
+        Object.preventExtensions(Object.prototype)
+        lockFunctions(refuseAny)
+        intrinsics = findIntrinsics()
+        setInterval(look, EVERY).unref()
+      }
+      next.extensions.aroundLoading(load)
     },
   }
 }
@@ -127,23 +155,33 @@ function functionsOf(holder: object, path: string, keys: readonly PropertyKey[])
 }
 
 interface Replaced {
-  readonly name: string
+  readonly intrinsic: Intrinsic
   readonly replacement: unknown
-  /** `false` if the property was made read-only and the original cannot be restored. */
-  readonly isBack: boolean
+}
+
+/** What cannot be put back ends the process: the supervisor starts the site again, without the extension if it could be named. */
+function putBackOrEnd(intrinsics: readonly Intrinsic[]): readonly Replaced[] {
+  const { found, isComplete } = putBack(intrinsics)
+  if (!isComplete) setTimeout(() => process.exit(1), ENDING)
+  return found
 }
 
 /** Calls nothing but what it keeps itself: anything else may be what was replaced. */
-function putBack(intrinsics: readonly Intrinsic[]): readonly Replaced[] {
+function putBack(intrinsics: readonly Intrinsic[]): {
+  readonly found: readonly Replaced[]
+  readonly isComplete: boolean
+} {
   const found: Replaced[] = []
+  let isComplete = true
   for (let at = 0; at < intrinsics.length; at++) {
     const intrinsic = intrinsics[at]
-    if (intrinsic === undefined) continue
-    const { name, holder, key, descriptor } = intrinsic
+    if (intrinsic === undefined || intrinsic.isLocked) continue
+    const { holder, key, descriptor } = intrinsic
     const now = getOwnPropertyDescriptor(holder, key)
     if (now !== undefined && now.value === descriptor.value && now.get === descriptor.get) continue
-    const isBack = defineProperty(holder, key, descriptor)
-    found[found.length] = { name, replacement: now?.value ?? now?.get, isBack }
+    // Fails where the property was made read-only.
+    if (!defineProperty(holder, key, descriptor)) isComplete = false
+    found[found.length] = { intrinsic, replacement: now?.value ?? now?.get }
   }
-  return found
+  return { found, isComplete }
 }

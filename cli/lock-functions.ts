@@ -11,7 +11,7 @@ const { defineProperty, getOwnPropertyDescriptor } = Reflect
  *
  * @param name - `JSON.stringify`
  */
-type Refuse = (name: string, replacement: unknown) => void
+export type Refuse = (name: string, replacement: unknown) => void
 
 /** Objects with locked functions. They inherit some of one another, which nothing can be put in front of either. */
 const locked = new WeakSet<object>()
@@ -53,7 +53,6 @@ const IGNORED = new Set(['fs.close', 'fs.closeSync', 'process.cwd', 'process.emi
  */
 export function lockFunctions(refuse: Refuse): void {
   const lock = (holder: object, path: string, keys: readonly PropertyKey[]) => {
-    locked.add(holder)
     for (const key of keys) lockFunction(holder, key, { name: `${path}${String(key)}`, refuse })
   }
   lock(JSON, 'JSON.', Reflect.ownKeys(JSON))
@@ -71,11 +70,12 @@ export function lockFunctions(refuse: Refuse): void {
 }
 
 /** By a setter, as most code runs in sloppy mode, where assigning to a read-only property goes unnoticed. */
-function lockFunction(
+export function lockFunction(
   holder: object,
   key: PropertyKey,
   { name, refuse }: { readonly name: string; readonly refuse: Refuse },
 ): void {
+  locked.add(holder)
   const descriptor = getOwnPropertyDescriptor(holder, key)
   if (!descriptor?.configurable) return
   const original: unknown = holder === globalThis ? Reflect.get(holder, key) : descriptor.value

@@ -51,10 +51,7 @@ export function createBlame(
   }
 
   function ownerOfStack(stack: string): StackOwner | undefined {
-    return toOwner(traces.topmost(stack))
-  }
-
-  function toOwner(found: ReturnType<Traces['topmost']>): StackOwner | undefined {
+    const found = traces.topmost(stack)
     if (!found) return undefined
     const extension = find(found.extension)
     const folder = extension && dirname(dirname(extension.source.entry))
@@ -87,15 +84,15 @@ export function createBlame(
       void find(extension)?.pause(`It tried to ${harm}: ${what}${place ? ` (${place})` : ''}.`)
       return true
     },
-    reportReplaced(name, replacement) {
-      const code = typeof replacement === 'function' ? Function.prototype.toString.call(replacement) : undefined
-      const owner = code === undefined ? undefined : toOwner(traces.writer(code))
+    reportReplaced(name, frame) {
+      const owner = frame === undefined ? undefined : ownerOfStack(frame)
       const extension = owner?.extension ?? null
       log.error({ extension, place: owner?.place ?? null }, `${name}, which all code shares, was replaced`)
-      if (!owner) return
+      if (!owner) return false
       void find(owner.extension)?.pause(
         `It replaced ${name}, which all code shares${owner.place ? ` (${owner.place})` : ''}.`,
       )
+      return true
     },
     async reportFault(fault) {
       if (fault.kind === 'crash') {

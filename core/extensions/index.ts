@@ -68,7 +68,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       const byDefault = activeByDefault(source) ? 'active' : 'inactive'
       const isService = byDefault === 'active'
       const noteErrorOf = (id: string, error: unknown, where: string) => roster.get(id)?.noteError(error, where)
-      const own = { face: () => face, onSwitch, noteErrorOf, setupTimeout, safeMode, foreign, isService }
+      const own = { face: () => face, onSwitch, noteErrorOf, setupTimeout, safeMode, foreign, isService, aroundLoading }
       return createExtension(source, { host, traces, keptBuilds, ...own }, byDefault, started)
     },
     onFiles(extension) {
@@ -80,6 +80,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   })
   const { reportFault, ...blame } = createBlame(traces, roster.get, { log, options, list: roster.list, keptBuilds })
   let face: object = {}
+  let around = <Result>(load: () => Result): Result => load()
+  const aroundLoading = <Result>(load: () => Result): Result => around(load)
   let watcher: Watcher | undefined
   let started = false
   let leaveServers: (() => Promise<void>) | undefined
@@ -217,6 +219,9 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       for (const extension of roster.list()) rewatch(extension)
     },
     ...blame,
+    aroundLoading(given) {
+      around = given
+    },
     warnOfCalls(message) {
       for (const extension of roster.list()) {
         const calls = extension.inProgress()

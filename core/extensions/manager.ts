@@ -64,10 +64,18 @@ export interface ExtensionManager {
    */
   reportExit(what: string, harm: string): boolean
   /**
-   * For a function of JavaScript itself, `JSON.stringify`, that was found replaced: pauses the extension
+   * For a function of JavaScript itself, `Array.prototype.map`, that was found replaced: pauses the extension
    * that wrote what took its place.
+   *
+   * @param frame - Where that was written, as a stack shows it; `undefined` where that is not known.
+   * @returns whether an extension could be named
    */
-  reportReplaced(name: string, replacement: unknown): void
+  reportReplaced(name: string, frame: string | undefined): boolean
+  /**
+   * From now on `around` calls the code that is run as an extension is loaded, its module and what its `setup` does at
+   * once. Where it throws, the extension does not start. Services are not concerned.
+   */
+  aroundLoading(around: <Result>(load: () => Result) => Result): void
   /** Logs of each extension which calls of its code are in progress, if any. */
   warnOfCalls(message: string): void
   /** @param left - Milliseconds in which calls in progress may end, asked again for each extension. Default: 7 s for each. */

@@ -44,8 +44,6 @@ export interface Traces {
   blame(error: unknown): Culprit | undefined
   /** Of a stack, as text, that no error belongs to: the topmost frame that belongs to an extension, also one that is gone. */
   topmost(stack: string): { readonly extension: string; readonly place: Place | undefined } | undefined
-  /** By the text of a function, the running extension that it is written in; `undefined` if it could be one of several. */
-  writer(code: string): { readonly extension: string; readonly place: Place | undefined } | undefined
 }
 
 /** Node's own source map support is a switch of the whole process, and keeps what it has read; this goes with the bundle. */
@@ -110,14 +108,6 @@ export function createTraces(): Traces {
     mapStack,
     locate,
     topmost,
-    writer(code) {
-      const [found, other] = [...bundles.values()].filter(({ bundle }) => bundle.code.includes(code))
-      if (found === undefined || other !== undefined) return undefined
-      const { extension, bundle } = found
-      const before = bundle.code.slice(0, bundle.code.indexOf(code)).split('\n')
-      const column = (before.at(-1) ?? '').length + 1
-      return { extension, place: placeOf({ filename: bundle.filename, line: before.length, column }) }
-    },
     blame(error) {
       const place = locate(error)
       if (place) return { extension: place.extension, isRunning: true }

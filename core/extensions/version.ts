@@ -39,6 +39,8 @@ export interface VersionParts {
   face(): object
   /** Whether it is a part of the product. */
   readonly isService: boolean
+  /** Calls what is run as an extension is loaded, unless it is a part of the product. */
+  aroundLoading<Result>(load: () => Result): Result
   /** Milliseconds that `setup` may take, with the callbacks of `init` and `rest_api_init`. */
   readonly setupTimeout: number
 }
@@ -52,7 +54,7 @@ export interface VersionParts {
  */
 export async function setUpVersion(
   source: Source,
-  { host, traces, keptBuilds, face, isService, setupTimeout }: VersionParts,
+  { host, traces, keptBuilds, face, isService, aroundLoading, setupTimeout }: VersionParts,
   { onError, onProtect, onOtherError }: VersionListeners,
   cancel: AbortSignal,
   running?: Version,
@@ -60,10 +62,11 @@ export async function setUpVersion(
   const bundle = await bundleExtension(source.entry, keptBuilds)
   traces.add(source.id, bundle)
   const context = traces.contextOf(bundle, isService)
+  const load = <Result>(work: () => Result) => (isService ? work() : aroundLoading(work))
   let scope: Scope | undefined
   let version: Version | undefined
   try {
-    const definition = readDefinition(context.run(() => evaluateBundle(bundle, face(), traces.mapStack)))
+    const definition = readDefinition(context.run(() => load(() => evaluateBundle(bundle, face(), traces.mapStack))))
     if (definition.id !== source.id) {
       throw new Error(`Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a plain text.`)
     }
@@ -89,7 +92,7 @@ export async function setUpVersion(
     const late = `Its setup took longer than ${setupTimeout} ms. (${shownPath(source.entry, source)})`
     await inTime(
       context.run(async () => {
-        await definition.setup(scoped)
+        await load(() => definition.setup(scoped))
         await catchUp()
       }),
       { timeout: setupTimeout, late, cancel },

@@ -33,7 +33,7 @@ import { registerPluginRoutes } from './extensions/plugin-routes.ts'
 import { registerExtensionRoutes } from './extensions/routes.ts'
 import { createTraces } from './extensions/trace.ts'
 import { createHooks } from './hooks/index.ts'
-import type { HookOwner, HookRegistry } from './hooks/types.ts'
+import type { HookRegistry } from './hooks/types.ts'
 import type { TimeLimits } from './hooks/waiting.ts'
 import { createFront, type Front } from './http/front.ts'
 import { currentRequest } from './http/request-context.ts'
@@ -41,6 +41,7 @@ import { CALL_LIMITS, type CallLimits } from './http/time-limit.ts'
 import { createCronEndpoint } from './jobs/cron-endpoint.ts'
 import { createJobs } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
+import type { Owner } from './owner.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from './replacement/database-beside.ts'
 import './lifecycle.ts'
 import { POLICY_MODES } from '../cms/site/content-security-policy.ts'
@@ -421,7 +422,7 @@ const disallowFileMods = (needed: readonly string[], capability: string): readon
   FILE_MODS.test(capability) ? ['do_not_allow'] : needed
 
 /** Core's own callbacks are guarded like anybody's: a bug in one of them must not take a page down. */
-function coreOwner(log: Logger, closers: AsyncDisposableStack): HookOwner {
+function coreOwner(log: Logger, closers: AsyncDisposableStack): Owner {
   const unload = new AbortController()
   closers.defer(() => unload.abort())
   return {

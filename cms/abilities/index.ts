@@ -4,6 +4,7 @@ import type { Auth, User } from '../../core/auth/types.ts'
 import { RestError, withOrigin } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { CALL_LIMITS, type CallLimits, CallTimeout, withinTime } from '../../core/http/time-limit.ts'
+import type { Owner } from '../../core/owner.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../../core/rest/parameters/schema.ts'
 import { internalError, timedOut, unloaded } from '../../core/rest/refusals.ts'
 import { CATEGORIES } from './categories.ts'
@@ -14,28 +15,19 @@ import type { Abilities, Ability, AbilityPreview, NewAbility } from './types.ts'
 
 export type * from './types.ts'
 
-/** Who an ability belongs to. */
-export interface AbilityOwner {
-  readonly id: string
-  /** Fires when the owner is unloaded: its abilities are waited for no longer. */
-  readonly signal?: AbortSignal
-  /** It threw something else than a RestError, took too long, or answered what its schema does not allow. */
-  onError(error: unknown, where: string, requestId?: string): void
-}
-
 /** The abilities as the host has them: each belongs to somebody. */
 export interface AbilitiesRegistry extends Abilities {
   /** @param added Made where the owner's code registers it: for faults that show where none of its code runs. */
   register<Input extends z.ZodObject, Output extends z.ZodObject>(
     ability: NewAbility<Input, Output>,
-    owner?: AbilityOwner,
+    owner?: Owner,
     added?: Error,
   ): ReturnType<Abilities['register']>
 }
 
 interface Registered {
   readonly ability: NewAbility
-  readonly owner: AbilityOwner
+  readonly owner: Owner
   readonly seen: Ability
   readonly added: Error
 }
@@ -52,7 +44,7 @@ const CATEGORY = new RegExp(`^${SLUG}$`)
 export function createAbilities(parts: {
   auth: Pick<Auth, 'can' | 'licence'>
   hooks: Pick<Hooks, 'doActionAsync'>
-  core: AbilityOwner
+  core: Owner
   limits?: () => CallLimits
 }): AbilitiesRegistry {
   const { auth, hooks, core, limits = () => CALL_LIMITS } = parts

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CLOSE_GRACE } from '../closing-time.ts'
 import { RestError } from '../errors.ts'
+import { coreOwner } from '../owner.ts'
 import { createBlame } from './blame.ts'
 import type { Source } from './discover.ts'
 import { createExtension, type Extension } from './extension.ts'
@@ -138,12 +139,9 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   }
 
   // Another process, for example the command line, may switch extensions.
-  const core = hooks.forOwner({
-    id: 'core',
-    signal: new AbortController().signal,
-    onError: (error, hook) => log.error({ err: error, hook }, 'the extensions could not follow'),
-    onUndefined: () => {},
-  })
+  const core = hooks.forOwner(
+    coreOwner((error, hook) => log.error({ err: error, hook }, 'the extensions could not follow')),
+  )
 
   return {
     safeMode,

@@ -277,7 +277,7 @@ export function createScope(
     front: serviceView<Front>(parts.front, {
       install(handler) {
         const added = new Error('Added here.')
-        return declare(() => parts.front.install(handler, { ...owner, added }))
+        return declare(() => parts.front.install(handler, owner, added))
       },
     }),
     log,

@@ -1,4 +1,5 @@
 import { RestError, toError } from '../errors.ts'
+import type { Owner } from '../owner.ts'
 import {
   type CallbackFrame,
   type Current,
@@ -11,7 +12,6 @@ import { blame } from './guard.ts'
 import type { Entry } from './listeners.ts'
 import { type Caller, callOwned } from './pass.ts'
 import { isThenable } from './shapes.ts'
-import type { HookOwner } from './types.ts'
 import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
 
 /**
@@ -91,7 +91,7 @@ export function callInTime(
   }
 
   /** Nobody waits for this call: it shows whether its callback still hangs. */
-  function watchTrial(pending: PromiseLike<unknown>, frame: CallbackFrame, entry: Entry, owner: HookOwner): void {
+  function watchTrial(pending: PromiseLike<unknown>, frame: CallbackFrame, entry: Entry, owner: Owner): void {
     const { hanging } = entry
     const number = hanging.beginTrial()
     const trial = new WaitedCall(entry, undefined)

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Owner } from '../owner.ts'
 import type { Entry } from './listeners.ts'
 import { HookRecursion, MAX_DEPTH, outermostPlace, type Place, placeWithin } from './recursion.ts'
-import type { HookOwner } from './types.ts'
 import type { WaitedCall } from './waiting.ts'
 
 /** One async dispatch. */
@@ -94,7 +94,7 @@ export class Current {
   }
 
   /** Of the async callback that asks; `undefined` if neither its dispatches nor its owner limit it. */
-  signal(owner?: HookOwner): AbortSignal | undefined {
+  signal(owner?: Owner): AbortSignal | undefined {
     const innermost = this.chain.getStore()
     if (innermost === undefined) return undefined
     const signals = owner === undefined ? [] : [owner.signal]

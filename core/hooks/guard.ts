@@ -1,10 +1,10 @@
 import { RestError, toError, withStackOf } from '../errors.ts'
+import type { Owner } from '../owner.ts'
 import { ContentClosed } from './closed.ts'
 import type { Callback, Entry } from './listeners.ts'
 import { HookRecursion } from './recursion.ts'
 import { describeValue, isThenable, kindOf, type SettledBy } from './shapes.ts'
 import type { HookRecord, KindChange } from './store.ts'
-import type { HookOwner } from './types.ts'
 import { CallbackTimeout } from './waiting.ts'
 
 /**
@@ -140,7 +140,7 @@ export function isClosed(entry: Entry, hook: HookRecord): boolean {
 }
 
 /** The value that goes on after an owned callback of a synchronous filter. @throws TypeError if it is a wrong one. */
-function accept(entry: Entry, owner: HookOwner, hook: HookRecord, before: unknown, result: unknown): unknown {
+function accept(entry: Entry, owner: Owner, hook: HookRecord, before: unknown, result: unknown): unknown {
   if (typeof result === 'object' && isThenable(result) && !isThenable(before)) {
     // Nobody awaits it; that it is rejected too is no news.
     result.then(undefined, () => {})
@@ -149,7 +149,7 @@ function accept(entry: Entry, owner: HookOwner, hook: HookRecord, before: unknow
   }
   if (result === undefined) {
     if (isClosed(entry, hook)) throw wrongValue(entry, 'nothing')
-    owner.onUndefined(entry.name)
+    owner.onUndefined?.(entry.name)
   } else hook.kindChange = checkValue(entry, hook, before, result) ?? hook.kindChange
   return result
 }
@@ -188,7 +188,7 @@ export function checkValue(entry: Entry, hook: HookRecord, before: unknown, resu
  * @param value What the callback got.
  * @param change Of the last callback that changed the value's kind.
  */
-export function blame(error: Error, entry: Entry, owner: HookOwner, value: unknown, change?: KindChange): void {
+export function blame(error: Error, entry: Entry, owner: Owner, value: unknown, change?: KindChange): void {
   if (error instanceof HookRecursion) {
     if (!error.isTold) owner.onError(error, entry.name)
     error.isTold = true
@@ -208,7 +208,7 @@ export function blame(error: Error, entry: Entry, owner: HookOwner, value: unkno
 }
 
 /** @throws RestError what refuses, also on behalf of a callback that protects; HookRecursion up to the outermost dispatch */
-function passOver(thrown: unknown, entry: Entry, owner: HookOwner, hook: HookRecord, value: unknown): undefined {
+function passOver(thrown: unknown, entry: Entry, owner: Owner, hook: HookRecord, value: unknown): undefined {
   const error = toError(thrown, entry.added)
   if (error instanceof RestError) throw error
   blame(error, entry, owner, value, hook.kindChange?.dispatch === hook.filtered ? hook.kindChange : undefined)

@@ -1,3 +1,4 @@
+import type { Owner } from '../owner.ts'
 import {
   actionOf,
   type CompiledAction,
@@ -10,7 +11,6 @@ import type { Hanging } from './hanging.ts'
 import type { SettledBy } from './shapes.ts'
 import type { HookRecord } from './store.ts'
 import { measured, type Weight, weightOf } from './time.ts'
-import type { HookOwner } from './types.ts'
 
 /** A callback once it is registered; what it takes and returns is the caller's word, kept by the types of `Hooks`. */
 export type Callback = (...args: unknown[]) => unknown
@@ -28,7 +28,7 @@ export interface Entry {
   /** `Infinity`: all arguments. */
   readonly acceptedArgs: number
   /** Absent on the bare registry, where errors propagate. */
-  readonly owner: HookOwner | undefined
+  readonly owner: Owner | undefined
   /** Whether it protects content: when it fails, what it protects is not shown. */
   readonly closed: boolean
   /** Made where an owned callback was added, for its stack: where to look for what is wrong with the callback. */
@@ -127,7 +127,7 @@ export class Bucket {
 /** One registration in its place, and the owners that removed it: it comes back when the last of these is unloaded. */
 interface Slot {
   readonly entry: Entry
-  readonly removers: readonly HookOwner[]
+  readonly removers: readonly Owner[]
 }
 
 /**
@@ -180,10 +180,7 @@ export class Listeners {
    * removes for good.
    * @returns those that ran until now, and those that another owner had removed already.
    */
-  remove(
-    isWanted: (entry: Entry) => boolean,
-    remover: HookOwner | undefined,
-  ): { ran: Entry[]; removedBefore: Entry[] } {
+  remove(isWanted: (entry: Entry) => boolean, remover: Owner | undefined): { ran: Entry[]; removedBefore: Entry[] } {
     const removed: Slot[] = []
     for (const [priority, slots] of [...this.#slots]) {
       const wanted = slots.filter(({ entry, removers }) => isWanted(entry) && !removers.some((one) => one === remover))
@@ -205,7 +202,7 @@ export class Listeners {
   }
 
   /** Takes back what these owners removed of others: callbacks that no other owner removed run again, in their old places. */
-  restore(isRemover: (owner: HookOwner) => boolean): void {
+  restore(isRemover: (owner: Owner) => boolean): void {
     for (const [priority, slots] of [...this.#slots]) {
       if (!slots.some(({ removers }) => removers.some(isRemover))) continue
       this.#set(
@@ -226,14 +223,14 @@ export class Listeners {
   }
 
   /** Whether the owner has callbacks here, or removed some. */
-  concerns(owner: HookOwner): boolean {
+  concerns(owner: Owner): boolean {
     return [...this.#slots.values()]
       .flat()
       .some(({ entry, removers }) => entry.owner === owner || removers.includes(owner))
   }
 
   /** Takes one owner's callbacks out; another's take their places at each priority where both have some. */
-  replaceOwner(outgoing: HookOwner, incoming?: HookOwner): void {
+  replaceOwner(outgoing: Owner, incoming?: Owner): void {
     for (const [priority, slots] of [...this.#slots]) {
       const place = slots.findIndex(({ entry }) => entry.owner === outgoing)
       if (place === -1) continue

@@ -1,8 +1,8 @@
+import type { Owner } from '../owner.ts'
 import { type Entry, Listeners } from './listeners.ts'
 import type { Ledger, Selection } from './registration.ts'
 import { Removals } from './removals.ts'
 import type { Store } from './store.ts'
-import type { HookOwner } from './types.ts'
 
 /** One thing a staged view did, to be done again on the public listeners. */
 interface Step {
@@ -16,20 +16,20 @@ interface Step {
  */
 export class Ownership implements Ledger {
   /** One for each view, so that two generations of an extension with the same id stay apart. */
-  readonly owner: HookOwner
+  readonly owner: Owner
   readonly #store: Store
   readonly #removals: Removals
   #state: 'staged' | 'public' | 'disposed'
   #journal: Step[] = []
 
-  constructor(store: Store, owner: HookOwner, staged: boolean) {
+  constructor(store: Store, owner: Owner, staged: boolean) {
     this.#store = store
     this.owner = {
       id: owner.id,
       signal: owner.signal,
       onError: (error, hook) => owner.onError(error, hook),
       ...(owner.run && { run: owner.run }),
-      onUndefined: (hook) => owner.onUndefined(hook),
+      onUndefined: (hook) => owner.onUndefined?.(hook),
       onAbandoned: (call) => owner.onAbandoned?.(call),
       onProtect: (hook) => owner.onProtect?.(hook),
     }

@@ -1,4 +1,5 @@
 import { RestError, toError } from '../errors.ts'
+import type { Owner } from '../owner.ts'
 import { ContentClosed } from './closed.ts'
 import type { DispatchFrame, Frame } from './current.ts'
 import { blame, checkValue, isClosed, isTooLong, withOwnCopies, withOwnCopy, wrongValue } from './guard.ts'
@@ -7,7 +8,7 @@ import { HookRecursion } from './recursion.ts'
 import { isThenable, type SettledBy } from './shapes.ts'
 import { type HookRecord, type KindChange, settledIn } from './store.ts'
 import { noteTime, type Weight } from './time.ts'
-import type { DispatchLimits, HookOwner } from './types.ts'
+import type { DispatchLimits } from './types.ts'
 import { whileLoaded } from './waiting.ts'
 
 /** `filter` threads its first argument; `all` ignores how many arguments a callback accepts. */
@@ -161,10 +162,10 @@ export class Pass {
   }
 
   /** Looks closer at what an owned callback returned. `false` if the value stays as it was. */
-  #check(entry: Entry, owner: HookOwner, result: unknown): boolean {
+  #check(entry: Entry, owner: Owner, result: unknown): boolean {
     if (result === undefined) {
       if (isClosed(entry, this.#record)) throw wrongValue(entry, 'nothing')
-      owner.onUndefined(entry.name)
+      owner.onUndefined?.(entry.name)
       return false
     }
     this.#kindChange = checkValue(entry, this.#record, this.#args[0], result) ?? this.#kindChange
@@ -186,7 +187,7 @@ export class Pass {
   }
 
   /** Whether a callback merely obeyed a signal that told it to stop, which is no fault of its owner. */
-  #isCancellation(error: unknown, owner: HookOwner): boolean {
+  #isCancellation(error: unknown, owner: Owner): boolean {
     if (isReasonOf(owner.signal, error)) return true
     for (let frame: Frame | undefined = this.frame; frame !== undefined; frame = frame.parent) {
       if (isReasonOf(frame.isCallback ? frame.late?.signal : frame.signal, error)) return true

@@ -1,6 +1,7 @@
+import type { Owner } from '../owner.ts'
 import { Hanging } from './hanging.ts'
 import { type Entry, isCallback, type Listeners } from './listeners.ts'
-import type { CallbackName, HookOwner, Hooks, Undo } from './types.ts'
+import type { CallbackName, Hooks, Undo } from './types.ts'
 
 /** The part of `Hooks` that says who listens. */
 export type Registration = Pick<
@@ -38,7 +39,7 @@ export interface Ledger {
  * Registration on behalf of one owner, or of nobody. Actions and filters are one thing here, as in WordPress.
  * @throws TypeError on a callback that is no function, a priority or a number of arguments that is none.
  */
-export function createRegistration(ledger: Ledger, owner?: HookOwner): Registration {
+export function createRegistration(ledger: Ledger, owner?: Owner): Registration {
   const add = (name: string, callback: unknown, options?: unknown, positional?: number): Undo => {
     if (!isCallback(callback)) throw new TypeError(`A callback of ${name} must be a function.`)
     const { priority, acceptedArgs, closed } = readOptions(name, options, positional)
@@ -111,7 +112,7 @@ function readOptions(hook: string, options: unknown, positional?: number) {
 }
 
 /** What protects content goes only where it is named: who clears a hook does not mean to publish what others hide. */
-export function isProtectedFrom(remover: HookOwner | undefined, entry: Entry): boolean {
+export function isProtectedFrom(remover: Owner | undefined, entry: Entry): boolean {
   return entry.closed && remover !== undefined && entry.owner !== remover
 }
 

@@ -1,6 +1,6 @@
+import type { Owner } from '../owner.ts'
 import type { Entry, Listeners } from './listeners.ts'
 import { isProtectedFrom, type Selection } from './registration.ts'
-import type { HookOwner } from './types.ts'
 
 /** Callbacks of one owner that another one removed. */
 interface Removal {
@@ -17,10 +17,10 @@ interface Removal {
  * back with another version of their owner; a function is new with each version, so here they are known by their names.
  */
 export class Removals {
-  readonly #remover: HookOwner
+  readonly #remover: Owner
   readonly #removals = new Map<string, Removal>()
 
-  constructor(remover: HookOwner) {
+  constructor(remover: Owner) {
     this.#remover = remover
   }
 
@@ -34,7 +34,7 @@ export class Removals {
   }
 
   /** Removes again what a new version of an owner registered on one hook. */
-  apply(hook: string, listeners: Listeners, owner: HookOwner): void {
+  apply(hook: string, listeners: Listeners, owner: Owner): void {
     if (owner.id === this.#remover.id) return
     for (const removal of this.#removals.values()) {
       if (removal.hook !== hook || removal.ownerId !== owner.id) continue

@@ -1,9 +1,10 @@
+import type { Owner } from '../owner.ts'
 import type { Current } from './current.ts'
 import { type Entry, Listeners } from './listeners.ts'
 import type { Ledger, Selection } from './registration.ts'
 import type { Removals } from './removals.ts'
 import { type Rule, type SettledBy, Shapes, settledBy } from './shapes.ts'
-import type { HookOwner, Undo } from './types.ts'
+import type { Undo } from './types.ts'
 
 /** An owned callback made a value of another kind of the one it got, on a hook whose values have no declared shape. */
 export interface KindChange {
@@ -43,7 +44,7 @@ export class Store implements Ledger {
   readonly records: ReadonlyMap<string, HookRecord>
   readonly #records = new Map<string, HookRecord>()
   /** Removals of others' callbacks by owners that are not unloaded. */
-  readonly removals = new Map<HookOwner, Removals>()
+  readonly removals = new Map<Owner, Removals>()
   /** How often callbacks came or went, of any hook. */
   changes = 0
   readonly #shapes = new Shapes()

@@ -1,3 +1,4 @@
+import type { Owner } from '../owner.ts'
 import type {
   ActionName,
   FilterName,
@@ -186,25 +187,6 @@ export interface Hooks {
   doingFilter(name?: string): boolean
 }
 
-/**
- * Whoever registers on behalf of somebody: core itself or one extension. An owner's callbacks are
- * guarded: what they throw goes to `onError` and the dispatch goes on, `RestError` alone passes through.
- */
-export interface HookOwner {
-  readonly id: string
-  /** Fires when the owner is unloaded. */
-  readonly signal: AbortSignal
-  onError(error: unknown, hook: string): void
-  /** Calls an asynchronous callback, so that what it starts is known to be the owner's. @param what - The callback, for the log. */
-  run?<Result>(work: () => Result, what: () => string): Result
-  /** A filter callback returned `undefined`; the value was left as it was. */
-  onUndefined(hook: string): void
-  /** Nobody waits for the promise of a call: it took too long, or the filter is synchronous. */
-  onAbandoned?(call: PromiseLike<unknown>): void
-  /** A callback that protects content was registered after the view was committed. */
-  onProtect?(hook: string): void
-}
-
 /** One registered callback as the administrator sees it. */
 export interface HookListener {
   /** Id of its owner; empty for a callback added to the bare registry. */
@@ -247,7 +229,7 @@ export interface ViewOptions {
 /** The bare registry: as `Hooks`, where errors propagate, plus what the host needs to hand out owned views. */
 export interface HookRegistry extends Hooks {
   /** A view whose registrations are guarded, belong to the owner and are removed by its `dispose`. */
-  forOwner(owner: HookOwner, options?: ViewOptions): OwnedHooks
+  forOwner(owner: Owner, options?: ViewOptions): OwnedHooks
   /**
    * Puts a staged view in the place of another one, which is thereby disposed of. No dispatch that
    * begins later sees both or neither; one under way finishes with the callbacks it began with. A
@@ -256,12 +238,12 @@ export interface HookRegistry extends Hooks {
    *
    * @example
    * ```ts
-   * import type { HookOwner, HookRegistry, Hooks, OwnedHooks } from 'pentad'
+   * import type { HookRegistry, Hooks, OwnedHooks } from 'pentad'
    *
    * export async function reload(
    *   registry: HookRegistry,
    *   running: OwnedHooks,
-   *   owner: HookOwner,
+   *   owner: Owner,
    *   setup: (hooks: Hooks) => Promise<void>,
    * ): Promise<OwnedHooks> {
    *   const next = registry.forOwner(owner, { staged: true })

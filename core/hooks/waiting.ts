@@ -1,7 +1,7 @@
 import { withStackOf } from '../errors.ts'
+import type { Owner } from '../owner.ts'
 import type { Entry } from './listeners.ts'
 import { loopTime } from './loop-time.ts'
-import type { HookOwner } from './types.ts'
 
 /** Milliseconds of `LoopTime`. */
 export interface TimeLimits {
@@ -100,7 +100,7 @@ export class CallbackTimeout extends Error {
 const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
 /** What a promise of an owner's callback comes to, or a rejection with the reason of the unloading if that comes first. */
-export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick<HookOwner, 'signal'>): Promise<Value> {
+export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick<Owner, 'signal'>): Promise<Value> {
   const calls = waiting.get(signal) ?? watch(signal)
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason)

@@ -3,6 +3,7 @@ import { inject } from 'light-my-request'
 import { toError, withStackOf } from '../errors.ts'
 import { describeValue } from '../hooks/shapes.ts'
 import type { Undo } from '../hooks/types.ts'
+import type { Owner } from '../owner.ts'
 import { CallTimeout } from './time-limit.ts'
 
 /** Bytes that a rendered answer may have, and milliseconds that it may take: an extension may stream without an end. */
@@ -43,22 +44,16 @@ export interface Front {
   render(path: string): Promise<RenderedAnswer>
 }
 
-/** For whom a handler was installed, and who is told of its errors. The request then goes its usual way. */
-export interface FrontOwner {
-  readonly id: string
-  onError(error: unknown, where: string): void
-  /** Made where the handler was installed. */
-  readonly added: Error
-}
-
 interface Entry {
   readonly handler: FrontHandler
-  readonly owner: FrontOwner | undefined
+  readonly owner: Owner | undefined
+  readonly added: Error
 }
 
 /** The front as the host uses it. */
 export interface FrontSlot extends Front {
-  install(handler: FrontHandler, owner?: FrontOwner): Undo
+  /** @param added Made where the handler was installed. */
+  install(handler: FrontHandler, owner?: Owner, added?: Error): Undo
   /** Says what answers when the handler does not. */
   connect(application: RequestListener): void
   readonly listener: RequestListener
@@ -80,20 +75,20 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
     const entry = entries.at(-1)
     const isProper = request.headers.host !== undefined && request.headers.expect === undefined
     if (!entry || !isProper || isClosed()) return false
-    const { handler, owner } = entry
+    const { handler, owner, added } = entry
     if (!owner) return handler(request, response)
     try {
       const taken: unknown = handler(request, response)
       if (typeof taken !== 'boolean') {
         throw withStackOf(
           new TypeError(`The front handler returned ${describeValue(taken)}, not whether it answers.`),
-          owner.added,
+          added,
         )
       }
-      if (taken && !isUnderWay(response)) limit(request, response, owner)
+      if (taken && !isUnderWay(response)) limit(request, response, owner, added)
       return taken
     } catch (error) {
-      owner.onError(toError(error, owner.added), 'the front')
+      owner.onError(toError(error, added), 'the front')
       return response.headersSent
     }
   }
@@ -101,8 +96,8 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
   const isUnderWay = (response: ServerResponse) => response.headersSent || passed.has(response)
 
   /** The request goes its usual way if the handler does nothing with it in time. */
-  function limit(request: IncomingMessage, response: ServerResponse, owner: FrontOwner): void {
-    const call = { what: 'The front handler', limit: timeLimit(), added: owner.added, unloaded: undefined }
+  function limit(request: IncomingMessage, response: ServerResponse, owner: Owner, added: Error): void {
+    const call = { what: 'The front handler', limit: timeLimit(), added, unloaded: undefined }
     const timer = setTimeout(() => {
       if (isUnderWay(response)) return
       owner.onError(new CallTimeout(call), 'the front')
@@ -112,8 +107,8 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
   }
 
   return {
-    install(handler, owner) {
-      const entry: Entry = { handler, owner }
+    install(handler, owner, added = new Error('Added here.')) {
+      const entry: Entry = { handler, owner, added }
       entries.push(entry)
       return () => {
         const at = entries.indexOf(entry)

@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { Database } from '../database/index.ts'
 import type { HookRegistry, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
+import { coreOwner, type Owner } from '../owner.ts'
 import { filterShapes } from './hooks.ts'
 import { createLeases } from './leases.ts'
 import { createLoop } from './loop.ts'
-import type { JobsOwner, Registered } from './owner.ts'
+import type { Registered } from './owner.ts'
 import { createQueue } from './queue.ts'
 import { closeOverType, createRunner, type TickLimits, type TypedJob } from './runner.ts'
 import { createSchedules } from './schedules.ts'
@@ -14,7 +15,6 @@ import { createJobStore, toReport } from './store.ts'
 import type { JobDefinition, Jobs } from './types.ts'
 
 export type * from './hooks.ts'
-export type { JobsOwner } from './owner.ts'
 
 const LIMITS: TickLimits = { leaseTtl: 15_000, tickTime: 20_000, longestTick: 120_000 }
 /** Jobs that jobs of one owner may start, each within the tick of the one before, within ten seconds. */
@@ -40,7 +40,7 @@ export interface JobsHost extends Jobs {
   /** @param grace - Milliseconds that runs in progress get to end. */
   close(grace?: number): Promise<void>
   /** @param options.staged - Hide schedules and definitions until `commit()`. */
-  forOwner(owner: JobsOwner, options?: { staged?: boolean }): OwnedJobs
+  forOwner(owner: Owner, options?: { staged?: boolean }): OwnedJobs
 }
 
 /**
@@ -86,7 +86,7 @@ export function createJobs(parts: {
       (await leases.hold(`lease:${name}`, { ttl: ttlMs }, (lease) => work(lease.signal)))?.result,
   }
 
-  function forOwner(owner: JobsOwner, { staged = false } = {}): OwnedJobs {
+  function forOwner(owner: Owner, { staged = false } = {}): OwnedJobs {
     const entries = new Map<{ live: boolean }, Undo>()
     const selfStarts = createSelfStarts(SELF_STARTS, (error, what) => owner.onError(error, what))
     /** By id, of jobs that were started within another one's tick. */
@@ -166,11 +166,7 @@ export function createJobs(parts: {
     }
   }
 
-  const core = forOwner({
-    id: 'core',
-    signal: closing.signal,
-    onError: (error, what) => log.error({ err: error }, `${what} failed`),
-  })
+  const core = forOwner(coreOwner((error, what) => log.error({ err: error }, `${what} failed`), closing.signal))
   core.schedule('forget-ended-jobs', '17 4 * * *', () => store.prune(Date.now() - KEEP_ENDED))
 
   return {

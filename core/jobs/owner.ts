@@ -1,16 +1,7 @@
-/** Whoever schedules, defines and queues: core itself or one version of an extension. */
-export interface JobsOwner {
-  /** Two owners with the same id are two versions of one extension: the later one's definitions cover the earlier one's. */
-  readonly id: string
-  /** Fires when the owner is unloaded; everything it registered goes then. */
-  readonly signal: AbortSignal
-  /** A schedule's run threw, a job failed for good or a queue gave an item up; `what` says which. */
-  onError(error: unknown, what: string): void
-}
-
+import type { Owner } from '../owner.ts'
 /** One thing under a name, kept for its owner; hidden until the owner's version goes live. */
 export interface Registered<Value> {
-  readonly owner: JobsOwner
+  readonly owner: Owner
   readonly value: Value
   /** Made where it was registered. */
   readonly added: Error

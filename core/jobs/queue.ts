@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { withOrigin } from '../errors.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
-import type { JobsOwner } from './owner.ts'
+import type { Owner } from '../owner.ts'
 import { createSelfStarts, type Line } from './self-starts.ts'
 import { backOff } from './time.ts'
 import type { Queue, QueueOptions } from './types.ts'
@@ -26,7 +26,7 @@ interface Waiting<Item> {
  */
 export function createQueue<Item>(
   options: QueueOptions<Item>,
-  { owner, log }: { owner: JobsOwner; log: Logger },
+  { owner, log }: { owner: Owner; log: Logger },
 ): { queue: Queue<Item>; close: () => void } {
   const { name, work, merge, limit = 1000, timeout = 10_000, retries = 4, longestWait, repeatAfter } = options
   const added = new Error('Registered here.')

@@ -6,6 +6,7 @@ import type { Hooks } from '../hooks/types.ts'
 import { asReader } from '../http/request-context.ts'
 import { CALL_LIMITS, type CallLimits } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
+import { coreOwner } from '../owner.ts'
 import { createAddresses } from './addresses.ts'
 import { internalArrival } from './arrival.ts'
 import { batchRoute } from './batch.ts'
@@ -16,7 +17,7 @@ import { createMiddleware } from './middleware.ts'
 import { describeOpenApi } from './openapi.ts'
 import { createOwnedCode } from './owned-code.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import type { InternalAnswer, InternalRequest, Rest, RouteOwner } from './types.ts'
+import type { InternalAnswer, InternalRequest, Rest } from './types.ts'
 
 /**
  * The REST API of a site: a registry of routes that come and go at run time, and the Koa middleware that answers
@@ -41,10 +42,9 @@ export function createRest(parts: {
   const root = `${config.url}/wp-json`
   const addresses = createAddresses()
   const url = (route: string) => `${root}${route.startsWith('/') ? '' : '/'}${route}`
-  const core: RouteOwner = {
-    id: 'core',
-    onError: (error, route, requestId) => log.error({ err: error, route, requestId }, 'a REST request failed'),
-  }
+  const core = coreOwner((error, route, requestId) =>
+    log.error({ err: error, route, requestId }, 'a REST request failed'),
+  )
 
   const descriptions = createDescriptions({
     registry: () => registry,

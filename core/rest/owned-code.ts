@@ -1,6 +1,7 @@
 import { type CallLimits, type LimitedCall, withinTime } from '../http/time-limit.ts'
+import type { Owner } from '../owner.ts'
 import type { Endpoint } from './registry.ts'
-import type { IncomingRequest, RouteOwner } from './types.ts'
+import type { IncomingRequest } from './types.ts'
 
 /** Calls the code of a route's owner, and waits no longer for it than it may take. */
 export interface OwnedCode {
@@ -26,7 +27,7 @@ export interface OwnedCode {
  * @param waiter The signal of the callback of a hook that dispatches the request, if one does.
  */
 export function createOwnedCode(
-  core: RouteOwner,
+  core: Owner,
   limits: () => CallLimits,
   waiter: () => AbortSignal | undefined,
 ): OwnedCode {

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { Undo } from '../hooks/types.ts'
+import type { Owner } from '../owner.ts'
 import { createParameters, type Parameters } from './parameters/index.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { type Found, RouteTree } from './route-tree.ts'
-import type { Method, Route, RouteOwner, RouteReport, RouteSet } from './types.ts'
+import type { Method, Route, RouteReport, RouteSet } from './types.ts'
 
 /** The order in which WordPress names them. */
 export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -17,7 +18,7 @@ export interface Endpoint {
   /** The methods as a header. */
   readonly allow: string
   readonly parameters: Parameters
-  readonly owner: RouteOwner
+  readonly owner: Owner
   /** Made where it was registered: for faults that show where no code of the owner runs. */
   readonly added: Error
   /** May be a part of a batch. */
@@ -39,8 +40,8 @@ interface MutableEntry extends PathEntry {
 }
 
 export interface Registry {
-  add(namespace: string, route: Route, owner: RouteOwner): Undo
-  stage(owner: RouteOwner): RouteSet
+  add(namespace: string, route: Route, owner: Owner): Undo
+  stage(owner: Owner): RouteSet
   /** Finds the path by its decoded segments; `null` method: any. */
   find(method: Method | null, segments: readonly string[]): Found<PathEntry> | null
   /** Without those that do not exist now. */
@@ -61,7 +62,7 @@ export interface Registry {
 export function createRegistry(parts: {
   licensed: () => boolean
   indexOf: (namespace: string) => Route
-  core: RouteOwner
+  core: Owner
 }): Registry {
   const tree = new RouteTree<MutableEntry>()
   const entries = new Set<MutableEntry>()
@@ -153,7 +154,7 @@ export function createRegistry(parts: {
     }
   }
 
-  function stage(owner: RouteOwner): RouteSet {
+  function stage(owner: Owner): RouteSet {
     const own = new Set<Endpoint>()
     let state: 'staged' | 'live' | 'gone' = 'staged'
     const set: RouteSet = {
@@ -235,11 +236,7 @@ function holds({ route, owner, pattern }: Endpoint): boolean {
   }
 }
 
-function createEndpoint<Schema extends z.ZodObject>(
-  namespace: string,
-  route: Route<Schema>,
-  owner: RouteOwner,
-): Endpoint {
+function createEndpoint<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>, owner: Owner): Endpoint {
   if (!/^([a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*)?$/i.test(namespace)) {
     throw new Error(`"${namespace}" is not a namespace; write it like "hello/v1".`)
   }

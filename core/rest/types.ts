@@ -10,6 +10,7 @@ import type {
 } from '../auth/capability-check.ts'
 import type { Identity, User } from '../auth/types.ts'
 import type { Undo } from '../hooks/types.ts'
+import type { Owner } from '../owner.ts'
 import type { RestResponse } from './response.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -172,17 +173,6 @@ export interface Route<
   handler(request: RestRequest<z.output<Schema>>): NoInfer<Returned<Answer> | Promise<Returned<Answer>>>
 }
 
-/** Who a route belongs to. */
-export interface RouteOwner {
-  readonly id: string
-  /** Fires when the owner is unloaded: its handlers are waited for no longer. */
-  readonly signal?: AbortSignal
-  /** A handler or permission check threw something else than a RestError, took too long or answered what cannot be sent. */
-  onError(error: unknown, route: string, requestId: string): void
-  /** A handler answered a stream. */
-  onStream?(stream: Readable, route: string): void
-}
-
 /**
  * The routes of one owner, staged until `commit` shows them all at once. A reload stages the new
  * version's routes beside the live ones of the old and commits with `replacing`: there is no moment
@@ -190,9 +180,9 @@ export interface RouteOwner {
  *
  * @example
  * ```ts
- * import type { Rest, Route, RouteOwner, RouteSet } from 'pentad'
+ * import type { Rest, Route, RouteSet } from 'pentad'
  *
- * export function replace(rest: Rest, owner: RouteOwner, running: RouteSet, route: Route): RouteSet {
+ * export function replace(rest: Rest, owner: Owner, running: RouteSet, route: Route): RouteSet {
  *   const next = rest.stage(owner)
  *   next.registerRoute('hello/v1', route) // Not visible yet.
  *   next.commit(running) // Visible; those of `running` are gone.
@@ -254,9 +244,9 @@ export interface Rest {
     Schema extends z.ZodObject,
     Name extends OfferedGeneralCapability,
     Answer extends z.ZodType = z.ZodType,
-  >(namespace: string, route: CheckedRoute<Schema, Name, Answer>, owner?: RouteOwner): Undo
+  >(namespace: string, route: CheckedRoute<Schema, Name, Answer>, owner?: Owner): Undo
   /** A set of routes that becomes visible all at once. */
-  stage(owner: RouteOwner): RouteSet
+  stage(owner: Owner): RouteSet
   /**
    * Answers a route at a path of the site too, until undone, for protocols that fix the address:
    * `serveAt('/mcp', '/ai/v1/mcp')`. @throws Error if it is no plain path, begins with `/wp-` or is taken

@@ -26,6 +26,7 @@ import { createVault } from '../../core/options/secrets.ts'
 import { createSettings } from '../../core/options/settings.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
+import { coreOwner } from '../../core/owner.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from '../../core/replacement/database-beside.ts'
 import { lastReplacement } from '../../core/replacement/replacement.ts'
 import { createRest } from '../../core/rest/index.ts'
@@ -122,7 +123,7 @@ export async function createExtensionSite(
     hooks,
     rest,
     adminPages: createAdminPages(),
-    abilities: createAbilities({ auth, hooks, core: { id: 'core', onError: () => {} } }),
+    abilities: createAbilities({ auth, hooks, core: coreOwner(() => {}) }),
     settings,
     options,
     auth,

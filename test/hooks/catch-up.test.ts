@@ -1,8 +1,9 @@
 import { expect } from 'chai'
-import { createHooks, type HookOwner } from '../../core/hooks/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { Owner } from '../../core/owner.ts'
 import './declarations.ts'
 
-const owner: HookOwner = { id: 'late', signal: new AbortController().signal, onError: () => {}, onUndefined: () => {} }
+const owner: Owner = { id: 'late', signal: new AbortController().signal, onError: () => {}, onUndefined: () => {} }
 
 describe('catchUp of a view that came after an action', () => {
   it('calls its own callbacks alone, staged or not, in order, each awaited', async () => {

@@ -1,15 +1,16 @@
 import { expect } from 'chai'
 import { headers, json, listOf, recordOf } from '../../core/hooks/contents.ts'
 import { createHooks } from '../../core/hooks/index.ts'
-import type { HookOwner, HookRegistry, OwnedHooks } from '../../core/hooks/types.ts'
+import type { HookRegistry, OwnedHooks } from '../../core/hooks/types.ts'
 import { WaitingTime } from '../../core/hooks/waiting.ts'
+import type { Owner } from '../../core/owner.ts'
 
 describe('Callbacks that throw or return what cannot be read', () => {
   let blamed: string[]
   let registry: HookRegistry
   const waiting = new WaitingTime()
   const view = (id: string): OwnedHooks => {
-    const owner: HookOwner = {
+    const owner: Owner = {
       id,
       signal: new AbortController().signal,
       onError: (error, hook) =>

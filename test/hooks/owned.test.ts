@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { RestError } from '../../core/errors.ts'
-import { createHooks, type HookOwner } from '../../core/hooks/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { Owner } from '../../core/owner.ts'
 import './declarations.ts'
 
 describe('hooks.forOwner', () => {
@@ -302,7 +303,7 @@ function createOwner(id: string) {
   const controller = new AbortController()
   const errors: string[] = []
   const undefineds: string[] = []
-  const owner: HookOwner = {
+  const owner: Owner = {
     id,
     signal: controller.signal,
     onError: (error, hook) => errors.push(`${hook}: ${error instanceof Error ? error.message : error}`),

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createHooks, type HookOwner } from '../../core/hooks/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { Owner } from '../../core/owner.ts'
 import './declarations.ts'
 
 describe('a staged view', () => {
@@ -145,6 +146,6 @@ describe('hooks.swap', () => {
   })
 })
 
-function owner(id: string): HookOwner {
+function owner(id: string): Owner {
   return { id, signal: new AbortController().signal, onError() {}, onUndefined() {} }
 }

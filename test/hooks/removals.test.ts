@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { createHooks, type HookOwner, type HookRegistry, type OwnedHooks } from '../../core/hooks/index.ts'
+import { createHooks, type HookRegistry, type OwnedHooks } from '../../core/hooks/index.ts'
+import type { Owner } from '../../core/owner.ts'
 import './declarations.ts'
 
 describe('what one owner removes of others', () => {
@@ -200,6 +201,6 @@ function named(word: string): (text: unknown) => string {
   return Object.defineProperty(callback, 'name', { value: word })
 }
 
-function owner(id: string): HookOwner {
+function owner(id: string): Owner {
   return { id, signal: new AbortController().signal, onError: () => {}, onUndefined: () => {} }
 }

@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { z } from 'zod'
 import { createTestHost } from '../../app/testing/index.ts'
 import { ContentClosed } from '../../core/hooks/closed.ts'
-import { createHooks, type HookOwner, type OwnedHooks } from '../../core/hooks/index.ts'
+import { createHooks, type OwnedHooks } from '../../core/hooks/index.ts'
+import type { Owner } from '../../core/owner.ts'
 import { collectHooks } from '../../docs/hook-reference.ts'
 
 declare module '../../core/hooks/names.ts' {
@@ -24,7 +25,7 @@ declare module '../../core/hooks/names.ts' {
 describe('the shape of a filter', () => {
   let told: { id: string; hook: string; message: string }[]
   let hooks: ReturnType<typeof createHooks>
-  const ownerOf = (id: string): HookOwner => ({
+  const ownerOf = (id: string): Owner => ({
     id,
     signal: new AbortController().signal,
     onError: (error, hook) => told.push({ id, hook, message: error instanceof Error ? error.message : String(error) }),

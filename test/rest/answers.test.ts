@@ -120,7 +120,7 @@ describe('REST answers', () => {
 
     it('tell nothing of a bug but where the log has it', async () => {
       const told: unknown[] = []
-      const owner = { id: 'hello', onError: (...args: unknown[]) => told.push(args) }
+      const owner = { id: 'hello', signal: new AbortController().signal, onError: (...args: unknown[]) => told.push(args) }
       const bug = new Error('password is hunter2 in /srv/secret.ts')
       const undo = site.rest.registerRoute(
         'answers/v1',
@@ -147,7 +147,7 @@ describe('REST answers', () => {
 
     it('name the owner of a route that throws what cannot be read, or answers what cannot be sent', async () => {
       const told: unknown[] = []
-      const owner = { id: 'hello', onError: (error: unknown) => told.push(error) }
+      const owner = { id: 'hello', signal: new AbortController().signal, onError: (error: unknown) => told.push(error) }
       const { proxy, revoke } = Proxy.revocable({}, {})
       revoke()
       const handler = () => {

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import request from 'supertest'
 import { z } from 'zod'
 import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
-import type { Route, RouteOwner } from '../../core/rest/types.ts'
+import type { Owner } from '../../core/owner.ts'
+import type { Route } from '../../core/rest/types.ts'
 import { createRestSite, type RestSite } from './rest-site.ts'
 
 describe('REST routes', () => {
@@ -19,7 +20,7 @@ describe('REST routes', () => {
     handler: () => answer,
     ...more,
   })
-  const owner = (id: string): RouteOwner => ({ id, onError: () => {} })
+  const owner = (id: string): Owner => ({ id, signal: new AbortController().signal, onError: () => {} })
   const get = (path: string) => request(site.url).get(`/wp-json${path}`)
 
   describe('registerRoute', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
-import type { HookOwner, OwnedHooks } from '../../core/hooks/types.ts'
+import type { OwnedHooks } from '../../core/hooks/types.ts'
+import type { Owner } from '../../core/owner.ts'
 import { type SiteUnderTest, startSite, textOf } from './site-under-test.ts'
 
 describe('Hooks of the public site', () => {
@@ -18,7 +19,7 @@ describe('Hooks of the public site', () => {
   })
   beforeEach(() => {
     problems = []
-    const owner: HookOwner = {
+    const owner: Owner = {
       id: 'test',
       signal: new AbortController().signal,
       onError: (_error, hook) => void problems.push(hook),

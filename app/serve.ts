@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ConfigInput } from '../core/config.ts'
-import { createHost, type Host, type HostOptions } from '../core/host.ts'
+import { createSite, type Site, type SiteOptions } from './create-site.ts'
 
 /** Milliseconds of pause after a time that the site could not be opened again, for example because its database is away. */
 const OPEN_AGAIN = 2000
@@ -11,7 +11,7 @@ const TRIES = 15
 /** A site that is served, and closed and opened again where parts of it are replaced. */
 export interface Serving {
   /** The host that serves now. */
-  readonly host: Host
+  readonly host: Site
   /** The address it listens on, which stays. */
   readonly url: string
   /** Rejects if the site could not be opened again. */
@@ -19,8 +19,8 @@ export interface Serving {
   close(): Promise<void>
 }
 
-interface ServeOptions extends HostOptions {
-  readonly opened?: ((host: Host) => void | Promise<void>) | undefined
+interface ServeOptions extends SiteOptions {
+  readonly opened?: ((host: Site) => void | Promise<void>) | undefined
   readonly closed?: (() => void) | undefined
 }
 
@@ -40,8 +40,8 @@ export async function serve(
   let isClosing = false
   let reopening: Promise<void> | undefined
 
-  async function open(given: ConfigInput): Promise<Host> {
-    const next = await createHost(given, { ...parts, serves: true })
+  async function open(given: ConfigInput): Promise<Site> {
+    const next = await createSite(given, { ...parts, serves: true })
     try {
       await opened?.(next)
       return next
@@ -63,7 +63,7 @@ export async function serve(
     await host.close()
     afterClose?.()
     const closed = await answerClosed(port, address)
-    let next: Host
+    let next: Site
     try {
       next = await tryAgain(() => open({ ...input, port }))
     } finally {

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
-import { createHost, type Host } from '../core/host.ts'
+import { createSite, type Site } from '../app/create-site.ts'
 import { launchChromium } from '../test/speed/chromium.ts'
 
 const SIZES = [
@@ -20,7 +20,7 @@ const ROUNDS = 5
 const LONG_TASK = 50
 
 interface BenchSite {
-  readonly host: Host
+  readonly host: Site
   readonly url: string
   readonly page: Page
 }
@@ -130,7 +130,7 @@ async function firstLoad({ page, url }: BenchSite): Promise<number> {
 async function openSite({ posts, subscribers }: (typeof SIZES)[number]): Promise<BenchSite> {
   const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
   process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
-  const host = await createHost({ siteDir, port: 0, logLevel: 'error', environment: 'production' })
+  const host = await createSite({ siteDir, port: 0, logLevel: 'error', environment: 'production' })
   const url = await host.listen()
   await writePosts(host, posts)
   await writeSubscribers(host, subscribers)
@@ -143,7 +143,7 @@ async function openSite({ posts, subscribers }: (typeof SIZES)[number]): Promise
   return { host, url, page: await context.newPage() }
 }
 
-async function signIn({ auth }: Host, context: BrowserContext, url: string): Promise<void> {
+async function signIn({ auth }: Site, context: BrowserContext, url: string): Promise<void> {
   const user = await auth.users.getByLogin('admin')
   if (!user) throw new Error('the site has no administrator')
   const session = await auth.startSession(user, { address: '127.0.0.1', userAgent: 'bench' })
@@ -152,7 +152,7 @@ async function signIn({ auth }: Host, context: BrowserContext, url: string): Pro
   await context.addCookies([{ name, value, url }])
 }
 
-async function writePosts({ content }: Host, count: number): Promise<void> {
+async function writePosts({ content }: Site, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
     await content.posts.insert({
       title: `Post ${number}`,
@@ -165,7 +165,7 @@ async function writePosts({ content }: Host, count: number): Promise<void> {
   }
 }
 
-async function writeSubscribers({ database }: Host, count: number): Promise<void> {
+async function writeSubscribers({ database }: Site, count: number): Promise<void> {
   const db = database.db.withTables<{ pwa_subscriptions: Record<string, string | number | null> }>()
   const rows = Array.from({ length: count }, () => {
     const endpoint = `https://push.example/${randomBytes(24).toString('base64url')}`

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHost, type Host } from '../core/host.ts'
+import { createSite, type Site } from '../app/create-site.ts'
 
 const SIZES = [100, 1_000, 10_000]
 const ROUNDS = 15
@@ -14,10 +14,10 @@ const REQUESTS = 20
 const TERMS = { category: 30, post_tag: 300 }
 const WORDS = 'anchor bridge candle desert engine forest garden harbour island jungle kernel lantern'.split(' ')
 
-const sites: Host[] = []
+const sites: Site[] = []
 for (const posts of SIZES) {
   const started = performance.now()
-  sites.push(await createSite(posts))
+  sites.push(await fillSite(posts))
   console.log(`${posts} posts written in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
@@ -59,10 +59,10 @@ console.log(
 console.table(rows)
 for (const site of sites) await site.close()
 
-async function createSite(posts: number): Promise<Host> {
+async function fillSite(posts: number): Promise<Site> {
   const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
   process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
-  const host = await createHost(
+  const host = await createSite(
     { siteDir, port: 0, logLevel: 'error', environment: 'production' },
     { runServices: false },
   )
@@ -97,7 +97,7 @@ function word(number: number): string {
   return WORDS[number % WORDS.length] ?? ''
 }
 
-async function measure(site: Host, route: string): Promise<number> {
+async function measure(site: Site, route: string): Promise<number> {
   const identity = await site.auth.identifyPage({ cookie: undefined, address: '127.0.0.1' })
   const started = performance.now()
   for (let request = 0; request < REQUESTS; request++) {

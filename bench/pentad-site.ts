@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSite } from '../app/create-site.ts'
 import { importWxr } from '../cms/content/import/index.ts'
-import { createHost } from '../core/host.ts'
 import { OPTIMIZER_OFF } from '../test/speed/optimizer-off.ts'
 
 const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
@@ -16,7 +16,7 @@ process.once('SIGTERM', () => process.exit(0))
 
 const { SERVICES, PAGE_CACHE, OPTIMIZER, LONG_PAGE } = process.env
 const pageCache = PAGE_CACHE === 'on' ? 'on' : 'off'
-const host = await createHost(
+const host = await createSite(
   { siteDir, port: 0, logLevel: 'error', environment: 'production', pageCache },
   { runServices: SERVICES === 'on' },
 )

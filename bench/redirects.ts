@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHost } from '../core/host.ts'
+import { createSite } from '../app/create-site.ts'
 import { parseAddress } from '../plugins/seo/redirects/matching/address.ts'
 import { loadEngine } from '../plugins/seo/redirects/matching/pattern.ts'
 import { createRuleSet, type RuleSet } from '../plugins/seo/redirects/matching/rule-set.ts'
@@ -123,7 +123,7 @@ async function measureSite(): Promise<void> {
   process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
   const open = async () => {
     const began = performance.now()
-    const host = await createHost({ siteDir, port: 0, logLevel: 'error', environment: 'production' })
+    const host = await createSite({ siteDir, port: 0, logLevel: 'error', environment: 'production' })
     const opened = performance.now() - began
     const first = await ask(host, 'POST', '/redirects/test', { url: '/old/section-1/page-1' })
     return { host, opened, known: performance.now() - began, hops: first.hops.length }
@@ -153,7 +153,7 @@ async function measureSite(): Promise<void> {
   })
 }
 
-async function ask(host: Awaited<ReturnType<typeof createHost>>, method: 'POST', path: string, body: object) {
+async function ask(host: Awaited<ReturnType<typeof createSite>>, method: 'POST', path: string, body: object) {
   const administrator = await host.auth.users.getByLogin('admin')
   const answer = await host.rest.dispatch({
     method,

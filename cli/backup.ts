@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
 import { z } from 'zod'
+import type { Site } from '../app/create-site.ts'
 import { noteSiteUrl } from '../cms/content/index.ts'
 import { contentTables } from '../cms/content/migrations.ts'
 import { loadConfig } from '../core/config.ts'
 import { RestError } from '../core/errors.ts'
 import { createHooks } from '../core/hooks/index.ts'
-import type { Host } from '../core/host.ts'
 import { createLog } from '../core/log.ts'
 import { createOptions } from '../core/options/index.ts'
 import { loadSiteKey } from '../core/options/site-key.ts'
@@ -65,7 +65,7 @@ async function create(given: { title?: string; exclude?: string[]; location?: st
 }
 
 /** @returns `false` if the site is being replaced: nothing was begun, and it has to be closed and opened again */
-async function createIn(host: Host, body: Record<string, unknown>): Promise<boolean> {
+async function createIn(host: Site, body: Record<string, unknown>): Promise<boolean> {
   const jobId = await begin(host, body)
   const progress = jobId === undefined ? undefined : await follow(host, jobId)
   if (!progress) return false
@@ -76,7 +76,7 @@ async function createIn(host: Host, body: Record<string, unknown>): Promise<bool
 }
 
 /** Begins a backup. One that a process has left behind, or a server is at, comes to its end first. */
-async function begin(host: Host, body: Record<string, unknown>): Promise<string | undefined> {
+async function begin(host: Site, body: Record<string, unknown>): Promise<string | undefined> {
   for (;;) {
     try {
       return (await callRoute<{ jobId: string }>(host, 'POST', '/backup/v1/backup/create', body)).jobId
@@ -90,7 +90,7 @@ async function begin(host: Host, body: Record<string, unknown>): Promise<string 
 }
 
 /** Drives a job to its end, as far as nobody else does; `undefined` where the site has to be opened again meanwhile. */
-async function follow(host: Host, jobId: string): Promise<Progress | undefined> {
+async function follow(host: Site, jobId: string): Promise<Progress | undefined> {
   const shown = createProgress()
   let isRestarting = false
   void host.restarting.then(() => {

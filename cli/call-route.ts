@@ -1,5 +1,5 @@
+import type { Site } from '../app/create-site.ts'
 import { RestError } from '../core/errors.ts'
-import type { Host } from '../core/host.ts'
 import type { InternalRequest } from '../core/rest/types.ts'
 import { findAdministrator } from './find-user.ts'
 
@@ -10,7 +10,7 @@ import { findAdministrator } from './find-user.ts'
  * @throws RestError if the route refuses, or is not there because the service is switched off
  */
 export async function callRoute<Data>(
-  host: Host,
+  host: Site,
   method: InternalRequest['method'],
   route: string,
   body?: Readonly<Record<string, unknown>>,
@@ -21,7 +21,7 @@ export async function callRoute<Data>(
 
 /** As `callRoute`, for a route of `wp/v2`, whose answer stands alone. */
 export async function callWordPressRoute<Answer>(
-  host: Host,
+  host: Site,
   method: InternalRequest['method'],
   route: string,
   body?: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { Host } from '../core/host.ts'
+import type { Site } from '../app/create-site.ts'
 import { withHost } from './with-host.ts'
 
 /** Milliseconds between two looks at a job that waits, and how long a job may stand still before it is left for the next call. */
@@ -19,13 +19,13 @@ export function cronCommand(): Command {
     .action(() => withHost(run))
 }
 
-async function run(host: Host): Promise<void> {
+async function run(host: Site): Promise<void> {
   await host.jobs.runDue()
   // One call stays; the others do what is due and go.
   await host.jobs.withLease('cron', LEASE, (lost) => finishJobs(host, lost))
 }
 
-async function finishJobs({ jobs, restarting }: Host, lost: AbortSignal): Promise<void> {
+async function finishJobs({ jobs, restarting }: Site, lost: AbortSignal): Promise<void> {
   let isRestarting = false
   // A restore puts the site in place when the next process opens it.
   void restarting.then(() => {

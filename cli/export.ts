@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
+import type { Site } from '../app/create-site.ts'
 import { exportFileName, openWxrExport, type WxrExport, writeWxr } from '../cms/content/export/index.ts'
 import type { ExportFilter } from '../cms/content/export/types.ts'
 import { writeAtomically } from '../core/files/atomic-write.ts'
-import type { Host } from '../core/host.ts'
 import { findUser } from './find-user.ts'
 import { createProgress } from './progress.ts'
 import { withHost } from './with-host.ts'
@@ -114,7 +114,7 @@ async function writeFiles(
   return written
 }
 
-function fileNames({ content }: Host, { filename_format: format }: ExportOptions, isSplit: boolean) {
+function fileNames({ content }: Site, { filename_format: format }: ExportOptions, isSplit: boolean) {
   const plain = exportFileName(content.siteSettings().title)
   if (format === undefined && !isSplit) return () => plain
   const [, site = '', date = ''] = /^(?:(.*)\.)?WordPress\.(.*)\.xml$/.exec(plain) ?? []
@@ -129,7 +129,7 @@ function fileNames({ content }: Host, { filename_format: format }: ExportOptions
   }
 }
 
-async function filterOf(host: Host, given: ExportOptions): Promise<ExportFilter> {
+async function filterOf(host: Site, given: ExportOptions): Promise<ExportFilter> {
   const { start_date: startDate, end_date: endDate } = given
   const types = split(given.post_type)
   const known = host.content.postTypes()
@@ -149,7 +149,7 @@ async function filterOf(host: Host, given: ExportOptions): Promise<ExportFilter>
   }
 }
 
-async function categoryId({ content }: Host, slug: string): Promise<number> {
+async function categoryId({ content }: Site, slug: string): Promise<number> {
   const category = await content.terms.getBySlug('category', slug)
   if (!category) throw new Error(`There is no category "${slug}".`)
   return category.id

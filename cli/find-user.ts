@@ -1,12 +1,12 @@
+import type { Site } from '../app/create-site.ts'
 import type { User } from '../core/auth/types.ts'
-import type { Host } from '../core/host.ts'
 
 /**
  * The user that an argument names: by login, e-mail address or ID, in this order, so that a login of digits is found.
  *
  * @throws Error if there is none
  */
-export async function findUser({ auth }: Host, name: string): Promise<User> {
+export async function findUser({ auth }: Site, name: string): Promise<User> {
   const { users } = auth
   const byName = (await users.getByLogin(name)) ?? (name.includes('@') ? await users.getByEmail(name) : undefined)
   const user = byName ?? (/^\d{1,9}$/.test(name) ? await users.get(Number(name)) : undefined)
@@ -15,7 +15,7 @@ export async function findUser({ auth }: Host, name: string): Promise<User> {
 }
 
 /** In whose name commands work: the administrator who was there first. */
-export async function findAdministrator({ auth }: Host): Promise<User | undefined> {
+export async function findAdministrator({ auth }: Site): Promise<User | undefined> {
   const { items } = await auth.users.query({ roles: ['administrator'], orderBy: 'id', order: 'asc', limit: 1 })
   return items[0]
 }

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
+import type { Site } from '../app/create-site.ts'
 import { type AuthorMapping, listAuthors } from '../cms/content/import/index.ts'
-import type { Host } from '../core/host.ts'
 
 /** A row of the file, as WP-CLI has it. */
 const rowSchema = z.object({ old_user_login: z.string(), new_user_login: z.string() })
@@ -22,7 +22,7 @@ const ESCAPE = /^'(?=[=+\-@\t\r＝＋－＠])/
 export async function readAuthorMapping(
   how: string,
   files: readonly string[],
-  { auth: { users } }: Pick<Host, 'auth'>,
+  { auth: { users } }: Pick<Site, 'auth'>,
 ): Promise<AuthorMapping> {
   if (how === 'create' || how === 'skip') return how
   if (existsSync(how)) {

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import type { Site } from '../app/create-site.ts'
 import { describeImport, importWxr, WxrError } from '../cms/content/import/index.ts'
 import { unpackUploads } from '../cms/content/import/unpack-uploads.ts'
-import type { Host } from '../core/host.ts'
 import { readAuthorMapping } from './import-authors.ts'
 import { createProgress } from './progress.ts'
 import { hasSite } from './require-site.ts'
@@ -47,7 +47,7 @@ async function runImport(
     if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
   if (uploads && !existsSync(uploads)) throw new Error(`There is no folder or archive ${uploads}.`)
   const progress = createProgress()
-  const work = async (host: Host) => {
+  const work = async (host: Site) => {
     const mapping = await readAuthorMapping(authors, files, host)
     const isArchive = uploads !== undefined && statSync(uploads).isFile()
     const unpacked = isArchive ? join(host.config.siteDir, 'tmp', `import-media-${randomUUID()}`) : undefined

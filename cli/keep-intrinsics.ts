@@ -1,9 +1,9 @@
+import type { Site } from '../app/create-site.ts'
 import { stackOf } from '../core/errors.ts'
-import type { Host } from '../core/host.ts'
 import { placeOfFunction } from './function-place.ts'
 import { CLASSES, lockFunction, lockFunctions, type Refuse } from './lock-functions.ts'
 
-type Blamed = Pick<Host, 'extensions' | 'log'>
+type Blamed = Pick<Site, 'extensions' | 'log'>
 
 const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
@@ -71,7 +71,7 @@ const HARM = 'replace a function that all code shares'
  * that tells nothing of its author, such as another one of JavaScript, is locked from then on: who does it again is found.
  * What is added stays, but nothing can be added to `Object.prototype`: every object of every extension would have it.
  *
- * @returns `blame`, for `createHost`: from then on that host tells who replaced one.
+ * @returns `blame`, for `createSite`: from then on that host tells who replaced one.
  */
 export function keepIntrinsics(): { blame(host: Blamed): void } {
   let host: Blamed | undefined

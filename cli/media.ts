@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import type { Site } from '../app/create-site.ts'
 import { RestError } from '../core/errors.ts'
-import type { Host } from '../core/host.ts'
 import { createProgress } from './progress.ts'
 import { readAll } from './read-all.ts'
 import { readId } from './read-id.ts'
@@ -42,7 +42,7 @@ async function regenerate(given: readonly string[]): Promise<void> {
   })
 }
 
-async function imageIds({ content }: Host): Promise<number[]> {
+async function imageIds({ content }: Site): Promise<number[]> {
   const query = {
     types: ['attachment'],
     statuses: ['inherit', 'private', 'publish'],

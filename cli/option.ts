@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
-import type { Host } from '../core/host.ts'
+import type { Site } from '../app/create-site.ts'
 import { callWordPressRoute } from './call-route.ts'
 import { type OutputOptions, printList, printValue, withListOutput } from './output.ts'
 import { withHost } from './with-host.ts'
@@ -90,7 +90,7 @@ async function update(name: string, given: string | undefined, { format }: Forma
 }
 
 /** All options: the names of `wp/v2/settings` and WordPress's own for the same thing. */
-async function readOptions(host: Host): Promise<Record<string, unknown>> {
+async function readOptions(host: Site): Promise<Record<string, unknown>> {
   const site = await callWordPressRoute<Record<string, unknown>>(host, 'GET', '/wp/v2/settings')
   const named = Object.entries(SETTINGS).map(([name, setting]) => [name, site[setting]])
   const records = host.settings.names().map((name) => [`${name}_settings`, host.settings.get(name)?.masked()])

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
+import type { Site } from '../app/create-site.ts'
 import type { NewPost, Post } from '../cms/content/types.ts'
-import type { Host } from '../core/host.ts'
 import { findAdministrator, findUser } from './find-user.ts'
 import { type OutputOptions, printItem, printList, type Row, withItemOutput, withListOutput } from './output.ts'
 import { readAll } from './read-all.ts'
@@ -95,7 +95,7 @@ async function list(given: ListOptions): Promise<void> {
   })
 }
 
-function splitTypes(host: Host, given: string): string[] {
+function splitTypes(host: Site, given: string): string[] {
   return given.split(',').map((type) => requireType(host, type))
 }
 
@@ -144,25 +144,25 @@ async function remove(ids: readonly string[], { force = false }: { force?: boole
 }
 
 /** Nothing is changed where one of them is missing. */
-async function requirePosts(host: Host, ids: readonly string[]): Promise<Post[]> {
+async function requirePosts(host: Site, ids: readonly string[]): Promise<Post[]> {
   const found: Post[] = []
   for (const id of ids) found.push(await requirePost(host, id))
   return found
 }
 
-async function requirePost(host: Host, id: string): Promise<Post> {
+async function requirePost(host: Site, id: string): Promise<Post> {
   const post = await host.content.posts.get(readId(id))
   if (!post) throw new Error(`There is no post ${id}.`)
   return post
 }
 
-function requireType(host: Host, type: string): string {
+function requireType(host: Site, type: string): string {
   const types = [...host.content.postTypes().keys()]
   if (!types.includes(type)) throw new Error(`There is no post type "${type}". Post types: ${types.join(', ')}`)
   return type
 }
 
-async function toFields(host: Host, given: PostOptions): Promise<NewPost> {
+async function toFields(host: Site, given: PostOptions): Promise<NewPost> {
   const { post_author: author, post_type: type, post_parent: parent } = given
   const fields: NewPost = {
     title: given.post_title,
@@ -191,7 +191,7 @@ function readDate(given: string | undefined): string | undefined {
 }
 
 /** WordPress's columns, and where the post is. */
-function toRow(host: Host, post: Post): Row {
+function toRow(host: Site, post: Post): Row {
   return {
     ID: post.id,
     post_title: post.title,

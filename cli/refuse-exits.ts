@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
-import type { Host } from '../core/host.ts'
+import type { Site } from '../app/create-site.ts'
 
-type Blamed = Pick<Host, 'extensions'>
+type Blamed = Pick<Site, 'extensions'>
 type Refuse = (what: string, harm: string) => void
 
 const END = 'end the whole site'
@@ -17,7 +17,7 @@ const LIFE_CYCLE = ['exit', 'beforeExit', 'disconnect', 'message', 'internalMess
  * the process itself throw where an extension makes them, and the extension is paused. Calls of the product go through.
  * Only mistakes are refused: code that means harm finds ways around it.
  *
- * @returns `blame`, for `createHost`: from then on that host tells who is calling.
+ * @returns `blame`, for `createSite`: from then on that host tells who is calling.
  */
 export function refuseExits(): { blame(host: Blamed): void } {
   let host: Blamed | undefined

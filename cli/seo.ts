@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import type { Host } from '../core/host.ts'
+import type { Site } from '../app/create-site.ts'
 import type { MigrationReport, MigrationSite, RedirectCounts } from '../plugins/seo/legacy/migrate.ts'
 import { LEGACY_IDS, type LegacyId } from '../plugins/seo/legacy/types.ts'
 import { callRoute } from './call-route.ts'
@@ -64,7 +64,7 @@ async function migrate(given: Given): Promise<void> {
 }
 
 /** Imports a plugin's own export of its redirects, in whatever encoding a spreadsheet left it. */
-async function takeRedirects(host: Host, file: string, dryRun: boolean): Promise<void> {
+async function takeRedirects(host: Site, file: string, dryRun: boolean): Promise<void> {
   const [{ decodeText }, { readRulesOf }] = await Promise.all([
     import('../plugins/seo/redirects/formats/decode.ts'),
     import('../plugins/seo/redirects/formats/index.ts'),
@@ -79,7 +79,7 @@ async function takeRedirects(host: Host, file: string, dryRun: boolean): Promise
 }
 
 /** What a migration may do: content directly, settings and redirects as an administrator does. */
-export function migrationSite(host: Host): MigrationSite {
+export function migrationSite(host: Site): MigrationSite {
   const { content, database, options } = host
   return {
     ...{ content, users: host.auth.users, database, options },
@@ -88,7 +88,7 @@ export function migrationSite(host: Host): MigrationSite {
   }
 }
 
-async function list(host: Host): Promise<void> {
+async function list(host: Site): Promise<void> {
   const { plugins } = await callRoute<{ plugins: { id: LegacyId; name: string; posts: number }[] }>(
     host,
     'GET',

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
+import type { Site } from '../app/create-site.ts'
 import { type Serving, serve } from '../app/serve.ts'
-import type { Host } from '../core/host.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
 import { refuseExits } from './refuse-exits.ts'
 import type { StartOptions } from './start.ts'
@@ -28,7 +28,7 @@ export async function serveSite(
   const strays = catchStrays()
   const intrinsics = keepIntrinsics()
   const watchdog = supervisor && createWatchdog()
-  let opened: Host | undefined
+  let opened: Site | undefined
   let site: Serving
   try {
     site = await serve(given, {

@@ -1,16 +1,16 @@
+import type { Site } from '../app/create-site.ts'
 import { toError } from '../core/errors.ts'
-import { isOutOfDescriptors } from '../core/file-descriptors.ts'
-import type { Host } from '../core/host.ts'
+import { isOutOfDescriptors } from '../core/files/file-descriptors.ts'
 
 import { restoreStacks } from './keep-intrinsics.ts'
 
-type Blamed = Pick<Host, 'extensions' | 'log'>
+type Blamed = Pick<Site, 'extensions' | 'log'>
 
 /**
  * Keeps an error that nobody caught from ending the process where an extension is to blame; there it counts like any
  * throw of that extension. A bug of the host itself ends the process, since nobody knows what it left behind.
  *
- * @returns `blame`, for `createHost`: from then on that host tells whose fault an error is.
+ * @returns `blame`, for `createSite`: from then on that host tells whose fault an error is.
  */
 export function catchStrays(): { blame(host: Blamed): void } {
   let host: Blamed | undefined

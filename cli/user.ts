@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
+import type { Site } from '../app/create-site.ts'
 import type { User } from '../core/auth/types.ts'
-import type { Host } from '../core/host.ts'
 import { callWordPressRoute } from './call-route.ts'
 import { findUser } from './find-user.ts'
 import { type OutputOptions, printItem, printList, type Row, withItemOutput, withListOutput } from './output.ts'
@@ -150,7 +150,7 @@ function toRow(user: User): Row {
   }
 }
 
-function requireRole(host: Host, role: string): string {
+function requireRole(host: Site, role: string): string {
   const roles = [...host.auth.roles().keys()]
   if (!roles.includes(role)) throw new Error(`There is no role "${role}". Roles: ${roles.join(', ')}`)
   return role

@@ -1,4 +1,4 @@
-import type { Host } from '../core/host.ts'
+import type { Site } from '../app/create-site.ts'
 import { refuseExits } from './refuse-exits.ts'
 import { requireSite } from './require-site.ts'
 import { catchStrays } from './strays.ts'
@@ -15,7 +15,7 @@ const exits = refuseExits()
  * @param options.makesSite - `true` for a command that may begin a new site; the others refuse a folder without one.
  */
 export async function withHost<Result>(
-  work: (host: Host) => Promise<Result>,
+  work: (host: Site) => Promise<Result>,
   {
     logLevel = 'warn',
     runExtensions = true,
@@ -25,8 +25,8 @@ export async function withHost<Result>(
 ): Promise<Result> {
   if (!makesSite) requireSite()
   // Whatever is refused before needs none of it, and it is most of what a command takes.
-  const { createHost } = await import('../core/host.ts')
-  const host = await createHost(
+  const { createSite } = await import('../app/create-site.ts')
+  const host = await createSite(
     { logLevel, ...(siteDir !== undefined && { siteDir }) },
     {
       runExtensions,

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import { MOST_CAUSES, shorten, stackOf, toError, withCauses } from './errors.ts'
 import { mayHoldFrame } from './extensions/frames.ts'
-import { isOutOfDescriptors } from './file-descriptors.ts'
+import { isOutOfDescriptors } from './files/file-descriptors.ts'
 
 export type { Logger }
 

@@ -28,6 +28,20 @@ export interface Owner {
   onStream?(stream: Readable, route: string): void
 }
 
+/**
+ * What one version of an owner registers in one registry: nobody sees it before `commit`, and disposing of it takes it
+ * out again, seen or not.
+ */
+export interface Staged extends Disposable {
+  /**
+   * Shows all of it in one stroke.
+   *
+   * @param replacing - What the version that it replaces registered in the same registry: nobody ever sees both or neither.
+   * @throws Error what stands in the way; then everything is as before
+   */
+  commit(replacing?: Staged): void
+}
+
 /** The host itself, as owner of what its parts register. @param signal - Default: one that never fires. */
 export function coreOwner(onError: Owner['onError'], signal = new AbortController().signal): Owner {
   return { id: 'core', signal, onError }

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { ConfigInput } from '../../core/config.ts'
-import type { Host } from '../../core/host.ts'
 import type { MailMessage } from '../../core/mail/types.ts'
+import type { Site } from '../create-site.ts'
 import { type Serving, serve } from '../serve.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { expectNoLeaks } from './leaks.ts'
 import { createOutgoing, type OutgoingRequest, type Responder } from './outgoing.ts'
 import { placeTables } from './tables.ts'
 
-export type { FakeClock, Host, OutgoingRequest, Responder }
+export type { FakeClock, OutgoingRequest, Responder, Site }
 
 export interface TestHostOptions {
   /** Files or folders of extensions to load and activate. */
@@ -38,7 +38,7 @@ export interface TestRequest {
 /** A whole site in a temporary folder, listening on a free port. */
 export interface TestHost {
   /** The host that runs now: a replacement of the site, as a restore makes it, brings another one. */
-  readonly host: Host
+  readonly host: Site
   readonly url: string
   /** Every mail that was sent, in order; none leaves the machine. */
   readonly mails: readonly MailMessage[]
@@ -169,7 +169,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
 }
 
 /** Loads one extension from where it lies and switches it on. */
-async function activate(host: Host, path: string): Promise<void> {
+async function activate(host: Site, path: string): Promise<void> {
   const id = await host.extensions.add(path)
   const report = await host.extensions.activate(id)
   if (report.state !== 'active') throw new Error(`${basename(path)} could not be activated: ${report.reason}`)

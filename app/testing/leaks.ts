@@ -1,5 +1,5 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
-import type { Host } from '../../core/host.ts'
+import type { Site } from '../create-site.ts'
 
 /** Milliseconds that what ends by itself gets to end. */
 const SETTLE = 5_000
@@ -10,7 +10,7 @@ const LOOK_AGAIN = 20
 const { setTimeout: startTimer } = globalThis
 
 /** What of a host and its process an extension could leave behind, as lines of text. */
-function traces(host: Host, id: string): string[] {
+function traces(host: Site, id: string): string[] {
   const hooks = host.hooks
     .inspect()
     .flatMap((hook) => hook.listeners.filter((listener) => listener.owner === id).map(() => `hook ${hook.name}`))
@@ -84,7 +84,7 @@ function countOf(kinds: readonly string[]): Map<string, number> {
  *
  * @throws Error that names everything the second round left behind
  */
-export async function expectNoLeaks(host: Host, id: string): Promise<void> {
+export async function expectNoLeaks(host: Site, id: string): Promise<void> {
   const wasActive = host.extensions.list().some((extension) => extension.id === id && extension.state === 'active')
   await host.extensions.deactivate(id)
   const before = { traces: traces(host, id), requests: requests() }

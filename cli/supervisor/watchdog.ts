@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { listenToOwners, running } from '../../core/extensions/running-code.ts'
-import type { HostBeforeLoad } from '../../core/host.ts'
+import type { HostBeforeLoad } from '../../core/types.ts'
 import {
   ANSWER,
   BEAT,

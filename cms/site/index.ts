@@ -49,7 +49,7 @@ import { createSurroundings } from './view/surroundings.ts'
 /** What `/robots.txt` says before the filter: WordPress's `do_robots`. */
 const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
 
-export interface Site {
+export interface PublicSite {
   /** Answers every public page, feed and file; the last of the server's middleware. */
   readonly middleware: Koa.Middleware
   /** Answers the password form of protected posts, `/wp-login.php?action=postpass`; goes before the sign-in page. */
@@ -61,7 +61,7 @@ export interface Site {
 }
 
 /** The public site (contract 2.8): finds what an address asks for and renders it with the theme. */
-export function createSite(parts: {
+export function createPublicSite(parts: {
   content: Content
   discussion: Discussion
   passwordGuesses: PasswordGuesses
@@ -75,7 +75,7 @@ export function createSite(parts: {
   theme: () => string
   /** What becomes of the content security policy, read for each page. */
   policyMode: () => PolicyMode
-}): Site {
+}): PublicSite {
   const { content, discussion, auth, hooks, options, rest, config, log } = parts
   hooks.declareFilters(filterShapes)
   const origin = config.url

@@ -1,4 +1,5 @@
 import type { Undo } from '../hooks/types.ts'
+import type { Staged } from '../owner.ts'
 
 /** One thing that is in force from `apply` until what that answers is called. */
 interface Declaration {
@@ -10,11 +11,10 @@ interface Declaration {
  * Declarations of one version of an extension (post types, roles, settings, …) in registries that know no staging:
  * collected while it is set up, then put in force all at once.
  */
-export interface Declarations {
+export interface Declarations extends Staged {
   add(apply: () => Undo): Undo
-  /** Puts them in force in place of another version's. @throws what one of them threw; then everything is as before. */
-  enforce(replacing?: Declarations): void
-  withdraw(): void
+  /** Puts them in force. May be called again after they were withdrawn. */
+  commit(replacing?: Staged): void
 }
 
 export function createDeclarations(): Declarations {
@@ -40,17 +40,17 @@ export function createDeclarations(): Declarations {
         declaration.undo?.()
       }
     },
-    enforce(replacing) {
-      replacing?.withdraw()
+    commit(replacing) {
+      replacing?.[Symbol.dispose]()
       try {
         inForce = true
         for (const declaration of all) declaration.undo = declaration.apply()
       } catch (error) {
         withdraw()
-        replacing?.enforce()
+        replacing?.commit()
         throw error
       }
     },
-    withdraw,
+    [Symbol.dispose]: withdraw,
   }
 }

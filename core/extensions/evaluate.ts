@@ -14,7 +14,7 @@ const repeats = new Map<string, { hash: string; compiled: Buffer | undefined }>(
 /**
  * Runs a bundle and answers what its entry exports.
  *
- * @param face - The running host's own `app/index.ts`, which is what the extension's `pentad` is.
+ * @param face - What the extension imports as `pentad`: the very instance that the product has.
  * @param mapStack - Brings stacks that it prints to the author's files.
  */
 export function evaluateBundle(

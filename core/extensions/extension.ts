@@ -3,6 +3,7 @@ import { HookRecursion } from '../hooks/recursion.ts'
 import { CallbackTimeout } from '../hooks/waiting.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import { CallTimeout, isExcused } from '../http/time-limit.ts'
+import type { CoreParts } from './core-view.ts'
 import { FILES_GONE, type Source } from './discover.ts'
 import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { createIntent } from './intent.ts'
@@ -69,6 +70,7 @@ export interface Extension {
 export function createExtension(
   first: Source,
   parts: VersionParts & {
+    readonly host: Pick<CoreParts, 'auth' | 'config' | 'options'>
     readonly onSwitch: (id: string) => void
     readonly noteErrorOf: (id: string, ...error: Parameters<Extension['noteError']>) => void
     readonly safeMode: boolean

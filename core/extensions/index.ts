@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import { CLOSE_GRACE } from '../closing-time.ts'
 import { RestError } from '../errors.ts'
+import { CLOSE_GRACE } from '../http/closing-time.ts'
 import { coreOwner } from '../owner.ts'
 import { createBlame } from './blame.ts'
+import { type CoreParts, coreView } from './core-view.ts'
 import type { Source } from './discover.ts'
 import { createExtension, type Extension } from './extension.ts'
 import { takeFaults } from './faults.ts'
@@ -22,7 +23,6 @@ import { createWatcher, type Watcher } from './watch.ts'
 
 export { readDefinition } from './definition.ts'
 export type { ExtensionManager, StackOwner } from './manager.ts'
-export type { HostParts } from './scope.ts'
 export type * from './types.ts'
 
 /** Milliseconds that `setup` of an extension may take. */
@@ -30,11 +30,13 @@ const SETUP_TIME = 30_000
 /** Milliseconds between looks whether the files of the running extensions are still there. */
 const FILES_CHECK = 5_000
 
-export interface ExtensionParts extends Omit<HostParts, 'software'> {
+export interface ExtensionParts extends HostParts, Omit<CoreParts, 'software'> {
   /** Marks in the site's own folder of extensions. */
   readonly foreignCode: ForeignCode
   /** The log uses them as well. */
   readonly traces: Traces
+  /** What extensions import as `pentad`: the very instance that the product has. */
+  face(): Promise<object>
   /** Folders of extensions that come with the product; the configured one and the site's own come after them. */
   readonly folders?: readonly string[]
   /** Which extensions are active until somebody switches them off. */
@@ -69,7 +71,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       const byDefault = activeByDefault(source) ? 'active' : 'inactive'
       const isService = byDefault === 'active'
       const noteErrorOf = (id: string, error: unknown, where: string) => roster.get(id)?.noteError(error, where)
-      const own = { face: () => face, onSwitch, noteErrorOf, setupTimeout, safeMode, foreign, isService, aroundLoading }
+      const own = { face: parts.face, onSwitch, noteErrorOf, setupTimeout, safeMode, foreign, isService, aroundLoading }
       return createExtension(source, { host, traces, keptBuilds, ...own }, byDefault, started)
     },
     onFiles(extension) {
@@ -80,7 +82,6 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     },
   })
   const { reportFault, ...blame } = createBlame(traces, roster.get, { log, options, list: roster.list, keptBuilds })
-  let face: object = {}
   let around = <Result>(load: () => Result): Result => load()
   const aroundLoading = <Result>(load: () => Result): Result => around(load)
   let watcher: Watcher | undefined
@@ -94,7 +95,15 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   ]
   /** While the host closes, its extensions go one after the other; nothing is shown any more that would be other. */
   let atClose: readonly string[] | undefined
-  const host: HostParts = { ...parts, software: () => atClose ?? software() }
+  const core = { ...parts, software: () => atClose ?? software() }
+  const view = coreView(core)
+  const host: HostParts & CoreParts = {
+    ...core,
+    // Parts join the host later than it makes this.
+    get views() {
+      return [view, ...parts.views]
+    },
+  }
   const followAll = async () => {
     // In order, so that callbacks of one priority run in the same order after each start.
     for (const extension of roster.list()) await follow(extension)
@@ -139,15 +148,13 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   }
 
   // Another process, for example the command line, may switch extensions.
-  const core = hooks.forOwner(
+  const own = hooks.forOwner(
     coreOwner((error, hook) => log.error({ err: error, hook }, 'the extensions could not follow')),
   )
 
   return {
     safeMode,
     async load(run = true) {
-      // By its URL: app/index.ts stands above core, and must be the instance that everybody else has.
-      face = await import(new URL('../../app/index.ts', import.meta.url).href)
       await roster.discover()
       await takeFaults(config.siteDir, reportFault)
       await foreign.switchOff(roster.list())
@@ -163,14 +170,14 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
           .catch((error) => log.error({ err: error }, 'the files of the extensions could not be checked'))
       }, filesCheck).unref()
       // Not awaited: whoever writes the option would wait for itself.
-      core.addAction('updated_option', (name) => {
+      own.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
         roster
           .discover()
           .then(followAll)
           .catch((error) => log.error({ err: error }, 'the extensions could not follow'))
       })
-      core.addAction('license_changed', () => followAll())
+      own.addAction('license_changed', () => followAll())
     },
     discover: roster.discover,
     add: roster.add,
@@ -231,7 +238,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       watcher?.close()
       clearInterval(checking)
       await leaveServers?.()
-      core[Symbol.dispose]()
+      own[Symbol.dispose]()
       for (const extension of roster.list().reverse()) await extension.close(left)
       await keptBuilds.close()
     },

@@ -1,4 +1,4 @@
-import { waitAtMost } from '../closing-time.ts'
+import { waitAtMost } from '../http/closing-time.ts'
 import type { Source } from './discover.ts'
 import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { setUpVersion, type Version, type VersionListeners, type VersionParts } from './version.ts'

@@ -1,33 +1,19 @@
-import type { Abilities, AbilitiesRegistry } from '../../cms/abilities/index.ts'
-import { type AdminPages, checkPage, pathOfPage } from '../../cms/admin/pages.ts'
-import { registerBlockType } from '../../cms/content/blocks/register.ts'
-import { addShortcode } from '../../cms/content/render/shortcodes.ts'
-import type { Content } from '../../cms/content/types.ts'
-import { conditionals } from '../../cms/site/conditionals.ts'
-import { addOembedProvider } from '../../cms/site/embeds/providers.ts'
-import { createCurrentUser } from '../auth/current-user.ts'
-import type { Auth } from '../auth/types.ts'
-import type { Config } from '../config.ts'
-import type { SiteDatabase } from '../database/index.ts'
-import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
-import type { Front, FrontSlot } from '../http/front.ts'
-import { currentCall, onGivenUp } from '../http/time-limit.ts'
+import type { HookRegistry, Undo } from '../hooks/types.ts'
+import { onGivenUp } from '../http/time-limit.ts'
 import type { JobsHost } from '../jobs/index.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
-import type { Mail } from '../mail/types.ts'
-import type { SiteKey } from '../options/site-key.ts'
-import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
-import type { Rest, RouteSet } from '../rest/types.ts'
-import { createDeclarations, type Declarations } from './declarations.ts'
+import type { Owner, Staged } from '../owner.ts'
+import type { Rest } from '../rest/types.ts'
+import type { ExtensionContext, ExtensionView, NamedKind } from './context.ts'
+import { createDeclarations } from './declarations.ts'
 import type { Description, OwnContext } from './origin.ts'
-import { trackAbility } from './owned-abilities.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
-import { createNames } from './registered-names.ts'
+import { createNames, type Names } from './registered-names.ts'
 import { serviceView } from './service-view.ts'
-import type { ExtensionHost, ExtensionReport, SiteReplacement } from './types.ts'
+import type { ExtensionHost, ExtensionReport } from './types.ts'
 import { createUnderWay } from './under-way.ts'
 import { refuseForeignZod } from './zod-version.ts'
 
@@ -39,26 +25,13 @@ const SLOW = 1_500
 const CLEAN_UP = 10_000
 const LEAST_CLEAN_UP = 300
 
-/** The registries of the host that extensions see through their scope. */
+/** The parts of the host that extensions see through their scope. */
 export interface HostParts {
   readonly hooks: HookRegistry
   readonly rest: Rest
-  readonly settings: SettingsRegistry
-  readonly abilities: AbilitiesRegistry
-  readonly adminPages: AdminPages
-  readonly options: Options
-  readonly auth: Auth
-  readonly content: Content
-  readonly database: SiteDatabase
   readonly jobs: JobsHost
-  readonly mail: Mail
-  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
-  readonly siteKey: SiteKey
-  readonly vault: Vault
-  /** What runs, as text: names, versions, hashes of code. */
-  readonly software: () => readonly string[]
-  readonly replacement: SiteReplacement
-  readonly front: FrontSlot
+  /** What every other part gives an extension. */
+  readonly views: readonly ExtensionView[]
   readonly log: Logger
   /** Default: the global one. */
   readonly fetch?: typeof fetch
@@ -91,12 +64,8 @@ export interface Scope {
   dispose(wasLive?: boolean, left?: () => number): Promise<void>
   /** The calls of its code that are in progress, and the streams of it that are being sent. */
   inProgress(): string[]
-  /** For another scope that replaces this one. */
-  readonly inner: {
-    readonly hooks: OwnedHooks
-    readonly routes: RouteSet
-    readonly declarations: Declarations
-  }
+  /** What it has staged, for another scope that replaces this one. */
+  readonly staged: Readonly<Record<'declarations' | 'routes' | 'hooks' | 'jobs', Staged>>
 }
 
 /**
@@ -134,11 +103,11 @@ export function createScope(
   const underWay = createUnderWay(context)
   /** Hooks that were warned of; a filter may run many times for each page. */
   const returnedUndefined = new Set<string>()
-  const owner = {
+  const owner: Owner = {
     id,
     signal: unload.signal,
-    onError: (error: unknown, where: string, requestId?: string) => onError(error, where, requestId),
-    onUndefined(hook: string) {
+    onError,
+    onUndefined(hook) {
       if (!returnedUndefined.has(hook)) log.warn({ hook }, 'a filter callback returned undefined, the value stays')
       returnedUndefined.add(hook)
     },
@@ -147,10 +116,12 @@ export function createScope(
     onStream: underWay.watch,
     onProtect,
   }
-  const abilities = createNames()
-  const jobNames = createNames()
-  const pages = createNames()
-  let undoSettings: Undo | undefined
+  const named: Record<NamedKind, Names> = {
+    abilities: createNames(),
+    jobs: createNames(),
+    pages: createNames(),
+    settings: createNames(),
+  }
   let disposing: Promise<void> | undefined
 
   function refuseDisposed(): void {
@@ -171,18 +142,18 @@ export function createScope(
           () => run(signal),
           () => `schedule ${name}`,
         )
-      return jobNames.add(name, jobs.schedule(name, when, runOwn))
+      return named.jobs.add(name, jobs.schedule(name, when, runOwn))
     },
     define(definition) {
       refuseForeignZod(definition, `the job ${definition.type}`)
       const { tick } = viewOf(definition, {})
       const what = () => `job ${definition.type}`
       const { job, undo } = jobs.define(viewOf(definition, { tick: (at) => context.run(() => tick(at), what) }))
-      return { job, undo: jobNames.add(definition.type, undo) }
+      return { job, undo: named.jobs.add(definition.type, undo) }
     },
     createQueue(options) {
       const { queue, undo } = jobs.createQueue(options)
-      return { queue, undo: jobNames.add(options.name, undo) }
+      return { queue, undo: named.jobs.add(options.name, undo) }
     },
   })
   const declarations = createDeclarations()
@@ -204,84 +175,14 @@ export function createScope(
     dispatch: (request) => parts.rest.dispatch(request),
   }
   const ownHooks = trackCallbacks(hooks, underWay, { shared: parts.rest, own: rest }, placeOf)
-  const host: ExtensionHost = {
-    id,
-    hooks: ownHooks,
-    rest,
-    settings: {
-      register(schema) {
-        refuseDisposed()
-        if (undoSettings) throw new Error(`Extension ${id} registers its settings twice.`)
-        refuseForeignZod(schema, 'the settings')
-        // At once, because setup needs them: over those of the running version, which come back if this one fails.
-        const { settings, undo } = parts.settings.register(id, schema, id)
-        undoSettings = undo
-        return settings
-      },
-    },
-    abilities: serviceView<Abilities>(parts.abilities, {
-      register(ability) {
-        refuseForeignZod(ability, `the ability ${ability.name}`)
-        // Now: it is registered when the extension goes live, far from its code.
-        const added = new Error('Registered here.')
-        return abilities.add(
-          ability.name,
-          declare(() => parts.abilities.register(trackAbility(ability, underWay), owner, added)),
-        )
-      },
-      registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),
-    }),
-    admin: {
-      addPage(page) {
-        const checked = checkPage(id, page)
-        return pages.add(
-          checked.slug,
-          declare(() => parts.adminPages.add(id, checked)),
-        )
-      },
-    },
-    options: serviceView(parts.options),
-    ...createCurrentUser(parts.auth),
-    ...conditionals,
-    auth: serviceView(parts.auth, {
-      addRole: (...role) => declare(() => parts.auth.addRole(...role)),
-      addCapabilities: (...capabilities) => declare(() => parts.auth.addCapabilities(...capabilities)),
-    }),
-    content: serviceView(parts.content, {
-      registerPostType: (type) => declare(() => parts.content.registerPostType(type)),
-      registerTaxonomy: (taxonomy) => declare(() => parts.content.registerTaxonomy(taxonomy)),
-      registerMeta: (...meta) => declare(() => parts.content.registerMeta(...meta)),
-      addShortcode: (...shortcode) => addShortcode(ownHooks, ...shortcode),
-      registerBlockType: (...blockType) => registerBlockType(ownHooks, ...blockType),
-      addOembedProvider: (...provider) => addOembedProvider(ownHooks, ...provider),
-    }),
-    // A service is a part of the product: what it does in one go, such as a restore, may take its time.
-    database: isService ? parts.database : parts.database.forOwner({ ...owner, call: currentCall }),
-    jobs: ownJobs,
-    mail: serviceView(parts.mail),
-    vault: {
-      seal: (value, place) => parts.vault.seal(value, `extension ${id} ${place}`),
-      open: (sealed, place) => parts.vault.open(sealed, `extension ${id} ${place}`),
-    },
-    site: {
-      url: parts.config.url,
-      dir: parts.config.siteDir,
-      extensionsDir: parts.config.extensionsDir,
-      environment: parts.config.environment,
-      pageCache: parts.config.pageCache,
-      disallowFileMods: parts.config.disallowFileMods,
-      software: parts.software,
-      key: (purpose) => parts.siteKey.derive(`extension ${id} ${purpose}`),
-      ...parts.replacement,
-    },
-    front: serviceView<Front>(parts.front, {
-      install(handler) {
-        const added = new Error('Added here.')
-        return declare(() => parts.front.install(handler, owner, added))
-      },
-    }),
-    log,
-    signal: unload.signal,
+  const withdrawals: Undo[] = []
+  const extension: ExtensionContext = {
+    ...{ id, isService, owner, hooks: ownHooks, underWay, run: context.run, declare },
+    list: (kind, name, undo) => named[kind].add(name, undo),
+    onWithdraw: (undo) => void withdrawals.push(undo),
+  }
+  const own: Partial<ExtensionHost> = {
+    ...{ id, hooks: ownHooks, rest, jobs: ownJobs, log, signal: unload.signal },
     fetch: createOwnedFetch(parts.fetch ?? fetch, unload.signal),
     setTimeout: timers.setTimeout,
     setInterval: timers.setInterval,
@@ -290,13 +191,11 @@ export function createScope(
       stack.defer(cleanUp)
     },
   }
+  const staged = { declarations, routes, hooks, jobs }
 
   function withdraw(): void {
-    hooks[Symbol.dispose]()
-    routes[Symbol.dispose]()
-    jobs.withdraw()
-    declarations.withdraw()
-    undoSettings?.()
+    for (const part of [hooks, routes, jobs, declarations]) part[Symbol.dispose]()
+    for (const undo of withdrawals.splice(0)) undo()
   }
 
   async function drain(longest: number): Promise<void> {
@@ -322,32 +221,31 @@ export function createScope(
   }
 
   return {
-    host,
-    inner: { hooks, routes, declarations },
+    host: Object.assign(own, ...parts.views.map((view) => view(extension))),
+    staged,
     async catchUp() {
       await hooks.catchUp('init')
       await hooks.catchUp('rest_api_init', rest)
     },
     registered: () => ({
       routes: routes.list(),
-      abilities: abilities.list(),
-      jobs: jobNames.list(),
-      pages: pages.list().map((slug) => pathOfPage(id, slug)),
-      hasSettings: undoSettings !== undefined,
+      abilities: named.abilities.list(),
+      jobs: named.jobs.list(),
+      pages: named.pages.list(),
+      hasSettings: named.settings.list().length > 0,
     }),
     goLive() {
-      const before = running?.inner
-      declarations.enforce(before?.declarations)
+      const before = running?.staged
+      declarations.commit(before?.declarations)
       try {
         routes.commit(before?.routes)
       } catch (error) {
-        declarations.withdraw()
-        before?.declarations.enforce()
+        declarations[Symbol.dispose]()
+        before?.declarations.commit()
         throw error
       }
-      if (before) parts.hooks.swap(before.hooks, hooks)
-      else hooks.commit()
-      jobs.commit()
+      hooks.commit(before?.hooks)
+      jobs.commit(before?.jobs)
       running = undefined
     },
     withdraw,

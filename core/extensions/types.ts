@@ -1,8 +1,4 @@
 import type { z } from 'zod'
-import type { Abilities } from '../../cms/abilities/types.ts'
-import type { Admin } from '../../cms/admin/types.ts'
-import type { Content } from '../../cms/content/types.ts'
-import type { Conditionals } from '../../cms/site/conditionals.ts'
 import type { CurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
 import type { Database, DatabasePlace } from '../database/index.ts'
@@ -34,9 +30,10 @@ export interface ExtensionDefinition {
 
 /**
  * What an extension gets: the registries of the host, seen through a view that records what goes
- * through it. Deactivating, reloading or a crash in `setup` undoes all of it.
+ * through it. Deactivating, reloading or a crash in `setup` undoes all of it. Parts of the product add members to it by
+ * declaration merging, and make them as an `ExtensionView`.
  */
-export interface ExtensionHost extends CurrentUser, Conditionals {
+export interface ExtensionHost extends CurrentUser {
   readonly id: string
   readonly hooks: Hooks
   readonly rest: {
@@ -50,13 +47,8 @@ export interface ExtensionHost extends CurrentUser, Conditionals {
     /** Declares the record `<id>_settings`, written over `PUT /host/v1/settings/<id>`. */
     register<Schema extends z.ZodObject>(schema: Schema): Settings<Schema>
   }
-  /** The screens under `/wp-admin/`. */
-  readonly admin: Admin
-  /** What models, browser agents and MCP clients may do here. */
-  readonly abilities: Abilities
   readonly options: Options
   readonly auth: Auth
-  readonly content: Content
   readonly database: Database
   readonly jobs: Jobs
   readonly mail: Mail

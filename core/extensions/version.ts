@@ -35,8 +35,8 @@ export interface VersionParts {
   readonly host: HostParts
   readonly traces: Traces
   readonly keptBuilds: KeptBuilds
-  /** The running host's own `app/index.ts`. */
-  face(): object
+  /** What extensions import as `pentad`. */
+  face(): Promise<object>
   /** Whether it is a part of the product. */
   readonly isService: boolean
   /** Calls what is run as an extension is loaded, unless it is a part of the product. */
@@ -62,11 +62,12 @@ export async function setUpVersion(
   const bundle = await bundleExtension(source.entry, keptBuilds)
   traces.add(source.id, bundle)
   const context = traces.contextOf(bundle, isService)
+  const pentad = await face()
   const load = <Result>(work: () => Result) => (isService ? work() : aroundLoading(work))
   let scope: Scope | undefined
   let version: Version | undefined
   try {
-    const definition = readDefinition(context.run(() => load(() => evaluateBundle(bundle, face(), traces.mapStack))))
+    const definition = readDefinition(context.run(() => load(() => evaluateBundle(bundle, pentad, traces.mapStack))))
     if (definition.id !== source.id) {
       throw new Error(`Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a plain text.`)
     }

@@ -2,6 +2,7 @@
  * Actions and filters as WordPress has them (contract 2.1). Nothing here is global: each
  * `createHooks()` is a world of its own.
  */
+import type { Staged } from '../owner.ts'
 import { createAsyncDispatch, type RequestLimits } from './async.ts'
 import { catchUp } from './catch-up.ts'
 import { Current } from './current.ts'
@@ -41,8 +42,8 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
     doingFilter: (name) => current.includes(name),
   }
 
-  const ownerships = new WeakMap<OwnedHooks, Ownership>()
-  const ownershipOf = (view: OwnedHooks): Ownership => {
+  const ownerships = new WeakMap<Staged, Ownership>()
+  const ownershipOf = (view: Staged): Ownership => {
     const ownership = ownerships.get(view)
     if (ownership === undefined) throw new TypeError('This view was not made by forOwner of this registry.')
     return ownership
@@ -67,7 +68,7 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
           return undo
         },
         currentSignal: () => current.signal(ownership.owner),
-        commit: () => ownership.commit(),
+        commit: (replacing) => ownership.commit(replacing && ownershipOf(replacing)),
         guard(name, callback, added) {
           const only = new Listeners()
           const options = { priority: 10, acceptedArgs: Number.POSITIVE_INFINITY, closed: false }
@@ -86,7 +87,6 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
       ownerships.set(view, ownership)
       return view
     },
-    swap: (outgoing, incoming) => ownershipOf(incoming).commit(ownershipOf(outgoing)),
     inspect: () => inspect(store),
   }
 }

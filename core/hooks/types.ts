@@ -1,4 +1,4 @@
-import type { Owner } from '../owner.ts'
+import type { Owner, Staged } from '../owner.ts'
 import type {
   ActionName,
   FilterName,
@@ -220,7 +220,7 @@ export interface HookReport {
 
 export interface ViewOptions {
   /**
-   * Keeps what is registered and removed through the view to itself until `commit` or `swap`.
+   * Keeps what is registered and removed through the view to itself until `commit`.
    * Its `has…` functions see it already; dispatches, also those made through the view, do not.
    */
   readonly staged?: boolean
@@ -230,6 +230,15 @@ export interface ViewOptions {
 export interface HookRegistry extends Hooks {
   /** A view whose registrations are guarded, belong to the owner and are removed by its `dispose`. */
   forOwner(owner: Owner, options?: ViewOptions): OwnedHooks
+  /** Every hook name dispatched or listened to, sorted by name. */
+  inspect(): HookReport[]
+}
+
+/**
+ * Disposing of it removes everything that was registered through it. Dispatches under way finish
+ * with the callbacks they began with; what is registered through it afterwards throws.
+ */
+export interface OwnedHooks extends Hooks, Staged {
   /**
    * Puts a staged view in the place of another one, which is thereby disposed of. No dispatch that
    * begins later sees both or neither; one under way finishes with the callbacks it began with. A
@@ -238,7 +247,7 @@ export interface HookRegistry extends Hooks {
    *
    * @example
    * ```ts
-   * import type { HookRegistry, Hooks, OwnedHooks } from 'pentad'
+   * import type { HookRegistry, Hooks, OwnedHooks, Owner } from 'pentad'
    *
    * export async function reload(
    *   registry: HookRegistry,
@@ -253,23 +262,12 @@ export interface HookRegistry extends Hooks {
    *     next[Symbol.dispose]()
    *     throw error
    *   }
-   *   registry.swap(running, next)
+   *   next.commit(running)
    *   return next
    * }
    * ```
    */
-  swap(outgoing: OwnedHooks, incoming: OwnedHooks): void
-  /** Every hook name dispatched or listened to, sorted by name. */
-  inspect(): HookReport[]
-}
-
-/**
- * Disposing of it removes everything that was registered through it. Dispatches under way finish
- * with the callbacks they began with; what is registered through it afterwards throws.
- */
-export interface OwnedHooks extends Hooks, Disposable {
-  /** Makes what a staged view holds public, at once; harmless on a view that is not staged. */
-  commit(): void
+  commit(replacing?: Staged): void
   /**
    * A function as the only callback of an async filter: guarded, limited in time and named as one that was added. For functions
    * that the value of another filter brings along.

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
-import { isOutOfDescriptors } from '../file-descriptors.ts'
+import { isOutOfDescriptors } from '../files/file-descriptors.ts'
 import type { Logger } from '../log.ts'
 import { escapeHtml } from './escape-html.ts'
 import { queryOf } from './request.ts'

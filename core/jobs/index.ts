@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Database } from '../database/index.ts'
 import type { HookRegistry, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
-import { coreOwner, type Owner } from '../owner.ts'
+import { coreOwner, type Owner, type Staged } from '../owner.ts'
 import { filterShapes } from './hooks.ts'
 import { createLeases } from './leases.ts'
 import { createLoop } from './loop.ts'
@@ -25,11 +25,9 @@ const MOST_LINES = 1_000
 const KEEP_ENDED = 30 * 24 * 3600 * 1000
 
 /** A view of the jobs for one owner: what it registers is guarded by `owner.onError` and goes with `owner.signal`. */
-export interface OwnedJobs extends Jobs {
-  /** Makes what a staged view has registered take effect, over what an earlier version of the owner registered. */
-  commit(): void
+export interface OwnedJobs extends Jobs, Staged {
   /** Removes the schedules and definitions; queues go on until the owner's signal fires. */
-  withdraw(): void
+  [Symbol.dispose](): void
 }
 
 export interface JobsHost extends Jobs {
@@ -160,7 +158,7 @@ export function createJobs(parts: {
         for (const entry of entries.keys()) entry.live = true
         loop.wake()
       },
-      withdraw() {
+      [Symbol.dispose]() {
         for (const undo of entries.values()) undo()
       },
     }

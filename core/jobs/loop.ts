@@ -1,4 +1,4 @@
-import { waitAtMost } from '../closing-time.ts'
+import { waitAtMost } from '../http/closing-time.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { Runner } from './runner.ts'

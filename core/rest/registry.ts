@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Undo } from '../hooks/types.ts'
-import type { Owner } from '../owner.ts'
+import type { Owner, Staged } from '../owner.ts'
 import { createParameters, type Parameters } from './parameters/index.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { type Found, RouteTree } from './route-tree.ts'
@@ -70,7 +70,7 @@ export function createRegistry(parts: {
   const namespaces = new Map<string, { count: number; index: Endpoint | null }>()
   const indexes = new WeakSet<Endpoint>()
   const conditional = new Set<Endpoint>()
-  const endpointsOf = new WeakMap<RouteSet, Set<Endpoint>>()
+  const endpointsOf = new WeakMap<Staged, Set<Endpoint>>()
   let version = 0
 
   /** The index of a namespace needs another route in it. */

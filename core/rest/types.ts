@@ -10,7 +10,7 @@ import type {
 } from '../auth/capability-check.ts'
 import type { Identity, User } from '../auth/types.ts'
 import type { Undo } from '../hooks/types.ts'
-import type { Owner } from '../owner.ts'
+import type { Owner, Staged } from '../owner.ts'
 import type { RestResponse } from './response.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -180,7 +180,7 @@ export interface Route<
  *
  * @example
  * ```ts
- * import type { Rest, Route, RouteSet } from 'pentad'
+ * import type { Owner, Rest, Route, RouteSet } from 'pentad'
  *
  * export function replace(rest: Rest, owner: Owner, running: RouteSet, route: Route): RouteSet {
  *   const next = rest.stage(owner)
@@ -190,7 +190,7 @@ export interface Route<
  * }
  * ```
  */
-export interface RouteSet extends Disposable {
+export interface RouteSet extends Staged {
   /** Before `commit` not visible yet, after it at once. @throws Error if the path is taken or the set disposed of. */
   registerRoute<
     Schema extends z.ZodObject,
@@ -198,7 +198,7 @@ export interface RouteSet extends Disposable {
     Answer extends z.ZodType = z.ZodType,
   >(namespace: string, route: CheckedRoute<Schema, Name, Answer>): Undo
   /** Shows the routes and disposes of the set `replacing`. @throws Error, and changes nothing, if another's route is in the way. */
-  commit(replacing?: RouteSet): void
+  commit(replacing?: Staged): void
   /** `GET /hello/v1/greeting` for each route of the set. */
   list(): string[]
   /** Withdraws all routes, visible or not; a registration that comes later is refused. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createHost } from '../../core/host.ts'
+import { createSite } from '../../app/create-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { codeOf, createTestSite, type TestSite } from './site.ts'
 
@@ -57,7 +57,7 @@ describe('rules for new passwords', () => {
   })
 
   it('refuse that of the first administrator, and say where it comes from', async () => {
-    const opened = createHost({ siteDir: temporaryFolder(), port: 0, logLevel: 'silent', adminPassword: 'Password123' })
+    const opened = createSite({ siteDir: temporaryFolder(), port: 0, logLevel: 'silent', adminPassword: 'Password123' })
     const reason = await opened.then(
       (host) => host.close(),
       (error: unknown) => String(error),

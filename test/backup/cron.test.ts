@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createSite } from '../../app/create-site.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { createHost } from '../../core/host.ts'
 import { pentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { writeFiles } from './backup-site.ts'
@@ -13,7 +13,7 @@ describe('pentad cron', () => {
     const dir = temporaryFolder()
     await writeFiles(dir, { 'uploads/movie.bin': randomBytes(20_000_000) })
     // Nothing drives the jobs of a host that does not listen.
-    const host = await createHost({ siteDir: dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
+    const host = await createSite({ siteDir: dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
     const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
     const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
     const identity = { user: items[0] ?? null, ...via }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import Koa from 'koa'
+import { createSite, type Site } from '../../app/create-site.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { createHost, type Host } from '../../core/host.ts'
 import { createCronEndpoint } from '../../core/jobs/cron-endpoint.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
@@ -20,7 +20,7 @@ async function createQuietSite() {
   const dir = temporaryFolder()
   const files = Array.from({ length: UPLOADS }, (_, at) => [`uploads/${at}`, noise(`${at}`, 100_000)] as const)
   await writeFiles(dir, Object.fromEntries(files))
-  const host = await createHost({ siteDir: dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
+  const host = await createSite({ siteDir: dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
   const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
   const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
   const identity = { user: items[0] ?? null, ...via }
@@ -36,7 +36,7 @@ type QuietSite = Awaited<ReturnType<typeof createQuietSite>>
 const progress = (site: QuietSite, jobId: string) => site.call<Progress>('GET', `/backup/progress?jobId=${jobId}`)
 
 /** `POST /wp-cron.php` of a host that does not listen. */
-async function serveCron(host: Host) {
+async function serveCron(host: Site) {
   const server = createServer(new Koa().use(createCronEndpoint(host.jobs)).callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createSite } from '../../app/create-site.ts'
 import { importWxr } from '../../cms/content/import/index.ts'
-import { createHost } from '../../core/host.ts'
 import { createLog } from '../../core/log.ts'
 import { lastReplacement } from '../../core/replacement/replacement.ts'
 import type { Progress } from '../../plugins/backup/types.ts'
@@ -72,7 +72,7 @@ export async function createKilledSite(kind: 'sqlite' | 'postgres'): Promise<Kil
   }
   await configure(place)
   // Passwords as a process of the site hashes them: it would hash a cheaper one again when somebody logs in.
-  const host = await createHost({ siteDir: place.dir, port: 0, logLevel: 'silent' })
+  const host = await createSite({ siteDir: place.dir, port: 0, logLevel: 'silent' })
   // They write into the site whenever they like.
   for (const id of ['speed', 'pwa', 'seo']) await host.extensions.deactivate(id)
   const user = await host.auth.users.create({ ...OPS, email: 'ops@example.org', roles: ['administrator'] })

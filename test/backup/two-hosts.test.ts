@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { createSite, type Site } from '../../app/create-site.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { createHost, type Host } from '../../core/host.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
@@ -22,11 +22,11 @@ describe('Two hosts of one site on one PostgreSQL', () => {
     await writeFiles(dir, Object.fromEntries(files))
     const databaseUrl = await createPostgresDatabase()
     const open = () =>
-      createHost(
+      createSite(
         { siteDir: dir, port: 0, logLevel: 'silent', databaseUrl },
         { runServices: false, passwordCost: CHEAPEST },
       )
-    const hosts: Host[] = []
+    const hosts: Site[] = []
     for (let count = 0; count < 2; count++) {
       const host = await open()
       if (count === 0) await host.extensions.activate(await host.extensions.add(BACKUP))

@@ -5,6 +5,7 @@ import { createAdminPages } from '../../cms/admin/pages.ts'
 import { createContent } from '../../cms/content/index.ts'
 import { contentTables } from '../../cms/content/migrations.ts'
 import type { Content } from '../../cms/content/types.ts'
+import { cmsView } from '../../cms/extension-view.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
@@ -119,15 +120,15 @@ export async function createExtensionSite(
     openDatabaseBeside: (place: DatabasePlace) => openDatabaseBeside(config, place, [contentTables]),
     removeDatabaseBeside: (place: DatabasePlace) => removeDatabaseBeside(config, place),
   }
+  const abilities = createAbilities({ auth, hooks, core: coreOwner(() => {}) })
   const parts = {
+    views: [cmsView({ content, abilities, adminPages: createAdminPages() })],
+    face: () => import('../../app/index.ts'),
     hooks,
     rest,
-    adminPages: createAdminPages(),
-    abilities: createAbilities({ auth, hooks, core: coreOwner(() => {}) }),
     settings,
     options,
     auth,
-    content,
     database,
     jobs,
     mail,

@@ -77,7 +77,7 @@ describe('hooks.swap', () => {
     const next = hooks.forOwner(owner('shop'), { staged: true })
     next.addFilter('greeting', (text) => `${text} new`)
     next.addFilter('greeting', (text) => `${text} first`, 5)
-    hooks.swap(old, next)
+    next.commit(old)
     expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello first new neighbour')
   })
 
@@ -85,7 +85,7 @@ describe('hooks.swap', () => {
     const hooks = createHooks()
     const old = hooks.forOwner(owner('shop'))
     old.addAction('tick', () => {})
-    hooks.swap(old, hooks.forOwner(owner('shop'), { staged: true }))
+    hooks.forOwner(owner('shop'), { staged: true }).commit(old)
     expect(hooks.hasAction('tick')).to.equal(false)
     expect(() => old.addAction('tick', () => {})).to.throw('was unloaded')
   })
@@ -109,7 +109,7 @@ describe('hooks.swap', () => {
       await turn()
       const next = hooks.forOwner(owner('shop'), { staged: true })
       register(next)
-      hooks.swap(running, next)
+      next.commit(running)
       running = next
     }
     const seen = (await Promise.all(answers)).map((answer) => String(answer).trim().split(' '))
@@ -127,7 +127,7 @@ describe('hooks.swap', () => {
       const next = hooks.forOwner(owner('shop'), { staged: true })
       next.addFilter('greeting', (text) => text)
       next.addAction(`once_${reload}`, () => {})
-      hooks.swap(running, next)
+      next.commit(running)
       running = next
       hooks.applyFilters('greeting', '')
     }
@@ -142,7 +142,7 @@ describe('hooks.swap', () => {
   it('refuses a view of another registry', () => {
     const foreign = createHooks().forOwner(owner('shop'))
     const hooks = createHooks()
-    expect(() => hooks.swap(foreign, hooks.forOwner(owner('shop')))).to.throw(TypeError)
+    expect(() => hooks.forOwner(owner('shop')).commit(foreign)).to.throw(TypeError)
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createLogLimit } from '../../core/log-limit.ts'
+import { createLogLimit } from '../../cms/log-limit.ts'
 
 describe('createLogLimit', () => {
   it('lets one record of a kind a minute through, with the number of those left out since', () => {

@@ -1,17 +1,17 @@
 import { expect } from 'chai'
-import { createHost, type Host } from '../../core/host.ts'
+import { createSite, type Site } from '../../app/create-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { ask, speak } from '../support/wire.ts'
 
 describe('Transport security', () => {
-  const open: Host[] = []
+  const open: Site[] = []
   afterEach(async () => {
     for (const host of open.splice(0)) await host.close()
   })
 
   async function start(url: string, trustedProxies: string[]): Promise<string> {
     const settings = { siteDir: temporaryFolder(), port: 0, logLevel: 'silent', url, trustedProxies } as const
-    const host = await createHost(settings)
+    const host = await createSite(settings)
     open.push(host)
     return host.listen()
   }

@@ -120,7 +120,11 @@ describe('REST answers', () => {
 
     it('tell nothing of a bug but where the log has it', async () => {
       const told: unknown[] = []
-      const owner = { id: 'hello', signal: new AbortController().signal, onError: (...args: unknown[]) => told.push(args) }
+      const owner = {
+        id: 'hello',
+        signal: new AbortController().signal,
+        onError: (...args: unknown[]) => told.push(args),
+      }
       const bug = new Error('password is hunter2 in /srv/secret.ts')
       const undo = site.rest.registerRoute(
         'answers/v1',

@@ -4,7 +4,7 @@ import { createContent } from '../../cms/content/index.ts'
 import { createPasswordGuesses } from '../../cms/content/password-guesses.ts'
 import type { Content } from '../../cms/content/types.ts'
 import type { PolicyMode } from '../../cms/site/content-security-policy.ts'
-import { createSite } from '../../cms/site/index.ts'
+import { createPublicSite } from '../../cms/site/index.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { type Config, loadConfig } from '../../core/config.ts'
@@ -72,7 +72,7 @@ export async function startSite(
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
   const key = siteKey.derive('comments')
   const discussion = createDiscussion({ content, auth, hooks, database, settings: registry, mail, jobs, key })
-  const pages = createSite({
+  const pages = createPublicSite({
     ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
     theme: () => made.theme,
     policyMode: () => made.policyMode,

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { createSite, type Site } from '../../app/create-site.ts'
 import { importWxr } from '../../cms/content/import/index.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { createHost, type Host } from '../../core/host.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 
 export interface Gazette {
-  readonly host: Host
+  readonly host: Site
   /** Where it listens, without a slash at the end. */
   readonly url: string
   /** `GET` below the REST root, as a visitor or with a value of `Authorization`. */
@@ -32,7 +32,7 @@ export interface Answer {
 /** The real WordPress export of the fixtures, imported into a host that listens. */
 export async function openGazette(databaseUrl?: string): Promise<Gazette> {
   const siteDir = temporaryFolder()
-  const host = await createHost(
+  const host = await createSite(
     { siteDir, port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
     { runServices: false, passwordCost: CHEAPEST },
   )

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
+import type { Site } from '../../app/create-site.ts'
 import type { ConfigInput } from '../../core/config.ts'
-import type { Host } from '../../core/host.ts'
 import { toObject } from './gazette.ts'
 import { openOwnSite } from './own-site.ts'
 
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 export interface MediaSite {
-  readonly host: Host
+  readonly host: Site
   readonly url: string
   /** Value of `Authorization` for the administrator. */
   readonly admin: string

@@ -1,6 +1,6 @@
+import { createSite, type Site } from '../../app/create-site.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { ConfigInput } from '../../core/config.ts'
-import { createHost, type Host } from '../../core/host.ts'
 import { openSession, type SessionHeaders } from '../support/session.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { toObject } from './gazette.ts'
@@ -12,7 +12,7 @@ export const PASSWORD = 'correct horse battery'
 export type As = string | SessionHeaders
 
 export interface OwnSite {
-  readonly host: Host
+  readonly host: Site
   /** Where it listens, without a slash at the end. */
   readonly url: string
   /** Asks below the REST root: `ask('POST /wp/v2/tags', { name: 'x' }, as)`. */
@@ -37,7 +37,7 @@ export interface Told {
 
 /** A new site that listens; its administrator is `admin`. */
 export async function openOwnSite(databaseUrl?: string, config: ConfigInput = {}): Promise<OwnSite> {
-  const host = await createHost(
+  const host = await createSite(
     {
       ...{ siteDir: temporaryFolder(), port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
       ...config,

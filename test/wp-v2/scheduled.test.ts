@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createSite, type Site } from '../../app/create-site.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { createHost, type Host } from '../../core/host.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -28,15 +28,15 @@ export default defineExtension({
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)
 
 onEachDatabase('scheduled posts', (databaseUrl) => {
-  async function open(url: string | undefined, siteDir = temporaryFolder()): Promise<Host> {
-    const host = await createHost(
+  async function open(url: string | undefined, siteDir = temporaryFolder()): Promise<Site> {
+    const host = await createSite(
       { siteDir, port: 0, logLevel: 'silent', adminPassword: 'a-password', databaseUrl: url },
       { runServices: false, passwordCost: CHEAPEST },
     )
     await host.listen()
     return host
   }
-  const isPublished = async (host: Host, id: number) => (await host.content.posts.get(id))?.status === 'publish'
+  const isPublished = async (host: Site, id: number) => (await host.content.posts.get(id))?.status === 'publish'
 
   it('are those of a moment to come, and publish themselves when it is there', async () => {
     const site = await openOwnSite(await databaseUrl())

@@ -3,7 +3,7 @@ import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { z } from 'zod'
-import { isOutOfDescriptors } from '../../../core/file-descriptors.ts'
+import { isOutOfDescriptors } from '../../../core/files/file-descriptors.ts'
 
 /** What a theme's folder may give to a browser; templates and anything else stay inside. */
 export const ASSET_TYPES: ReadonlySet<string> = new Set(

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createSite } from '../../../app/create-site.ts'
 import { serve } from '../../../app/serve.ts'
 import { CHEAPEST } from '../../../core/auth/password-hash.ts'
 import type { ConfigInput } from '../../../core/config.ts'
-import { createHost } from '../../../core/host.ts'
 import type { SendingResult } from '../../../plugins/pwa/push/types.ts'
 import { runSql } from '../../backup/site-content.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -93,7 +93,7 @@ onEachDatabase('A process that is killed while it sends', (databaseUrl) => {
 
 /** Makes the site. @returns how an administrator signs in */
 async function prepare(site: ConfigInput): Promise<string> {
-  const host = await createHost(site, { passwordCost: CHEAPEST })
+  const host = await createSite(site, { passwordCost: CHEAPEST })
   const user = await host.auth.users.create({ login: 'ops', email: 'ops@example.org', roles: ['administrator'] })
   const { password } = await host.auth.applicationPasswords.create(user.id, 'test')
   await host.close()

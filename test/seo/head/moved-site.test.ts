@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { createSite, type Site } from '../../../app/create-site.ts'
 import { CHEAPEST } from '../../../core/auth/password-hash.ts'
-import { createHost, type Host } from '../../../core/host.ts'
 import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { readHead } from './read-head.ts'
@@ -14,11 +14,11 @@ describe('A site that got another address', () => {
     _seo_canonical: [`${TRIED}/other/`],
     _seo_og_image: [`${TRIED}/wp-content/uploads/shared.jpg`],
   }
-  let host: Host
+  let host: Site
   let address: string
 
-  async function open(url: string): Promise<Host> {
-    return createHost({ siteDir: folder, port: await freePort(), url, logLevel: 'silent' }, { passwordCost: CHEAPEST })
+  async function open(url: string): Promise<Site> {
+    return createSite({ siteDir: folder, port: await freePort(), url, logLevel: 'silent' }, { passwordCost: CHEAPEST })
   }
   const textAt = async (path: string) => (await fetch(address + path)).text()
   const headAt = async (path: string) => readHead(200, await textAt(path))

@@ -1,23 +1,23 @@
 import { expect } from 'chai'
+import { createSite, type Site } from '../../../app/create-site.ts'
 import { CHEAPEST } from '../../../core/auth/password-hash.ts'
-import { createHost, type Host } from '../../../core/host.ts'
 import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 
 describe('Redirects of a site that is closed and opened', () => {
   const folder = temporaryFolder()
-  const hosts: Host[] = []
+  const hosts: Site[] = []
 
-  async function open(): Promise<Host> {
+  async function open(): Promise<Site> {
     const port = await freePort()
-    const host = await createHost(
+    const host = await createSite(
       { siteDir: folder, port, url: 'http://127.0.0.1:8080', logLevel: 'silent' },
       { passwordCost: CHEAPEST },
     )
     hosts.push(host)
     return host
   }
-  async function call(host: Host, method: 'GET' | 'POST' | 'DELETE', path: string, body: Record<string, unknown> = {}) {
+  async function call(host: Site, method: 'GET' | 'POST' | 'DELETE', path: string, body: Record<string, unknown> = {}) {
     const user = (await host.auth.users.getByLogin('admin')) ?? null
     const session = { session: null, applicationPassword: null, freshNonce: null }
     const identity = { user, via: 'application-password', ...session } as const

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { NewAbility } from '../../cms/abilities/types.ts'
-import { onGivenUp } from '../http/time-limit.ts'
-import type { UnderWay } from './under-way.ts'
+import type { UnderWay } from '../../core/extensions/under-way.ts'
+import { onGivenUp } from '../../core/http/time-limit.ts'
+import type { NewAbility } from './types.ts'
 
 /** An ability whose calls are counted while they are under way, so that its extension is not torn down beneath them. */
 export function trackAbility<Input extends z.ZodObject, Output extends z.ZodObject>(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { codeOf, toError, withCauses } from './errors.ts'
+import { codeOf, toError, withCauses } from '../errors.ts'
 
 /** Where a thread cannot start or a package cannot be read, only the message of Node's error has the reason. */
 const NODE_CODES: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'ERR_INVALID_PACKAGE_CONFIG'])

@@ -1,0 +1,63 @@
+import type { ExtensionView } from '../core/extensions/context.ts'
+import { serviceView } from '../core/extensions/service-view.ts'
+import { refuseForeignZod } from '../core/extensions/zod-version.ts'
+import type { AbilitiesRegistry } from './abilities/index.ts'
+import { trackAbility } from './abilities/track-ability.ts'
+import type { Abilities } from './abilities/types.ts'
+import { type AdminPages, checkPage, pathOfPage } from './admin/pages.ts'
+import type { Admin } from './admin/types.ts'
+import { registerBlockType } from './content/blocks/register.ts'
+import { addShortcode } from './content/render/shortcodes.ts'
+import type { Content } from './content/types.ts'
+import { type Conditionals, conditionals } from './site/conditionals.ts'
+import { addOembedProvider } from './site/embeds/providers.ts'
+
+declare module '../core/extensions/types.ts' {
+  interface ExtensionHost extends Conditionals {
+    readonly content: Content
+    /** The screens under `/wp-admin/`. */
+    readonly admin: Admin
+    /** What models, browser agents and MCP clients may do here. */
+    readonly abilities: Abilities
+  }
+}
+
+/** What every extension gets of the content, the public site and the admin. */
+export function cmsView(parts: {
+  readonly content: Content
+  readonly abilities: AbilitiesRegistry
+  readonly adminPages: AdminPages
+}): ExtensionView {
+  const { content } = parts
+  return ({ id, hooks, owner, underWay, declare, list }) => ({
+    ...conditionals,
+    content: serviceView(content, {
+      registerPostType: (type) => declare(() => content.registerPostType(type)),
+      registerTaxonomy: (taxonomy) => declare(() => content.registerTaxonomy(taxonomy)),
+      registerMeta: (...meta) => declare(() => content.registerMeta(...meta)),
+      addShortcode: (...shortcode) => addShortcode(hooks, ...shortcode),
+      registerBlockType: (...blockType) => registerBlockType(hooks, ...blockType),
+      addOembedProvider: (...provider) => addOembedProvider(hooks, ...provider),
+    }),
+    abilities: serviceView<Abilities>(parts.abilities, {
+      register(ability) {
+        refuseForeignZod(ability, `the ability ${ability.name}`)
+        // Now: it is registered when the extension goes live, far from its code.
+        const added = new Error('Registered here.')
+        const undo = declare(() => parts.abilities.register(trackAbility(ability, underWay), owner, added))
+        return list('abilities', ability.name, undo)
+      },
+      registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),
+    }),
+    admin: {
+      addPage(page) {
+        const checked = checkPage(id, page)
+        return list(
+          'pages',
+          pathOfPage(id, checked.slug),
+          declare(() => parts.adminPages.add(id, checked)),
+        )
+      },
+    },
+  })
+}

@@ -1,0 +1,89 @@
+import type { JoiningHost } from '../core/types.ts'
+import { registerCoreAbilities } from './abilities/core.ts'
+import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
+import { registerAbilityRoutes } from './abilities/routes.ts'
+import { createAdmin } from './admin/index.ts'
+import { type AdminPages, createAdminPages } from './admin/pages.ts'
+import { createDiscussion } from './content/discussion/index.ts'
+import { registerExportRoute } from './content/export/routes.ts'
+import { createImportJob } from './content/import/import-job.ts'
+import { registerImportRoutes } from './content/import/routes.ts'
+import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
+import { contentTables } from './content/migrations.ts'
+import { createPasswordGuesses } from './content/password-guesses.ts'
+import { registerContentRoutes } from './content/routes/index.ts'
+import { createScheduledPosts } from './content/scheduled-posts.ts'
+import type { Content } from './content/types.ts'
+import { cmsView } from './extension-view.ts'
+import { createEmbeds } from './site/embeds/index.ts'
+import { createPublicSite } from './site/index.ts'
+import { siteSettings } from './site/settings.ts'
+
+/** What the CMS adds to the host. */
+export interface Cms {
+  readonly content: Content
+  readonly abilities: AbilitiesRegistry
+  readonly adminPages: AdminPages
+}
+
+export interface CmsOptions {
+  /** What the build made of the admin's client: `admin/dist`. */
+  readonly adminFolder: string
+  /** Which addresses embeds may ask although they are not public, for tests. Default: none. */
+  readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
+}
+
+/** Joins what a WordPress site is to a host: its content, public site, abilities and admin, with their routes. */
+export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
+  const { config, log, hooks, options, settings, database, auth, rest, jobs, mail, extensions, siteKey } = host
+  host.addTables(contentTables)
+  const content = await createContent({ database, hooks, options, auth, config, log })
+  if (host.firstAdministrator) {
+    const author = await auth.users.getByLogin(host.firstAdministrator.login)
+    await seedContent({ content, options, database, authorId: author?.id ?? 0 })
+  }
+  const abilities = createAbilities({ auth, hooks, core: host.owner, limits: host.callLimits })
+  registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
+  const adminPages = createAdminPages()
+  host.addView(cmsView({ content, abilities, adminPages }))
+
+  const imports = createImportJob({ content, users: auth.users, options, database, hooks, config, log, jobs })
+  host.onClose(() => imports.close())
+  const discussion = createDiscussion({
+    ...{ content, auth, hooks, database, settings, mail, jobs },
+    key: siteKey.derive('comments'),
+  })
+  const passwordGuesses = createPasswordGuesses()
+  const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
+  host.onClose(() => scheduled.close())
+  host.onListen(async () => {
+    await noteSiteUrl(options, config.url)
+    await scheduled.start()
+  })
+
+  registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, config })
+  registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
+  registerImportRoutes(rest, { imports, jobs })
+  registerAbilityRoutes(rest, abilities)
+
+  const chosen = host.addSettings(siteSettings)
+  const site = createPublicSite({
+    ...{ content, discussion, passwordGuesses, auth, hooks, options, rest, config, log },
+    theme: () => chosen().theme,
+    policyMode: () => chosen().contentSecurityPolicy,
+  })
+  await createEmbeds({
+    ...{ content, database, hooks, jobs, log, rest, settings, signal: host.owner.signal },
+    ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
+  })
+  host.use(site.postPassword)
+  host.use(site.commentForm)
+  host.use(
+    createAdmin({
+      ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
+      folder: adminFolder,
+    }),
+  )
+  host.useLast(site.middleware)
+  return { content, abilities, adminPages }
+}

@@ -1,0 +1,40 @@
+import type { Hooks, Undo } from '../hooks/types.ts'
+import type { Owner } from '../owner.ts'
+import type { OwnContext } from './origin.ts'
+import type { ExtensionHost } from './types.ts'
+import type { UnderWay } from './under-way.ts'
+
+/** What an extension registers under names, for its report. */
+export type NamedKind = 'abilities' | 'jobs' | 'pages' | 'settings'
+
+/** One version of an extension, for the parts of the host that make what it gets of them. */
+export interface ExtensionContext {
+  readonly id: string
+  /** Whether it is a part of the product. */
+  readonly isService: boolean
+  /** Told what goes wrong; its signal fires when the version is unloaded. */
+  readonly owner: Owner
+  /** Its own view of the hooks: callbacks go with it. */
+  readonly hooks: Hooks
+  /** Counts calls of its code, so that it is not torn down beneath them. */
+  readonly underWay: UnderWay
+  /** Where its code runs. */
+  readonly run: OwnContext['run']
+  /**
+   * Registers something in a registry that knows no staging: when the version goes live, in place of what the running
+   * version registered there, until it is undone or the version goes.
+   *
+   * @throws Error if the version was unloaded
+   */
+  declare(apply: () => Undo): Undo
+  /** Lists a name in the extension's report until undone. */
+  list(kind: NamedKind, name: string, undo: Undo): Undo
+  /** Calls this when the version goes, before its own clean-up. */
+  onWithdraw(undo: Undo): void
+}
+
+/**
+ * What a part of the host gives each extension: members of `host`, which the part adds to the type `ExtensionHost` by
+ * declaration merging. What is registered through them has to go with the version; `extension` has what that takes.
+ */
+export type ExtensionView = (extension: ExtensionContext) => Partial<ExtensionHost>

@@ -1,0 +1,87 @@
+import { createCurrentUser } from '../auth/current-user.ts'
+import type { Auth } from '../auth/types.ts'
+import type { Config } from '../config.ts'
+import type { SiteDatabase } from '../database/index.ts'
+import type { Front, FrontSlot } from '../http/front.ts'
+import { currentCall } from '../http/time-limit.ts'
+import type { Mail } from '../mail/types.ts'
+import type { SiteKey } from '../options/site-key.ts'
+import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
+import type { ExtensionContext, ExtensionView } from './context.ts'
+import { serviceView } from './service-view.ts'
+import type { ExtensionHost, SiteReplacement } from './types.ts'
+import { refuseForeignZod } from './zod-version.ts'
+
+/** The parts of core that extensions see as they are, or nearly so. */
+export interface CoreParts {
+  readonly settings: SettingsRegistry
+  readonly options: Options
+  readonly auth: Auth
+  readonly database: SiteDatabase
+  readonly mail: Mail
+  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
+  readonly siteKey: SiteKey
+  readonly vault: Vault
+  /** What runs, as text: names, versions, hashes of code. */
+  readonly software: () => readonly string[]
+  readonly replacement: SiteReplacement
+  readonly front: FrontSlot
+}
+
+/** What every extension gets of the host itself, beside hooks, routes and jobs. */
+export function coreView(parts: CoreParts): ExtensionView {
+  const { auth, config, database, vault } = parts
+  const currentUser = createCurrentUser(auth)
+  return (extension) => {
+    const { id, declare, owner, run } = extension
+    return {
+      ...currentUser,
+      settings: settingsView(parts.settings, extension),
+      options: serviceView(parts.options),
+      auth: serviceView(auth, {
+        addRole: (...role) => declare(() => auth.addRole(...role)),
+        addCapabilities: (...capabilities) => declare(() => auth.addCapabilities(...capabilities)),
+      }),
+      // A service is a part of the product: what it does in one go, such as a restore, may take its time.
+      database: extension.isService ? database : database.forOwner({ ...owner, run, call: currentCall }),
+      mail: serviceView(parts.mail),
+      vault: {
+        seal: (value, place) => vault.seal(value, `extension ${id} ${place}`),
+        open: (sealed, place) => vault.open(sealed, `extension ${id} ${place}`),
+      },
+      site: {
+        url: config.url,
+        dir: config.siteDir,
+        extensionsDir: config.extensionsDir,
+        environment: config.environment,
+        pageCache: config.pageCache,
+        disallowFileMods: config.disallowFileMods,
+        software: parts.software,
+        key: (purpose) => parts.siteKey.derive(`extension ${id} ${purpose}`),
+        ...parts.replacement,
+      },
+      front: serviceView<Front>(parts.front, {
+        install(handler) {
+          const added = new Error('Added here.')
+          return declare(() => parts.front.install(handler, owner, added))
+        },
+      }),
+    }
+  }
+}
+
+function settingsView(registry: SettingsRegistry, extension: ExtensionContext): ExtensionHost['settings'] {
+  const { id } = extension
+  let isRegistered = false
+  return {
+    register(schema) {
+      if (isRegistered) throw new Error(`Extension ${id} registers its settings twice.`)
+      refuseForeignZod(schema, 'the settings')
+      // At once, because setup needs them: over those of the running version, which come back if this one fails.
+      const { settings, undo } = registry.register(id, schema, id)
+      isRegistered = true
+      extension.onWithdraw(extension.list('settings', id, undo))
+      return settings
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The public face of the host: what extensions import as `pentad` where the host runs alone, and the first half of it on a
+ * site. The `hooks.ts` of each folder are among it, so that an extension sees what the host emits and can add to it.
+ */
+import './http/answered-requests.ts'
+import './auth/hooks.ts'
+import './extensions/hooks.ts'
+import './jobs/hooks.ts'
+import './lifecycle.ts'
+import './mail/hooks.ts'
+import './options/hooks.ts'
+import './rest/hooks.ts'
+
+export * from './auth/capability-names.ts'
+export type { CurrentUser } from './auth/current-user.ts'
+export { pageNonce } from './auth/page-nonce.ts'
+export type * from './auth/types.ts'
+export { dayOf, fromGmt, lastDays, toGmt } from './database/gmt.ts'
+export type { Database, DatabaseKind } from './database/index.ts'
+export { RestError } from './errors.ts'
+export { defineExtension } from './extensions/define.ts'
+export { markForeignCode } from './extensions/foreign-code.ts'
+export type * from './extensions/types.ts'
+export { type AtomicWriteOptions, writeAtomically } from './files/atomic-write.ts'
+export { flushFolder, flushFolderSync } from './files/flush-folder.ts'
+export { sumOf } from './files/sum-of.ts'
+export {
+  type Check,
+  type ContentsCheck,
+  callable,
+  finiteNumber,
+  headers,
+  json,
+  listOf,
+  membersOf,
+  oneOf,
+  orNull,
+  recordOf,
+} from './hooks/contents.ts'
+export * from './hooks/names.ts'
+export type { FilterShape, FilterShapes, ShapeOf, ValueKind, ValueSchema } from './hooks/shapes.ts'
+export type * from './hooks/types.ts'
+export type { AnsweredRequest } from './http/answered-requests.ts'
+export { networkOf } from './http/client-address.ts'
+export { readCookie } from './http/cookie.ts'
+export { escapeHtml } from './http/escape-html.ts'
+export type { Front, FrontHandler, RenderedAnswer } from './http/front.ts'
+export { isPublicAddress, publicLookup } from './http/public-address.ts'
+export { notUsed, type PublicRequest, readAnswer, requestPublic } from './http/public-request.ts'
+export { createRateLimit, type RateLimit } from './http/rate-limit.ts'
+export { isAnsweringRequest } from './http/request-context.ts'
+export { retryAfterMs } from './http/retry-after.ts'
+export type * from './jobs/types.ts'
+export type { Logger } from './log.ts'
+export { mailMessageShape } from './mail/message-shape.ts'
+export type * from './mail/types.ts'
+export { settingsRoute } from './options/routes.ts'
+export { line, lines, toggle } from './options/setting-fields.ts'
+export type * from './options/types.ts'
+export type { Owner, Staged } from './owner.ts'
+export { type AnswerOf, pageAnswer, successAnswer } from './rest/answers.ts'
+export { fromOwnPages } from './rest/own-pages.ts'
+export { pageLinks, paginated, paginationSchema } from './rest/pagination.ts'
+export { RestResponse, success } from './rest/response.ts'
+export type * from './rest/types.ts'
+export { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
+export { createYield } from './threads/yielding.ts'

@@ -1,0 +1,107 @@
+import type Koa from 'koa'
+import type { z } from 'zod'
+import type { FirstAdministrator } from './auth/first-run.ts'
+import type { HostAuth } from './auth/host-auth.ts'
+import type { PasswordCost } from './auth/password-hash.ts'
+import type { Auth } from './auth/types.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/index.ts'
+import type { ExtensionView } from './extensions/context.ts'
+import type { ExtensionManager } from './extensions/manager.ts'
+import type { HookRegistry, Hooks } from './hooks/types.ts'
+import type { Front } from './http/front.ts'
+import type { Maintenance } from './http/maintenance.ts'
+import type { CallLimits } from './http/time-limit.ts'
+import type { Jobs } from './jobs/types.ts'
+import type { Logger } from './log.ts'
+import type { Mail } from './mail/types.ts'
+import type { SiteInfo } from './options/site-info.ts'
+import type { SiteKey } from './options/site-key.ts'
+import type { Options, SettingsRegistry } from './options/types.ts'
+import type { Owner } from './owner.ts'
+import type { PartTables } from './replacement/database-beside.ts'
+import type { Rest } from './rest/types.ts'
+
+/** The host of one site in one object. Two of them in one process do not see each other. */
+export interface Host {
+  readonly config: Config
+  readonly log: Logger
+  readonly hooks: HookRegistry
+  readonly options: Options
+  readonly settings: SettingsRegistry
+  readonly database: Database
+  readonly auth: Auth
+  readonly rest: Rest
+  readonly front: Front
+  readonly mail: Mail
+  readonly jobs: Jobs
+  readonly extensions: ExtensionManager
+  readonly maintenance: Maintenance
+  /** Set where this start made the first administrator. */
+  readonly firstAdministrator: FirstAdministrator | undefined
+  /** Resolves when the host has to be closed and opened again, because parts of its site are being replaced. */
+  readonly restarting: Promise<void>
+  /** Starts to take requests and to run jobs; resolves to the address it listens on. */
+  listen(): Promise<string>
+  /** Finishes what is under way and closes everything; calling it twice is harmless. */
+  close(): Promise<void>
+}
+
+/** What of a host is there before any extension runs. */
+export type HostBeforeLoad = Pick<Host, 'config' | 'extensions' | 'hooks' | 'log'>
+
+/** The host while it is put together, for what joins it before any extension runs: the CMS is such a part. */
+export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'restarting' | 'listen' | 'close'> {
+  readonly auth: HostAuth
+  /** The host's own view: its callbacks are guarded as those of extensions are. */
+  readonly hooks: Hooks
+  /** The host itself, for what belongs to no extension. */
+  readonly owner: Owner
+  readonly siteKey: SiteKey
+  /** Title, time zone and so on, as they are now. */
+  readonly siteInfo: () => SiteInfo
+  /** How long code of extensions is waited for. */
+  readonly callLimits: () => CallLimits
+  /** Tables of the part, which it makes by `database.migrate`: a database that is put in the site's place has them too. */
+  addTables(tables: PartTables): void
+  /**
+   * Adds settings to those of the host, which `PUT /host/v1/settings/host` writes.
+   * @returns what is set now, once the host is put together
+   */
+  addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
+  /** Gives every extension members of `host`, which are added to the type `ExtensionHost` by declaration merging. */
+  addView(view: ExtensionView): void
+  /** Answers requests after REST, in the order in which it was added, or passes them on. */
+  use(middleware: Koa.Middleware): void
+  /** Answers what nobody else did. */
+  useLast(middleware: Koa.Middleware): void
+  /** Runs when the host begins to listen. */
+  onListen(begin: () => void | Promise<void>): void
+  /** Runs when the host closes, in reverse order, before its extensions go. */
+  onClose(end: () => void | Promise<void>): void
+}
+
+export interface HostOptions<Joined extends object = object> {
+  /** Takes the place of the global `fetch` that extensions get. */
+  readonly fetch?: typeof fetch
+  /** Called when the host can tell whose fault an error is, before any extension runs. */
+  readonly beforeLoad?: (host: HostBeforeLoad) => void
+  /** `false` starts no extension, for commands that must work whatever one does. */
+  readonly runExtensions?: boolean
+  /** `false` leaves the services off that nobody has switched on. */
+  readonly runServices?: boolean
+  /** Runs the services only; what is stored of all other extensions stays. */
+  readonly safeMode?: boolean
+  /** `true` does not start while another process keeps the database from being written to. */
+  readonly serves?: boolean
+  /** What hashing a password costs; tests are cheaper. */
+  readonly passwordCost?: PasswordCost | undefined
+  /** Folder of services: extensions that are active until somebody switches them off. */
+  readonly services?: string
+  /** Folder of further extensions that come with the product. */
+  readonly extensions?: string
+  /** What extensions import as `pentad`. Default: `core/index.ts`. */
+  readonly face?: () => Promise<object>
+  /** Joins further parts; what it answers becomes a part of the host. */
+  readonly join?: (host: JoiningHost) => Promise<Joined>
+}

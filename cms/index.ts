@@ -84,6 +84,6 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
       folder: adminFolder,
     }),
   )
-  host.useLast(site.middleware)
+  host.use(site.middleware)
   return { content, abilities, adminPages }
 }

@@ -150,7 +150,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     const core = { config, log, options, settings, database, auth, rest, front, mail, jobs, extensions, maintenance }
     const middleware: Koa.Middleware[] = []
-    const lastMiddleware: Koa.Middleware[] = []
     const beginnings: (() => void | Promise<void>)[] = []
     const joined = await parts.join?.({
       ...{ ...core, hooks, owner, siteKey, siteInfo, callLimits, firstAdministrator },
@@ -158,7 +157,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       addSettings: own.add,
       addView: (view) => void views.push(view),
       use: (handle) => void middleware.push(handle),
-      useLast: (handle) => void lastMiddleware.push(handle),
       onListen: (begin) => void beginnings.push(begin),
       onClose: (end) => closers.defer(async () => end()),
     })
@@ -166,7 +164,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     const login = createLogin({ auth, config, siteTitle: () => siteInfo().title })
     const server = createServer(
-      [rest.middleware, maintenance.middleware, ...middleware, login, createCronEndpoint(jobs), ...lastMiddleware],
+      [rest.middleware, maintenance.middleware, login, createCronEndpoint(jobs), ...middleware],
       {
         ...{ url: config.url, trustedProxies: config.trustedProxies, clientTimeout: config.clientTimeout },
         ...{ front, hooks, log },

@@ -71,10 +71,8 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'restarting' 
   addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
   /** Gives every extension members of `host`, which are added to the type `ExtensionHost` by declaration merging. */
   addView(view: ExtensionView): void
-  /** Answers requests after REST, in the order in which it was added, or passes them on. */
+  /** Answers what the host does not, in the order in which it was added, or passes it on. */
   use(middleware: Koa.Middleware): void
-  /** Answers what nobody else did. */
-  useLast(middleware: Koa.Middleware): void
   /** Runs when the host begins to listen. */
   onListen(begin: () => void | Promise<void>): void
   /** Runs when the host closes, in reverse order, before its extensions go. */

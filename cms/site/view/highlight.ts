@@ -15,6 +15,12 @@ export function highlight(html: string, search: string): string {
   const whole = new Set(wanted.flatMap(({ words }) => words))
   const beginnings = wanted.flatMap(({ words, beginning }) => (beginning ? (words.at(-1) ?? []) : []))
   const isWanted = (word: string) => whole.has(word) || beginnings.some((start) => word.startsWith(start))
+  const known = new Map<string, string>()
+  const mark = (token: string) => {
+    const marked = known.get(token) ?? markToken(token, isWanted)
+    known.set(token, marked)
+    return marked
+  }
 
   let marked = ''
   let done = 0
@@ -23,7 +29,7 @@ export function highlight(html: string, search: string): string {
       const [start, end] = [parser.startIndex, parser.endIndex + 1]
       // A character that is written as an entity is no part of a word here.
       if (html.slice(start, end) !== text) return
-      marked += html.slice(done, start) + text.replace(TOKEN, (token) => markToken(token, isWanted))
+      marked += html.slice(done, start) + text.replace(TOKEN, mark)
       done = end
     },
   })

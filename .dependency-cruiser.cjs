@@ -23,7 +23,21 @@ module.exports = {
       name: 'plugins-import-the-public-face-only',
       severity: 'error',
       from: { path: '^(plugins|extensions)/([^/]+)' },
-      to: { path: '^(core/|cms/|app/(?!(index|testing/index)\\.ts$)|cli/|admin/)' },
+      to: { path: '^(core/|cms/|app/(?!(index|testing/index)\\.ts$)|cli/|admin/)', pathNot: '^cli/public\\.ts$' },
+    },
+    {
+      name: 'cli-of-a-plugin-is-for-the-command-line',
+      comment: 'Its commands, and the face that they import, would load all of the command line into a site.',
+      severity: 'error',
+      from: { path: '^(core|cms|app|plugins|extensions)/', pathNot: '^plugins/[^/]+/cli/' },
+      to: { path: '^(cli/public\\.ts$|plugins/[^/]+/cli/)' },
+    },
+    {
+      name: 'cli-names-no-plugin',
+      comment: 'It finds their commands by folder: cli/plugin-commands.ts.',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: { path: '^(plugins|extensions)/' },
     },
     {
       name: 'plugins-meet-in-hooks-only',

@@ -1,8 +1,10 @@
 import { Command } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
+import type { Commands } from './define-commands.ts'
+import { pluginCommands } from './plugin-commands.ts'
 
-/** In the order of the help. Each is loaded when it is called: together they are a good part of what a start takes. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+/** The host's own, in the order of the help. */
+const OWN: Commands = {
   start: async () => (await import('./start.ts')).startCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
@@ -11,10 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   post: async () => (await import('./post.ts')).postCommand(),
   media: async () => (await import('./media.ts')).mediaCommand(),
   option: async () => (await import('./option.ts')).optionCommand(),
-  cache: async () => (await import('./cache.ts')).cacheCommand(),
   license: async () => (await import('./license.ts')).licenseCommand(),
-  backup: async () => (await import('./backup.ts')).backupCommand(),
-  seo: async () => (await import('./seo.ts')).seoCommand(),
   cron: async () => (await import('./cron.ts')).cronCommand(),
   theme: async () => (await import('./theme.ts')).themeCommand(),
   extension: async () => (await import('./extension.ts')).extensionCommand(),
@@ -54,11 +53,18 @@ async function createProgram(args: readonly string[]): Promise<Command> {
       const { site } = command.opts<{ site?: string }>()
       if (site) process.env.PENTAD_SITE_DIR = site
     })
-  const called = nameOf(args)
-  const load = Object.hasOwn(COMMANDS, called) ? COMMANDS[called] : undefined
-  for (const make of load ? [load] : Object.values(COMMANDS)) program.addCommand(await make())
+  for (const load of await commandsFor(nameOf(args))) program.addCommand(await load())
   inheritSettings(program)
   return program
+}
+
+/** The command of that name; all there are without one. */
+async function commandsFor(name: string): Promise<Commands[string][]> {
+  const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined
+  if (own) return [own]
+  const plugins = await pluginCommands()
+  const called = Object.hasOwn(plugins, name) ? plugins[name] : undefined
+  return called ? [called] : [...Object.values(OWN), ...Object.values(plugins)]
 }
 
 /** The first argument after `--site`; empty without one. */

@@ -1,12 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import type { Site } from '../app/create-site.ts'
-import type { MigrationReport, MigrationSite, RedirectCounts } from '../plugins/seo/legacy/migrate.ts'
-import { LEGACY_IDS, type LegacyId } from '../plugins/seo/legacy/types.ts'
-import { callRoute } from './call-route.ts'
-import { createProgress } from './progress.ts'
-import { withHost } from './with-host.ts'
-import { readWordPressOptions } from './wordpress-options.ts'
+import { callRoute, createProgress, readWordPressOptions, type Site, withHost } from 'pentad/cli'
+import type { MigrationReport, MigrationSite, RedirectCounts } from '../legacy/migrate.ts'
+import { LEGACY_IDS, type LegacyId } from '../legacy/types.ts'
 
 /** `pentad seo`: takes over what other SEO plugins left. */
 export function seoCommand(): Command {
@@ -44,7 +40,7 @@ async function migrate(given: Given): Promise<void> {
     }
     if (!from) return given.redirects === undefined ? list(host) : takeRedirects(host, given.redirects, dryRun)
     // Only now: it brings the settings of the whole service along.
-    const { migrateLegacy } = await import('../plugins/seo/legacy/migrate.ts')
+    const { migrateLegacy } = await import('../legacy/migrate.ts')
     const tellImport = (hook: 'import_start' | 'import_end') => (dryRun ? undefined : host.hooks.doActionAsync(hook))
     const progress = createProgress()
     await tellImport('import_start')
@@ -66,8 +62,8 @@ async function migrate(given: Given): Promise<void> {
 /** Imports a plugin's own export of its redirects, in whatever encoding a spreadsheet left it. */
 async function takeRedirects(host: Site, file: string, dryRun: boolean): Promise<void> {
   const [{ decodeText }, { readRulesOf }] = await Promise.all([
-    import('../plugins/seo/redirects/formats/decode.ts'),
-    import('../plugins/seo/redirects/formats/index.ts'),
+    import('../redirects/formats/decode.ts'),
+    import('../redirects/formats/index.ts'),
   ])
   const csv = decodeText(readFileSync(file))
   if (!dryRun) {

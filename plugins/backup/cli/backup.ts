@@ -1,31 +1,19 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
+import { RestError } from 'pentad'
+import { type ClosedSite, callRoute, closedSite, createProgress, type Site, withHost } from 'pentad/cli'
 import { z } from 'zod'
-import type { Site } from '../app/create-site.ts'
-import { noteSiteUrl } from '../cms/content/index.ts'
-import { contentTables } from '../cms/content/migrations.ts'
-import { loadConfig } from '../core/config.ts'
-import { RestError } from '../core/errors.ts'
-import { createHooks } from '../core/hooks/index.ts'
-import { createLog } from '../core/log.ts'
-import { createOptions } from '../core/options/index.ts'
-import { loadSiteKey } from '../core/options/site-key.ts'
-import { openDatabaseBeside, removeDatabaseBeside } from '../core/replacement/database-beside.ts'
-import { beginReplacement, finishReplacement, lastReplacement } from '../core/replacement/replacement.ts'
-import { openArchive } from '../plugins/backup/archive/open.ts'
-import { fileSource } from '../plugins/backup/archive/source.ts'
-import { categoriesSchema } from '../plugins/backup/categories.ts'
-import { createExclusion } from '../plugins/backup/exclusion.ts'
-import { createJobLogs } from '../plugins/backup/job-log.ts'
-import { createRestores } from '../plugins/backup/restore/restores.ts'
-import type { BackupRecord, Category, Progress } from '../plugins/backup/types.ts'
-import { callRoute } from './call-route.ts'
-import { createProgress } from './progress.ts'
-import { withHost } from './with-host.ts'
+import { openArchive } from '../archive/open.ts'
+import { fileSource } from '../archive/source.ts'
+import { categoriesSchema } from '../categories.ts'
+import { createExclusion } from '../exclusion.ts'
+import { createJobLogs } from '../job-log.ts'
+import { createRestores } from '../restore/restores.ts'
+import type { BackupRecord, Category, Progress } from '../types.ts'
 
 const NEVER_ABORTED = new AbortController().signal
 /** Milliseconds that a running server gets to put the restored site in place itself. */
@@ -153,28 +141,17 @@ async function verify(file: string): Promise<void> {
 /** Opens nothing of the site, which may be broken or not there at all. */
 async function restore(file: string, { parts, trustCode }: { parts?: string[]; trustCode?: boolean }): Promise<void> {
   requireFile(file)
-  const config = loadConfig()
-  const { siteDir } = config
-  await mkdir(siteDir, { recursive: true, mode: 0o700 })
-  await finishReplacement(config)
-  const restores = createRestores(
-    {
-      dir: siteDir,
-      extensionsDir: config.extensionsDir,
-      url: config.url,
-      key: (purpose) => loadSiteKey(siteDir).derive(`extension backup ${purpose}`),
-      replace: (replacement) => beginReplacement(siteDir, replacement),
-      lastReplacement: () => lastReplacement(siteDir),
-      openDatabaseBeside: (place) => openDatabaseBeside(config, place, [contentTables]),
-      removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
-    },
-    { logs: createJobLogs(join(siteDir, 'backups')), exclusion: () => readExclusion(siteDir) },
-  )
+  const site = await closedSite('backup')
+  await site.finishReplacement()
+  const restores = createRestores(site, {
+    logs: createJobLogs(join(site.dir, 'backups')),
+    exclusion: () => readExclusion(site.dir),
+  })
   await restores.settle()
   await restores.cancelLost()
   const other = (await restores.states.list()).find(({ state }) => state === 'running')
   if (other) throw new Error('Another restore is under way. Wait for its end, or remove its folder in tmp/.')
-  await noteAddress(config)
+  await site.noteUrl()
   const source = { file: resolve(file) }
   const { id } = await restores.create({ backupId: null, source, parts: readParts(parts), trustCode })
   const shown = createProgress()
@@ -189,30 +166,16 @@ async function restore(file: string, { parts, trustCode }: { parts?: string[]; t
       shown.update(state.message, state.percent, 100)
       if (state.state === 'complete') break
       if (state.state !== 'running') throw new Error(state.error?.message ?? state.message)
-      if (lastReplacement(siteDir)?.id === id) await putInPlace(config, id)
+      if (site.lastReplacement()?.id === id) await putInPlace(site, id)
     }
   } finally {
     shown.end()
     await restores.close()
   }
   for (const warning of warnings) console.error(`warning: ${warning}`)
-  console.log(`The site in ${siteDir} is restored. All sessions have ended.`)
-  if (formerUrl === null || formerUrl === config.url) return
-  console.log(`It was backed up as ${formerUrl}; the addresses in its content now begin with ${config.url}.`)
-}
-
-/**
- * The content will name the address that is configured here. Whoever serves the site may be configured otherwise, and has
- * to know that this one is the site's too. Restored options know it from the restore.
- */
-async function noteAddress({ siteDir, url }: ReturnType<typeof loadConfig>): Promise<void> {
-  if (!existsSync(join(siteDir, 'options.json'))) return
-  try {
-    const options = await createOptions({ siteDir, hooks: createHooks(), log: createLog('warn') })
-    await noteSiteUrl(options, url).finally(() => options.close())
-  } catch {
-    // Broken options are replaced, or the start of the site says that they are.
-  }
+  console.log(`The site in ${site.dir} is restored. All sessions have ended.`)
+  if (formerUrl === null || formerUrl === site.url) return
+  console.log(`It was backed up as ${formerUrl}; the addresses in its content now begin with ${site.url}.`)
 }
 
 /** What the settings leave out of backups, as far as they can be read; no extension is asked, since none is loaded. */
@@ -229,13 +192,13 @@ function readExclusion(siteDir: string): (path: string) => boolean {
 }
 
 /** A server that runs notices, closes the site and does it; without one it is ours. */
-async function putInPlace(config: ReturnType<typeof loadConfig>, id: string): Promise<void> {
+async function putInPlace(site: ClosedSite, id: string): Promise<void> {
   const isDone = () => {
-    const last = lastReplacement(config.siteDir)
+    const last = site.lastReplacement()
     return last?.id !== id || last.outcome !== undefined
   }
   for (const start = Date.now(); !isDone() && Date.now() - start < SERVER_TAKES_OVER; ) await wait(100)
-  await finishReplacement(config)
+  await site.finishReplacement()
 }
 
 function readParts(words: string[] | undefined): Category[] | null {

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
-import { callRoute } from './call-route.ts'
-import { withHost } from './with-host.ts'
+import { callRoute, withHost } from 'pentad/cli'
 
 /** What a purge removes, in words. */
 const PURGED = {

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { noteSiteUrl } from '../cms/content/index.ts'
+import { contentTables } from '../cms/content/migrations.ts'
+import { loadConfig } from '../core/config.ts'
+import type { ExtensionHost } from '../core/extensions/types.ts'
+import { createHooks } from '../core/hooks/index.ts'
+import { createLog } from '../core/log.ts'
+import { createOptions } from '../core/options/index.ts'
+import { loadSiteKey } from '../core/options/site-key.ts'
+import { openDatabaseBeside, removeDatabaseBeside } from '../core/replacement/database-beside.ts'
+import { beginReplacement, finishReplacement, lastReplacement } from '../core/replacement/replacement.ts'
+
+/** What a plugin has as `host.site`, as far as it is there of a site that nobody opened. */
+export interface ClosedSite
+  extends Pick<
+    ExtensionHost['site'],
+    | 'dir'
+    | 'extensionsDir'
+    | 'url'
+    | 'key'
+    | 'replace'
+    | 'lastReplacement'
+    | 'openDatabaseBeside'
+    | 'removeDatabaseBeside'
+  > {
+  /** Completes or takes back a replacement of the site that was begun. */
+  finishReplacement(): Promise<void>
+  /** Notes that the configured address is one of the site's. */
+  noteUrl(): Promise<void>
+}
+
+/**
+ * The configured site for a command that opens nothing of it, since it may be broken or not there at all. Its folder is
+ * there afterwards.
+ *
+ * @param plugin - Id of the plugin whose keys it gives.
+ */
+export async function closedSite(plugin: string): Promise<ClosedSite> {
+  const config = loadConfig()
+  const { siteDir } = config
+  await mkdir(siteDir, { recursive: true, mode: 0o700 })
+  return {
+    dir: siteDir,
+    extensionsDir: config.extensionsDir,
+    url: config.url,
+    key: (purpose) => loadSiteKey(siteDir).derive(`extension ${plugin} ${purpose}`),
+    replace: (replacement) => beginReplacement(siteDir, replacement),
+    lastReplacement: () => lastReplacement(siteDir),
+    openDatabaseBeside: (place) => openDatabaseBeside(config, place, [contentTables]),
+    removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
+    finishReplacement: () => finishReplacement(config),
+    noteUrl: () => noteUrl(config),
+  }
+}
+
+/**
+ * The content will name the address that is configured here. Whoever serves the site may be configured otherwise, and has
+ * to know that this one is the site's too. Restored options know it from the restore.
+ */
+async function noteUrl({ siteDir, url }: ReturnType<typeof loadConfig>): Promise<void> {
+  if (!existsSync(join(siteDir, 'options.json'))) return
+  try {
+    const options = await createOptions({ siteDir, hooks: createHooks(), log: createLog('warn') })
+    await noteSiteUrl(options, url).finally(() => options.close())
+  } catch {
+    // Broken options are replaced, or the start of the site says that they are.
+  }
+}

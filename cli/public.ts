@@ -1,0 +1,8 @@
+/** The public face of the command line: all that the commands of a plugin may import beside `pentad`, as `pentad/cli`. */
+export type { Site } from '../app/create-site.ts'
+export { callRoute } from './call-route.ts'
+export { type ClosedSite, closedSite } from './closed-site.ts'
+export { type Commands, defineCommands } from './define-commands.ts'
+export { createProgress } from './progress.ts'
+export { withHost } from './with-host.ts'
+export { readWordPressOptions } from './wordpress-options.ts'

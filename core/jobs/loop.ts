@@ -3,12 +3,14 @@ import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { Runner } from './runner.ts'
 import type { Schedules } from './schedules.ts'
-import type { JobStore } from './store.ts'
+import type { JobRow, JobStore } from './store.ts'
 
 /** Jobs that one process drives at the same time. */
 const CONCURRENT_JOBS = 4
 /** Milliseconds after which a process looks for jobs that another one started. */
 const POLL = 5000
+/** Milliseconds until a job is tried again whose lease another process has, or had when it ended. */
+const HELD_ELSEWHERE = 1000
 /** Milliseconds that runs under way get to end when the loop closes. */
 const CLOSE_GRACE = 5000
 /** At least, where the time of closing is used up already. */
@@ -28,6 +30,8 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
   const { store, runner, schedules, log } = parts
   const underWay = new Set<Promise<void>>()
   const driven = new Set<string>()
+  /** Jobs that would fail to be driven if they were tried at once. */
+  const postponed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let started = false
   let looking = false
@@ -40,29 +44,39 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
     underWay.add(tracked)
   }
 
+  function postpone(id: string, milliseconds: number): void {
+    postponed.add(id)
+    const resume = () => {
+      postponed.delete(id)
+      wake()
+    }
+    setTimeout(resume, milliseconds).unref()
+  }
+
   async function drive(id: string): Promise<void> {
     try {
-      await runner.step(id)
+      const isOurs = await runner.step(id).finally(() => driven.delete(id))
+      if (isOurs) wake()
+      else postpone(id, HELD_ELSEWHERE)
     } catch (error) {
       // What keeps the database from giving the lease would do so again at once.
-      setTimeout(() => driven.delete(id), POLL).unref()
+      postpone(id, POLL)
       throw error
     }
-    driven.delete(id)
-    wake()
   }
 
   /** Starts what is due and answers when to look next. */
   async function look(): Promise<number> {
     if (schedules.next() <= Date.now()) track(schedules.runDue(), 'schedules')
-    const due = (await store.due(Date.now())).filter((row) => runner.defined(row.type) && !driven.has(row.id))
+    const isFree = ({ id, type }: JobRow) => runner.defined(type) && !driven.has(id) && !postponed.has(id)
+    const due = (await store.due(Date.now())).filter(isFree)
     for (const { id } of due.slice(0, CONCURRENT_JOBS - driven.size)) {
       driven.add(id)
       track(drive(id), 'job')
     }
     const now = Date.now()
     const nextDue = Date.parse(`${(await store.nextDue()) ?? ''}Z`)
-    // A job that is due now is either driven here already, and wakes us, or held elsewhere.
+    // A job that is due now is either driven here already or postponed, and wakes us either way.
     const nextJob = nextDue > now ? nextDue : now + POLL
     return Math.min(now + POLL, schedules.next(), nextJob)
   }

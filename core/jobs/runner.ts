@@ -49,8 +49,12 @@ export function closeOverType<Schema extends z.ZodType>(definition: JobDefinitio
 export interface Runner {
   add(entry: Registered<TypedJob>): () => void
   defined(type: string): boolean
-  /** One tick, or the clearing up of a cancelled job. Does nothing before its time or while another driver is at it. */
-  step(id: string): Promise<void>
+  /**
+   * One tick, or the clearing up of a cancelled job. Does nothing before its time or while another driver is at it.
+   *
+   * @returns `false` while another driver is at it
+   */
+  step(id: string): Promise<boolean>
   cancel(id: string): Promise<JobReport | undefined>
   get(id: string): Promise<JobReport | undefined>
   /** The ticks under way. */
@@ -65,9 +69,9 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   const ticking = new Map<string, { interrupt: AbortController } & Run>()
   const closing = new AbortController()
 
-  async function step(id: string): Promise<void> {
+  async function step(id: string): Promise<boolean> {
     const row = await store.get(id)
-    if (!row || !isDue(row) || !definitions.get(row.type)) return
+    if (!row || !isDue(row) || !definitions.get(row.type)) return true
     const held = await leases.hold(
       `job:${id}`,
       { ttl: limits.leaseTtl, longest: limits.longestTick },
@@ -80,7 +84,8 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
       },
     )
     // Cancelled in mid-tick: whoever cancelled it could not get the lease, so the clearing up is ours.
-    if (held?.result === false && (await store.get(id))?.state === 'cancelled') await step(id)
+    if (held?.result === false && (await store.get(id))?.state === 'cancelled') return step(id)
+    return held !== undefined
   }
 
   /** `false` if what the tick did was not stored. */

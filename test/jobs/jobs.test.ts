@@ -142,6 +142,29 @@ onEachDatabase('jobs', (databaseUrl) => {
     expect(leases).to.deep.equal([{ holder: 'thief' }])
   })
 
+  it('gives others a turn while another process has the lease of a job, or had it when it was killed', async () => {
+    let ticks = 0
+    const { job } = define(async () => {
+      ticks++
+      return { done: true }
+    })
+    const { id } = await job.start({ at: 0 })
+    const lease = `job:${id}`
+    const expires = Date.now() + 20_000
+    await database.db.insertInto('leases').values({ name: lease, holder: 'killed', expires }).execute()
+    jobs.start()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    // If this came too late, the loop would have taken the lease by now.
+    expect(ticks).to.equal(0)
+    const { numDeletedRows } = await database.db
+      .deleteFrom('leases')
+      .where('name', '=', lease)
+      .executeTakeFirstOrThrow()
+    expect(numDeletedRows).to.equal(1n)
+    await until(async () => (await jobs.get(id))?.state === 'complete')
+    expect(ticks).to.equal(1)
+  })
+
   describe('a tick that throws', () => {
     it('is tried again later, from the same data', async () => {
       const seen: number[] = []

@@ -1,5 +1,6 @@
 import type { Site } from '../app/create-site.ts'
 import { stackOf } from '../core/errors.ts'
+import { announceNative } from '../core/extensions/native-calls.ts'
 import { placeOfFunction } from './function-place.ts'
 import { CLASSES, lockFunction, lockFunctions, type Refuse } from './lock-functions.ts'
 
@@ -108,7 +109,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
       host = next
       if (isFirst) {
         Object.preventExtensions(Object.prototype)
-        lockFunctions(refuseAny)
+        lockFunctions(refuseAny, (native) => announceNative(native, () => host?.extensions.caller()))
         intrinsics = findIntrinsics()
         setInterval(look, EVERY).unref()
       }

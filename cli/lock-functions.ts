@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Agent, ClientRequest, Server as HttpServer, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
 import { Server as NetServer, Socket } from 'node:net'
 import { Duplex, Readable, Stream, Transform, Writable } from 'node:stream'
+import { type Callback, isCallback } from '../core/hooks/listeners.ts'
 
 const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
@@ -12,6 +13,13 @@ const { defineProperty, getOwnPropertyDescriptor } = Reflect
  * @param name - `JSON.stringify`
  */
 export type Refuse = (name: string, replacement: unknown) => void
+
+/** What may block for as long as the other side likes, or the work takes. Not what the log is written with. */
+const BLOCKING =
+  /^Atomics\.wait$|^(?:child_process|crypto|zlib)\.\w+Sync$|^fs\.(?:append|copy|cp|open|read|readFile|readv|writeFile)\w*Sync$/
+
+/** A function that says whose code called it while it blocks. */
+export type Announce = (native: Callback) => Callback
 
 /** Objects with locked functions. They inherit some of one another, which nothing can be put in front of either. */
 const locked = new WeakSet<object>()
@@ -50,12 +58,15 @@ const IGNORED = new Set(['fs.close', 'fs.closeSync', 'process.cwd', 'process.emi
  * Keeps functions from being replaced that all code of the process calls: of Node's modules and classes, `process`, `JSON` and
  * timers. Assigning calls `refuse`, which throws where it has to, and changes nothing; defining them anew throws. Objects that inherit
  * from them, and copies of them, can have functions of their own as before.
+ *
+ * @param announce - Of functions that may block.
  */
-export function lockFunctions(refuse: Refuse): void {
+export function lockFunctions(refuse: Refuse, announce: Announce): void {
   const lock = (holder: object, path: string, keys: readonly PropertyKey[]) => {
-    for (const key of keys) lockFunction(holder, key, { name: `${path}${String(key)}`, refuse })
+    for (const key of keys) lockFunction(holder, key, { name: `${path}${String(key)}`, refuse, announce })
   }
   lock(JSON, 'JSON.', Reflect.ownKeys(JSON))
+  lock(Atomics, 'Atomics.', ['wait'])
   lock(globalThis, '', GLOBALS)
   lock(process, 'process.', OF_PROCESS)
   for (const [name, { prototype }] of Object.entries(CLASSES)) {
@@ -73,12 +84,13 @@ export function lockFunctions(refuse: Refuse): void {
 export function lockFunction(
   holder: object,
   key: PropertyKey,
-  { name, refuse }: { readonly name: string; readonly refuse: Refuse },
+  { name, refuse, announce }: { readonly name: string; readonly refuse: Refuse; readonly announce?: Announce },
 ): void {
   locked.add(holder)
   const descriptor = getOwnPropertyDescriptor(holder, key)
   if (!descriptor?.configurable) return
-  const original: unknown = holder === globalThis ? Reflect.get(holder, key) : descriptor.value
+  const found: unknown = holder === globalThis ? Reflect.get(holder, key) : descriptor.value
+  const original = announce && BLOCKING.test(name) && isCallback(found) ? announce(found) : found
   if (holder !== globalThis && typeof original !== 'function') {
     // Such as `fs.promises`, which nobody can assign to.
     if (descriptor.get && !descriptor.set) defineProperty(holder, key, { ...descriptor, configurable: false })

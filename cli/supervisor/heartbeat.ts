@@ -20,6 +20,8 @@ export interface WatchdogData {
   readonly beats: Int32Array
   /** Holds the number of the extension whose code the main thread runs. */
   readonly running: Int32Array
+  /** For `readNativeCall`. */
+  readonly nativeCall: Uint8Array
   readonly siteDir: string
   readonly stallLimitSeconds: number
   readonly heapLimitMegabytes: number

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Fault, recordFault } from '../../core/extensions/fault.ts'
+import { readNativeCall } from '../../core/extensions/native-calls.ts'
 import type { CodeOwner } from '../../core/extensions/running-code.ts'
 import { createHeapWatch } from './heap-watch.ts'
 import { BEAT, type Identified, type OwnerMessage, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
@@ -22,7 +23,8 @@ const KNOWN_PATIENCE = 1500
 const PRODUCT_FACTOR = 6
 const NOBODY = { extension: null, hook: null, place: null }
 
-const { beats, running, siteDir, stallLimitSeconds, heapLimitMegabytes, memoryLimit }: WatchdogData = workerData
+const { beats, running, nativeCall, siteDir, stallLimitSeconds, heapLimitMegabytes, memoryLimit }: WatchdogData =
+  workerData
 const limit = stallLimitSeconds * 1000
 
 // An answer that the inspector owes does not keep a thread alive; waiting for messages does.
@@ -89,7 +91,7 @@ function endForMemory({ stack, owner }: Sample): void {
 /** Of the code that the main thread is in, which it need not be interrupted for. */
 function runningOwner(): Identified {
   const owner = owners.get(Atomics.load(running, 0))
-  return owner ? { ...owner, place: null, hook: null } : null
+  return owner ? { ...owner, place: null, hook: readNativeCall(nativeCall).what } : null
 }
 
 /** Whether the main thread has been in the same code since, as far as anybody can tell. */
@@ -109,7 +111,7 @@ async function findCulprit(main: MainThread): Promise<Sample | undefined> {
   for (let taken = 0; taken < SAMPLES.count && Atomics.load(beats, BEAT.count) === count; taken++) {
     const known = runningOwner()
     const sample = await main.sample(known ? KNOWN_PATIENCE : SAMPLES.patience)
-    if (!sample) return isStillIn(known) ? { stack: best?.stack ?? '', owner: known } : best
+    if (!sample) return isStillIn(known) ? { stack: readNativeCall(nativeCall).stack, owner: known } : best
     // Frames show no owner of code that was made from text or lies in WebAssembly.
     const owner = sample.owner ?? (isStillIn(known) ? known : null)
     if (owner && !owner.isService) return { ...sample, owner }

@@ -2,6 +2,7 @@ import { url as inspectorUrl } from 'node:inspector'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { nativeCall } from '../../core/extensions/native-calls.ts'
 import { listenToOwners, running } from '../../core/extensions/running-code.ts'
 import type { HostBeforeLoad } from '../../core/types.ts'
 import {
@@ -48,7 +49,7 @@ export function createWatchdog(): Watchdog {
     Reflect.set(globalThis, Symbol.for(ANSWER), identify)
     const { siteDir, stallLimitSeconds, memoryLimitMegabytes } = first.config
     const workerData: WatchdogData = {
-      ...{ beats, running, siteDir, stallLimitSeconds },
+      ...{ beats, running, nativeCall, siteDir, stallLimitSeconds },
       heapLimitMegabytes: heapLimit(),
       memoryLimit: {
         megabytes: memoryLimitMegabytes ?? megabytes(memoryOfMachine()),
@@ -66,7 +67,7 @@ export function createWatchdog(): Watchdog {
 
   /** Runs while the thread has stopped everything else. @returns JSON, `Identified[]` */
   function identify(...stacks: string[]): string {
-    const hook = host?.hooks.currentFilter() || null
+    const hook = host?.hooks.currentFilter() || (host?.extensions.caller()?.what ?? null)
     return JSON.stringify(
       stacks.map((stack): Identified => {
         const owner = host?.extensions.ownerOfStack(stack)

@@ -104,8 +104,11 @@ export function createBlame(
         log.error(fault, `the last process of the site was ended: ${UNEXPLAINED[fault.kind]}`)
         await writeUnexplainedEnd(options, fault.kind)
       } else {
-        log.error(fault, 'the last process of the site was ended')
-        await find(fault.extension)?.pauseForFault(describeFault(fault))
+        // Who could not be interrupted left a stack at most.
+        const place = fault.place ?? (await findCrashed(fault.stack))?.place ?? null
+        const known = { ...fault, place }
+        log.error(known, 'the last process of the site was ended')
+        await find(fault.extension)?.pauseForFault(describeFault(known))
       }
     },
   }

@@ -14,6 +14,7 @@ import { filterShapes } from './hooks.ts'
 import { createKeptBuilds } from './kept-builds.ts'
 import type { ExtensionManager } from './manager.ts'
 import { createRoster } from './roster.ts'
+import { running } from './running-code.ts'
 import type { HostParts } from './scope.ts'
 import { createServers } from './servers.ts'
 import { STATE_OPTION } from './state.ts'
@@ -224,6 +225,12 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       for (const extension of roster.list()) rewatch(extension)
     },
     ...blame,
+    caller() {
+      const origin = traces.origin()
+      const number = running[0] || origin?.number
+      if (!number) return undefined
+      return { number, what: hooks.currentFilter() || (origin?.number === number && origin.what?.()) || null }
+    },
     aroundLoading(given) {
       around = given
     },

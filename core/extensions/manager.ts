@@ -1,3 +1,4 @@
+import type { Caller } from './native-calls.ts'
 import type { ExtensionReport } from './types.ts'
 
 /** The extensions of a site. Operations on one extension happen one after the other. */
@@ -71,6 +72,8 @@ export interface ExtensionManager {
    * @returns whether an extension could be named
    */
   reportReplaced(name: string, frame: string | undefined): boolean
+  /** Whose code runs, or started what runs now and waited in between; `undefined` if no extension's, as far as is known. */
+  caller(): Caller | undefined
   /**
    * From now on `around` calls the code that is run as an extension is loaded, its module and what its `setup` does at
    * once. Where it throws, the extension does not start. Services are not concerned.

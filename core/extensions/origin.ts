@@ -8,6 +8,8 @@ export type Description = () => string
 /** The code of an extension that started what runs now. */
 export interface Origin {
   readonly extension: string
+  /** Of `running-code.ts`. */
+  readonly number: number
   /** Of its bundle. */
   readonly filename: string
   /** `undefined` while it is loaded and set up, and in timers set there. */
@@ -41,7 +43,7 @@ export function createOrigins(): Origins {
       const isKnown = (origin: Origin | undefined, what: Description | undefined) =>
         origin?.filename === filename && (origin.what !== undefined || what === undefined)
       const enter: OwnContext['run'] = (work, what) =>
-        storage.run({ extension, filename, what }, call<ReturnType<typeof work>>, work)
+        storage.run({ extension, number, filename, what }, call<ReturnType<typeof work>>, work)
       return {
         run: (work, what) => (isKnown(storage.getStore(), what) ? call(work) : enter(work, what)),
         runAmongOthers(work, what) {

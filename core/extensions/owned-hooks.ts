@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { type Callback, isCallback } from '../hooks/listeners.ts'
 import { kindOf } from '../hooks/shapes.ts'
 import type { Hooks, OwnedHooks } from '../hooks/types.ts'
@@ -76,9 +77,11 @@ export function trackCallbacks(
     if (known) return known
     const added = name === 'shortcode_tags' ? new Error('Added here.') : undefined
     const what = () => `${name} (${tracked.name})`
+    // Only so its code is known to be its own after an `await`.
+    const call = types.isAsyncFunction(callback) ? underWay.track : track
     const tracked: Callback = (...args) => {
       if (args[0] === rest.shared) args[0] = rest.own
-      const result = track(() => callback(...args), what)
+      const result = call(() => callback(...args), what)
       return added ? guardHandlers(args[0], result, added) : result
     }
     Object.defineProperty(tracked, 'name', callback.name === '' ? namedByPlace(placeOf) : { value: callback.name })

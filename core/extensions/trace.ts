@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { stackOf } from '../errors.ts'
 import type { Bundle } from './bundle.ts'
 import { type Frame, framesOf, mapFrames, withoutVersion } from './frames.ts'
-import { createOrigins, type OwnContext } from './origin.ts'
+import { createOrigins, type Origin, type OwnContext } from './origin.ts'
 
 /** Where in an extension's own files an error came from. */
 export interface Place {
@@ -27,12 +27,17 @@ const HOST = ['core', 'cms', 'app', 'cli'].map(
   (folder) => `${pathToFileURL(join(import.meta.dirname, '..', '..', folder)).href}/`,
 )
 
+/** Calls functions of Node on behalf of extensions, whose frames that adds nothing to. */
+const AROUND_NATIVE = pathToFileURL(join(import.meta.dirname, 'native-calls.ts')).href
+
 /** Knows the bundles now running, and translates what a stack trace says of them into the author's files and lines. */
 export interface Traces {
   add(extension: string, bundle: Bundle): void
   remove(bundle: Bundle): void
   /** Where code of a bundle runs. @param isService - Whether it is a part of the product. */
   contextOf(bundle: Bundle, isService?: boolean): OwnContext
+  /** The code of an extension that started what runs now, where that is known. */
+  origin(): Origin | undefined
   /** A stack with the author's files and lines in place of those of bundles, also of one that was replaced last. */
   mapStack(stack: string): string
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
@@ -105,6 +110,7 @@ export function createTraces(): Traces {
     },
     contextOf: ({ filename }, isService = false) =>
       origins.contextOf(extensions.get(withoutVersion(filename)) ?? '', filename, isService),
+    origin: origins.current,
     mapStack,
     locate,
     topmost,
@@ -124,7 +130,8 @@ export function createTraces(): Traces {
 }
 
 function isOfHost(stack: string): boolean {
-  return HOST.some((folder) => stack.includes(folder))
+  const lines = stack.split('\n').filter((line) => !line.includes(AROUND_NATIVE))
+  return lines.some((line) => HOST.some((folder) => line.includes(folder)))
 }
 
 /**

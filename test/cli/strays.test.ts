@@ -36,6 +36,11 @@ const STARTED: [id: string, setup: string, startedBy: RegExp][] = [
   ],
   ['in-action', `hooks.addAction('wp_footer', () => { ${LATE} })`, /wp_footer \(index\.ts:6\)/],
   ['in-timer', `hooks.addAction('wp_head', () => { setTimeout(() => { ${LATE} }, 5) })`, /wp_head \(index\.ts:6\)/],
+  [
+    'in-native',
+    `hooks.addAction('wp_head', () => { setTimeout(execFileSync, 5, '/nowhere') })`,
+    /wp_head \(index\.ts:6\)/,
+  ],
   ['in-schedule', `jobs.schedule('often', '* * * * * *', () => { ${LATE} })`, /schedule often/],
   [
     'in-job',
@@ -58,10 +63,10 @@ describe('an error without a stack that comes of what an extension started', () 
       mkdirSync(join(siteDir, 'extensions', id), { recursive: true })
       writeFileSync(
         join(siteDir, 'extensions', id, 'index.ts'),
-        `import { readFile } from 'node:fs'
+        `import { readFile } from 'node:fs'; import { execFileSync } from 'node:child_process'
         import { defineExtension } from 'pentad'
         import { z } from 'zod'
-        export const unused = [readFile, z]
+        export const unused = [readFile, execFileSync, z]
         export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', setup({ hooks, rest, jobs }) {
           ${setup}
         } })`,

@@ -145,6 +145,33 @@ describe('pentad start, with an extension that blocks in native code, which noth
       `await null; ${QUERY}`,
     ],
   ]
+  /** After an `await`, where no call into the extension is in progress. */
+  const LATER: [where: string, body: string, fault: string, named: RegExp][] = [
+    [
+      'a route',
+      `host.rest.registerRoute('faulty/v1', { method: 'GET', path: '/block', access: 'public', async handler() { {} } })`,
+      `await new Promise((go) => setTimeout(go, 50)); execSync('sleep 30')`,
+      /in GET \/faulty\/v1\/block \(faulty\/index\.ts:4\)\.$/,
+    ],
+    [
+      'an async filter',
+      `host.hooks.addFilter('the_content', async (html) => { {} return html })`,
+      `await new Promise((go) => setTimeout(go, 50)); const file = join(host.site.dir, 'fifo'); execSync('mkfifo ' + file); readFileSync(file)`,
+      /in the_content \(faulty\/index\.ts:4\)\.$/,
+    ],
+    [
+      'a job',
+      `host.jobs.schedule('faulty_job', '* * * * * *', async () => { {} })`,
+      `await null; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`,
+      /in schedule faulty_job \(faulty\/index\.ts:4\)\.$/,
+    ],
+    [
+      'code that nobody awaits',
+      `host.hooks.addAction('init', () => { void (async () => { {} })() })`,
+      `await new Promise((go) => setTimeout(go, 1000)); execSync('sleep 30')`,
+      /in init \(index\.ts:3\) \(faulty\/index\.ts:4\)\.$/,
+    ],
+  ]
 
   for (const [where, body, fault] of PLACES) {
     it(`pauses it and starts again: ${where}`, async () => {
@@ -158,6 +185,24 @@ describe('pentad start, with an extension that blocks in native code, which noth
         )
         expect(stored(siteDir).healthy.state).to.equal('active')
         expect(await titleOf(site)).to.equal('Hello world! and healthy')
+        expect(site.output()).to.not.contain('no extension could be named')
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+
+  for (const [where, body, fault, named] of LATER) {
+    it(`pauses it with file and line: after an await in ${where}`, async () => {
+      const siteDir = siteWith(faulty(body, fault, TOP))
+      const site = await startPentad(siteDir)
+      try {
+        await fetch(`${site.url}/wp-json/faulty/v1/block`).catch(() => {})
+        await fetch(`${site.url}/hello-world/`).catch(() => {})
+        await recovered(site, ENDED)
+        expect(reasonOf(siteDir)).to.match(named)
+        expect(reasonOf(siteDir)).to.match(/blocked the site for more than [1-5] s/)
+        expect(stored(siteDir).healthy.state).to.equal('active')
         expect(site.output()).to.not.contain('no extension could be named')
       } finally {
         expect(await site.end()).to.equal(0)

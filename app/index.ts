@@ -2,6 +2,7 @@
  * The public face: all that plugins and extensions may import, as `pentad`.
  * The `hooks.ts` of each folder are among it, so that an extension sees what the product emits and can add to it.
  */
+import '../cms/abilities/hooks.ts'
 import '../cms/content/blocks/hooks.ts'
 import '../cms/content/capabilities/hooks.ts'
 import '../cms/content/comments/hooks.ts'
@@ -21,13 +22,8 @@ import '../cms/content/terms/hooks.ts'
 import '../cms/site/embeds/hooks.ts'
 import '../cms/site/hooks.ts'
 
-export * from '../core/index.ts'
-
-/**
- * The public face: all that plugins and extensions may import, as `pentad`.
- * The `hooks.ts` of each folder are among it, so that an extension sees what core emits and can add to it.
- */
-import '../cms/abilities/hooks.ts'
+// Members of `host` that the CMS adds.
+import type {} from '../cms/extension-view.ts'
 
 export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
 export type * from '../cms/abilities/types.ts'
@@ -67,3 +63,4 @@ export { formatPrice, fractionDigits } from '../cms/text/money.ts'
 export { plainText } from '../cms/text/plain-text.ts'
 export { termWeights } from '../cms/text/term-weights.ts'
 export { countWords, isTelling, type Word, wordsOf } from '../cms/text/words.ts'
+export * from '../core/index.ts'

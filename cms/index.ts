@@ -2,8 +2,9 @@ import type { JoiningHost } from '../core/types.ts'
 import { registerCoreAbilities } from './abilities/core.ts'
 import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
 import { registerAbilityRoutes } from './abilities/routes.ts'
-import { createAdmin } from './admin/index.ts'
+import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
+import { registerPluginRoutes } from './admin/plugin-routes.ts'
 import { createDiscussion } from './content/discussion/index.ts'
 import { registerExportRoute } from './content/export/routes.ts'
 import { createImportJob } from './content/import/import-job.ts'
@@ -15,6 +16,7 @@ import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { cmsView } from './extension-view.ts'
+import { registerLogin } from './login/index.ts'
 import { createEmbeds } from './site/embeds/index.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
@@ -65,6 +67,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
   registerImportRoutes(rest, { imports, jobs })
   registerAbilityRoutes(rest, abilities)
+  registerPluginRoutes(rest, { extensions, auth, hooks })
 
   const chosen = host.addSettings(siteSettings)
   const site = createPublicSite({
@@ -76,14 +79,12 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     ...{ content, database, hooks, jobs, log, rest, settings, signal: host.owner.signal },
     ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
   })
-  host.use(site.postPassword)
-  host.use(site.commentForm)
-  host.use(
-    createAdmin({
-      ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
-      folder: adminFolder,
-    }),
-  )
+  site.registerAddresses(host.addresses)
+  registerLogin(host.addresses, { auth, config, siteTitle: () => host.siteInfo().title })
+  registerAdmin(host.addresses, {
+    ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
+    folder: adminFolder,
+  })
   host.use(site.middleware)
   return { content, abilities, adminPages }
 }

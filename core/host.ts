@@ -5,7 +5,6 @@ import type Koa from 'koa'
 import packageJson from '../package.json' with { type: 'json' }
 import { createFirstAdministrator } from './auth/first-run.ts'
 import { createAuth } from './auth/index.ts'
-import { createLogin } from './auth/login.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { SecurityLogStore } from './auth/security-log.ts'
 import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
@@ -13,7 +12,6 @@ import { createDatabase } from './database/index.ts'
 import type { ExtensionView } from './extensions/context.ts'
 import { createForeignCode } from './extensions/foreign-code.ts'
 import { createExtensions } from './extensions/index.ts'
-import { registerPluginRoutes } from './extensions/plugin-routes.ts'
 import { registerExtensionRoutes } from './extensions/routes.ts'
 import { createTraces } from './extensions/trace.ts'
 import { makeFolder } from './files/make-folder.ts'
@@ -24,9 +22,10 @@ import { createClosingTime, waitAtMost } from './http/closing-time.ts'
 import { createFront } from './http/front.ts'
 import { createMaintenance } from './http/maintenance.ts'
 import { currentRequest } from './http/request-context.ts'
+import { createFixedAddresses, refuseMethods } from './http/router.ts'
 import { createServer } from './http/server.ts'
 import type { CallLimits } from './http/time-limit.ts'
-import { createCronEndpoint } from './jobs/cron-endpoint.ts'
+import { registerCron } from './jobs/cron-endpoint.ts'
 import { createJobs } from './jobs/index.ts'
 import './lifecycle.ts'
 import { createLog, type Logger } from './log.ts'
@@ -146,13 +145,14 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
     registerExtensionRoutes(rest, { extensions, auth })
-    registerPluginRoutes(rest, { extensions, auth, hooks })
+    const addresses = createFixedAddresses()
+    registerCron(addresses, jobs)
 
     const core = { config, log, options, settings, database, auth, rest, front, mail, jobs, extensions, maintenance }
     const middleware: Koa.Middleware[] = []
     const beginnings: (() => void | Promise<void>)[] = []
     const joined = await parts.join?.({
-      ...{ ...core, hooks, owner, siteKey, siteInfo, callLimits, firstAdministrator },
+      ...{ ...core, hooks, owner, siteKey, siteInfo, callLimits, firstAdministrator, addresses },
       addTables: (added) => void tables.push(added),
       addSettings: own.add,
       addView: (view) => void views.push(view),
@@ -162,9 +162,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     own.register()
 
-    const login = createLogin({ auth, config, siteTitle: () => siteInfo().title })
     const server = createServer(
-      [rest.middleware, maintenance.middleware, login, createCronEndpoint(jobs), ...middleware],
+      [rest.middleware, maintenance.middleware, addresses.middleware(), refuseMethods, ...middleware],
       {
         ...{ url: config.url, trustedProxies: config.trustedProxies, clientTimeout: config.clientTimeout },
         ...{ front, hooks, log },

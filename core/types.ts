@@ -11,6 +11,7 @@ import type { ExtensionManager } from './extensions/manager.ts'
 import type { HookRegistry, Hooks } from './hooks/types.ts'
 import type { Front } from './http/front.ts'
 import type { Maintenance } from './http/maintenance.ts'
+import type { FixedAddresses } from './http/router.ts'
 import type { CallLimits } from './http/time-limit.ts'
 import type { Jobs } from './jobs/types.ts'
 import type { Logger } from './log.ts'
@@ -71,6 +72,8 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'restarting' 
   addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
   /** Gives every extension members of `host`, which are added to the type `ExtensionHost` by declaration merging. */
   addView(view: ExtensionView): void
+  /** The fixed addresses of the site: `addresses.get('/feed.xml', …)`. They go before `use`. */
+  readonly addresses: FixedAddresses
   /** Answers what the host does not, in the order in which it was added, or passes it on. */
   use(middleware: Koa.Middleware): void
   /** Runs when the host begins to listen. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type Koa from 'koa'
 import type { User } from '../../core/auth/types.ts'
-import { RestError } from '../../core/errors.ts'
 import { queryOf } from '../../core/http/request.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
+import type { FixedAddresses } from '../../core/http/router.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import { ASSETS, createServeAsset, refuseFile } from './assets.ts'
 import { createBuiltClient } from './built.ts'
@@ -21,9 +21,10 @@ const ADMIN = '/wp-admin/'
  *
  * @param parts.folder what the build made: `admin/dist`
  */
-export function createAdmin(
+export function registerAdmin(
+  addresses: FixedAddresses,
   given: Omit<AdminDataParts, 'pageModules'> & { readonly folder: string; readonly rest: Pick<Rest, 'dispatch'> },
-): Koa.Middleware {
+): void {
   const { auth, folder } = given
   const parts = { ...given, pageModules: createPageModules() }
   const builtClient = createBuiltClient(folder)
@@ -40,12 +41,7 @@ export function createAdmin(
     context.body = client ? adminPage(client, data) : notBuiltPage(data)
   }
 
-  return async (context, next) => {
-    if (context.path === '/wp-admin') return redirect(context, ADMIN)
-    if (!context.path.startsWith(ADMIN)) return next()
-    if (context.method !== 'GET' && context.method !== 'HEAD') {
-      throw new RestError('method_not_allowed', 'This address does not take that method.', { status: 405 }, ALLOW)
-    }
+  async function answer(context: Koa.Context): Promise<void> {
     if (context.path.startsWith(ASSETS)) return serveAsset(context)
     context.set(HEADERS)
     const identity = await auth.identifyPage({
@@ -64,9 +60,10 @@ export function createAdmin(
     if (screen !== undefined) return redirect(context, screen)
     await showPage(context, { ...identity, user })
   }
-}
 
-const ALLOW = { Allow: 'GET, HEAD' }
+  addresses.get('/wp-admin', (context) => redirect(context, ADMIN))
+  addresses.get(`${ADMIN}{*path}`, answer)
+}
 
 /** Nothing here may be kept, framed or found. */
 const HEADERS = {

@@ -1,9 +1,9 @@
 import type Koa from 'koa'
 import type { Auth, User } from '../../core/auth/types.ts'
 import type { Config } from '../../core/config.ts'
-import { RestError } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
+import { type FixedAddresses, methodNotAllowed } from '../../core/http/router.ts'
 import type { Logger } from '../../core/log.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options } from '../../core/options/types.ts'
@@ -18,7 +18,7 @@ import { createGuess } from './address/guess.ts'
 import { readAddress } from './address/route.ts'
 import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
 import { registerCoreBlocks } from './blocks/index.ts'
-import { createCommentForm } from './comments/form.ts'
+import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
 import type { PolicyMode } from './content-security-policy.ts'
 import { setCurrentPage } from './current-page.ts'
 import { createFeed } from './feed/index.ts'
@@ -50,12 +50,13 @@ import { createSurroundings } from './view/surroundings.ts'
 const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
 
 export interface PublicSite {
-  /** Answers every public page, feed and file; the last of the server's middleware. */
+  /** Answers every public page and feed; the last of the server's middleware. */
   readonly middleware: Koa.Middleware
-  /** Answers the password form of protected posts, `/wp-login.php?action=postpass`; goes before the sign-in page. */
-  readonly postPassword: Koa.Middleware
-  /** Answers the comment form, `POST /wp-comments-post.php`. */
-  readonly commentForm: Koa.Middleware
+  /**
+   * Adds the forms of the site and its files: the password form of protected posts (`/wp-login.php?action=postpass`, to be
+   * added before the sign-in page), the comment form, what lies below `/wp-content/`, the icon.
+   */
+  registerAddresses(addresses: FixedAddresses): void
   /** What the site says of its own public posts. */
   readonly oembed: OwnOembed
 }
@@ -196,15 +197,19 @@ export function createPublicSite(parts: {
 
   return {
     oembed,
-    postPassword: passwords.middleware,
-    commentForm: createCommentForm({ content, auth, discussion, hooks, passwords, visibility, origin }),
+    registerAddresses(addresses) {
+      addresses.post('/wp-login.php', passwords.answerForm)
+      addresses.post(
+        COMMENTS_PATH,
+        createCommentForm({ content, auth, discussion, hooks, passwords, visibility, origin }),
+      )
+      addresses.get('/wp-content/{*path}', async (context, next) => {
+        if (!(await files.serve(context))) await next()
+      })
+      addresses.get('/favicon.ico', answerFavicon)
+    },
     async middleware(context) {
-      if (context.method !== 'GET' && context.method !== 'HEAD') {
-        const headers = { Allow: 'GET, HEAD' }
-        throw new RestError('method_not_allowed', 'This page can only be read.', { status: 405 }, headers)
-      }
-      if (context.path.startsWith('/wp-content/') && (await files.serve(context))) return
-      if (context.path === '/favicon.ico') return answerFavicon(context)
+      if (context.method !== 'GET' && context.method !== 'HEAD') throw methodNotAllowed('GET, HEAD')
       return answerPage(context)
     },
   }

@@ -17,7 +17,7 @@ export interface PostPasswords {
   /** Whether the visitor still has to give the post's password; the cookie header of the request decides. */
   isLocked(post: Post, cookie: string | undefined): boolean
   /** Answers the form: `POST /wp-login.php?action=postpass`; everything else goes on. */
-  readonly middleware: Koa.Middleware
+  readonly answerForm: Koa.Middleware
 }
 
 /**
@@ -48,10 +48,8 @@ export function createPostPasswords(
       const wanted = Buffer.from(hash(post.password))
       return given.length !== wanted.length || !timingSafeEqual(given, wanted)
     },
-    async middleware(context, next) {
-      const isForm =
-        context.method === 'POST' && context.path === '/wp-login.php' && queryOf(context).get('action') === 'postpass'
-      if (!isForm) return next()
+    async answerForm(context, next) {
+      if (queryOf(context).get('action') !== 'postpass') return next()
       await options.guesses.count(context.state.clientAddress)
       const form = await readForm(context.req)
       const password = form.get('post_password') ?? ''

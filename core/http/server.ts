@@ -20,6 +20,7 @@ import { createTransportSecurity } from './transport-security.ts'
 import './request.ts'
 import { answerUnreadable, refuseImproper } from './malformed-request.ts'
 import { refuseTarget, settleTarget } from './request-target.ts'
+import type { FoundContext, ServerMiddleware } from './router.ts'
 
 /** A closing server accepts connections until none came for so many milliseconds, so many times at most. */
 const ACCEPT_TIME = 10
@@ -60,7 +61,7 @@ export interface HostServer {
  *   disconnected
  */
 export function createServer(
-  middleware: readonly Koa.Middleware[],
+  middleware: readonly ServerMiddleware[],
   parts: {
     url?: string
     trustedProxies: readonly string[]
@@ -123,7 +124,7 @@ export function createServer(
       answerError(context, error, log)
     }
   })
-  for (const handle of middleware) app.use(handle)
+  for (const handle of middleware) app.use<object, FoundContext>(handle)
 
   const application = app.callback()
   front?.connect(application)

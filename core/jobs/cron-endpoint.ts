@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import type { FixedAddresses } from '../http/router.ts'
 import type { Jobs } from './types.ts'
 
 const PATH = '/wp-cron.php'
@@ -7,10 +8,10 @@ const PATH = '/wp-cron.php'
  * `POST /wp-cron.php`, for a cron service outside: runs what is due and answers when that is done. Anybody may call
  * it, so calls at the same time share one run, and each schedule and job has its own lease anyway.
  */
-export function createCronEndpoint(jobs: Pick<Jobs, 'runDue'>): Koa.Middleware {
+export function registerCron(addresses: FixedAddresses, jobs: Pick<Jobs, 'runDue'>): void {
   let running: Promise<void> | undefined
-  return async (context, next) => {
-    if (context.path !== PATH || (context.method !== 'POST' && context.method !== 'GET')) return next()
+
+  async function run(context: Koa.Context): Promise<void> {
     running ??= jobs.runDue().finally(() => {
       running = undefined
     })
@@ -18,4 +19,7 @@ export function createCronEndpoint(jobs: Pick<Jobs, 'runDue'>): Koa.Middleware {
     context.set('Cache-Control', 'no-store')
     context.status = 204
   }
+
+  addresses.get(PATH, run)
+  addresses.post(PATH, run)
 }

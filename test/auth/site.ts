@@ -1,13 +1,14 @@
 /** Auth with its real neighbours: database, options, hooks, REST and an HTTP server. Only the clock can be turned. */
 import type { Server } from 'node:http'
 import request from 'supertest'
+import { registerLogin } from '../../cms/login/index.ts'
 import { type AuthParts, createAuth } from '../../core/auth/index.ts'
-import { createLogin } from '../../core/auth/login.ts'
 import { registerAuthRoutes } from '../../core/auth/routes.ts'
 import type { Auth, NewUser, User } from '../../core/auth/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createFixedAddresses, refuseMethods } from '../../core/http/router.ts'
 import { createServer } from '../../core/http/server.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
@@ -64,9 +65,13 @@ export async function createTestSite(
   const site = () => ({ title: 'Test & Site', description: '', timezone: '' })
   const rest = createRest({ hooks, auth, config: { url }, log, site, corsOrigins: () => [] })
   registerAuthRoutes(rest, auth)
-  const login = createLogin({ auth, config: { url }, siteTitle: () => site().title })
+  const addresses = createFixedAddresses()
+  registerLogin(addresses, { auth, config: { url }, siteTitle: () => site().title })
   // A proxy on the same machine tells the client's address, so that a test can come from anywhere.
-  const server = createServer([rest.middleware, login], { trustedProxies: ['127.0.0.1'], log })
+  const server = createServer([rest.middleware, addresses.routes(), refuseMethods], {
+    trustedProxies: ['127.0.0.1'],
+    log,
+  })
   await server.listen(0, '127.0.0.1')
 
   return {

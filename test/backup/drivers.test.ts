@@ -5,7 +5,8 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { createSite, type Site } from '../../app/create-site.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
-import { createCronEndpoint } from '../../core/jobs/cron-endpoint.ts'
+import { createFixedAddresses } from '../../core/http/router.ts'
+import { registerCron } from '../../core/jobs/cron-endpoint.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
 import { pentad } from '../support/pentad.ts'
@@ -37,7 +38,9 @@ const progress = (site: QuietSite, jobId: string) => site.call<Progress>('GET', 
 
 /** `POST /wp-cron.php` of a host that does not listen. */
 async function serveCron(host: Site) {
-  const server = createServer(new Koa().use(createCronEndpoint(host.jobs)).callback())
+  const addresses = createFixedAddresses()
+  registerCron(addresses, host.jobs)
+  const server = createServer(new Koa().use(addresses.routes()).callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   const port = address && typeof address === 'object' ? address.port : 0

@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../../core/config.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createFixedAddresses, refuseMethods } from '../../core/http/router.ts'
 import { createServer } from '../../core/http/server.ts'
 import { createJobs } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
@@ -77,7 +78,9 @@ export async function startSite(
     theme: () => made.theme,
     policyMode: () => made.policyMode,
   })
-  const { http } = createServer([rest.middleware, pages.postPassword, pages.commentForm, pages.middleware], {
+  const addresses = createFixedAddresses()
+  pages.registerAddresses(addresses)
+  const { http } = createServer([rest.middleware, addresses.routes(), refuseMethods, pages.middleware], {
     trustedProxies: [],
     log,
   })

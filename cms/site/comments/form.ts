@@ -110,12 +110,8 @@ export function createCommentForm(parts: {
     return address.href
   }
 
-  return async (context, next) => {
-    if (context.path !== COMMENTS_PATH) return next()
+  return async (context) => {
     context.set('Cache-Control', 'no-store')
-    if (context.method !== 'POST') {
-      throw new RestError('method_not_allowed', 'Comments are sent here, not read.', { status: 405 }, { Allow: 'POST' })
-    }
     const { cookie } = context.headers
     const address = context.state.clientAddress
     const identity = cookie === undefined ? NOBODY : await auth.identifyPage({ cookie, address })

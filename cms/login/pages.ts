@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { escapeHtml } from '../http/escape-html.ts'
+import { escapeHtml } from '../../core/http/escape-html.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2327; --quiet: #50575e; --paper: #f0f0f1; --card: #fff; --line: #8c8f94; --accent: #0a4b78; --on-accent: #fff; --warn: #b32d2e }

@@ -1,13 +1,17 @@
 import type Koa from 'koa'
-import { RestError } from '../errors.ts'
-import { queryOf } from '../http/request.ts'
-import { currentRequest } from '../http/request-context.ts'
-import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
-import { CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
-import type { Auth, Identity } from './types.ts'
+import type { Auth, Identity } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import { queryOf } from '../../core/http/request.ts'
+import { currentRequest } from '../../core/http/request-context.ts'
+import { isOwnForm, localTarget, readForm } from '../../core/http/request-form.ts'
+import type { FixedAddresses } from '../../core/http/router.ts'
+import { CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './pages.ts'
 
 const LOGIN = '/wp-login.php'
 const ADMIN = '/wp-admin/'
+/** The form for passwords of posts, which the public site answers. */
+const POST_PASSWORD = 'postpass'
+const AJAX = '/wp-admin/admin-ajax.php'
 /** WordPress's name of the action. */
 const LOGOUT_ACTION = 'log-out'
 
@@ -20,9 +24,9 @@ interface Parts {
 
 /**
  * The pages of signing in and out (contract 2.6): `/wp-login.php`, and the nonce that `@wordpress/api-fetch` asks
- * `/wp-admin/admin-ajax.php` for. Everything else goes on.
+ * `/wp-admin/admin-ajax.php` for.
  */
-export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware {
+export function registerLogin(addresses: FixedAddresses, { auth, config, siteTitle }: Parts): void {
   async function whoAsks(context: Koa.Context): Promise<Identity> {
     const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
     const identity = await auth.identifyPage(credentials)
@@ -86,26 +90,16 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
     answer(context, isNonce ? 200 : 400, isNonce ? auth.createNonce('wp_rest', identity) : '0')
   }
 
-  return async (context, next) => {
-    const reads = context.method === 'GET' || context.method === 'HEAD'
-    switch (context.path) {
-      case LOGIN: {
-        const action = queryOf(context).get('action')
-        if (action === 'postpass') return next()
-        if (action === 'logout' && reads) return signOut(context)
-        if (context.method === 'POST') return signIn(context)
-        if (reads) return showForm(context)
-        break
-      }
-      case '/wp-admin/admin-ajax.php':
-        if (reads || context.method === 'POST') return answerAjax(context)
-        break
-      default:
-        return next()
-    }
-    context.set('Allow', 'GET, HEAD, POST')
-    throw new RestError('method_not_allowed', 'This address does not take that method.', { status: 405 })
-  }
+  addresses.get(LOGIN, (context, next) => {
+    const action = queryOf(context).get('action')
+    if (action === POST_PASSWORD) return next()
+    return action === 'logout' ? signOut(context) : showForm(context)
+  })
+  addresses.post(LOGIN, (context, next) =>
+    queryOf(context).get('action') === POST_PASSWORD ? next() : signIn(context),
+  )
+  addresses.get(AJAX, answerAjax)
+  addresses.post(AJAX, answerAjax)
 }
 
 /** Where a link of our own leads out; nobody else's link does it without asking. */

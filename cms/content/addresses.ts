@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../core/options/types.ts'
 import type { Meta } from './meta/types.ts'
+import { replaceIn } from './replace-in-text.ts'
 
-/** Turns addresses of the old site into addresses of this one. */
+/** Turns addresses of the old site into addresses of this one. Text that PHP serialized keeps valid lengths. */
 export interface Addresses {
   inText(text: string): string
   /** In every string of the value; keys stay. */
@@ -33,7 +34,7 @@ export function createAddresses(from: readonly string[], to: string): Addresses 
           'gi',
         )
 
-  function inText(text: string): string {
+  function inPlainText(text: string): string {
     if (!pattern) return text
     let result = ''
     let end = 0
@@ -50,6 +51,7 @@ export function createAddresses(from: readonly string[], to: string): Addresses 
     return result + text.slice(end)
   }
 
+  const inText = (text: string) => replaceIn(text, inPlainText)
   return { inText, inValue: (value) => inEveryString(value, inText) }
 }
 

@@ -58,6 +58,14 @@ describe('addresses of the old site', () => {
     })
   })
 
+  it('leave text that PHP serialized readable: lengths are corrected, also of texts within', () => {
+    const old = 'http://127.0.0.1:8090'
+    const serialized = (url: string) => `O:8:"stdClass":1:{s:3:"url";s:${url.length}:"${url}";}`
+    const within = (text: string) => `a:1:{i:0;s:${text.length}:"${text}";}`
+    expect(inText(serialized(`${old}/x`))).to.equal(serialized('https://new.example/x'))
+    expect(inValue({ a: within(serialized(old)) })).to.deep.equal({ a: within(serialized('https://new.example')) })
+  })
+
   it('change nothing where the export names none', () => {
     expect(createAddresses([], 'https://new.example').inText('http://a.b')).to.equal('http://a.b')
     expect(createAddresses(['', 'http://'], 'https://new.example').inText('http://a.b')).to.equal('http://a.b')

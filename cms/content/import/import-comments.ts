@@ -79,8 +79,10 @@ export async function importComments(
   }
 }
 
+/** WordPress adds `rel="nofollow ugc"` to the links of a comment that it takes or imports. */
 function identity(comment: Pick<Comment, 'date' | 'authorName' | 'authorEmail' | 'content'>): string {
-  return JSON.stringify([comment.date, comment.authorName, comment.authorEmail, comment.content])
+  const text = comment.content.replace(/ rel="[^"<>]*"/g, '')
+  return JSON.stringify([comment.date, comment.authorName, comment.authorEmail, text])
 }
 
 /** What a visitor gave as an address is linked to: anything but the web's is left out. */

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { lookup } from 'mime-types'
 import type { Database } from '../../../core/database/index.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
@@ -8,16 +6,14 @@ import type { Addresses } from '../addresses.ts'
 import { filesOfAttachment } from '../media/remove.ts'
 import { isMedia } from '../media/upload-path.ts'
 import { ITEM_OBJECT_ID, ITEM_PARENT, ITEM_TYPE, MENU_ITEM } from '../menus/item-meta.ts'
-import { GUID_INDEXED } from '../migrations.ts'
-import { cleanText } from '../rows.ts'
-import { sanitizeTitle } from '../slug.ts'
 import type { Content, Post } from '../types.ts'
 import { attachedFile, parseFileUrl } from './attachment-url.ts'
 import type { Authors } from './authors.ts'
+import { createItemSearch } from './find-item.ts'
 import { importComments } from './import-comments.ts'
 import type { References } from './import-references.ts'
 import type { TermImport } from './import-terms.ts'
-import { readDate, times } from './item-times.ts'
+import { times } from './item-times.ts'
 import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
 import { ownCopy } from './own-copy.ts'
@@ -70,42 +66,12 @@ export function createPostImport(parts: {
 }): PostImport {
   const { content, database, addresses, authors, terms, references, newIds, source, files, journal, dryRun, report } =
     parts
+  const { guidOf, find } = createItemSearch({ content, database, addresses, source })
   /** Ids here of the items of this export. */
   const imported = new Set<number>()
   const attachments: number[] = []
   /** What a dry run has counted, by type and guid. */
   const counted = new Map<string, number>()
-
-  /**
-   * An item that was exported without a guid gets the one that WordPress gives to a post of its id, or one of what it
-   * says, so that the next import knows it again.
-   */
-  function guidOf({ guid, id, type, slug, title, date, content: text }: WxrItem): string {
-    if (guid !== '') return guid
-    if (id > 0) return `${source}/?p=${id}`
-    return `${source}/?import=${createHash('sha256')
-      .update(JSON.stringify([type, slug, title, date, text]))
-      .digest('hex')}`
-  }
-
-  /** By guid and type. */
-  async function find(item: WxrItem): Promise<number | undefined> {
-    const { type, slug, title, date } = item
-    const guid = cleanText(guidOf(item))
-    const local = readDate(date)?.replace('T', ' ') ?? ''
-    const sameSlug = sanitizeTitle(slug, content.siteSettings().language)
-    const found = await database.db
-      .selectFrom('posts')
-      .select('id')
-      .where('type', '=', cleanText(type))
-      .where(sql`substr(guid, 1, ${sql.lit(GUID_INDEXED)})`, '=', [...guid].slice(0, GUID_INDEXED).join(''))
-      .where('guid', '=', guid)
-      // A post written here may have the guid of another one that was written there, if both sites have one address.
-      .where(sql<boolean>`(title = ${cleanText(addresses.inText(title))} or date = ${local} or slug = ${sameSlug})`)
-      .limit(1)
-      .executeTakeFirst()
-    return found?.id
-  }
 
   async function insert(item: WxrItem, texts: Texts): Promise<number> {
     const { meta, file } = texts

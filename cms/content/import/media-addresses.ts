@@ -1,5 +1,6 @@
 import { type Addresses, inEveryString } from '../addresses.ts'
 import { uploadUrl } from '../media/details.ts'
+import { replaceIn } from '../replace-in-text.ts'
 import { decodePath, plainHost } from './attachment-url.ts'
 import type { MediaMap } from './media-map.ts'
 
@@ -52,6 +53,6 @@ export function withMedia(
     return escaped.replaceAll('/', slash) + end
   }
 
-  const inText = (text: string) => addresses.inText(text.replace(URLS, replace))
+  const inText = (text: string) => replaceIn(text, (part) => addresses.inText(part.replace(URLS, replace)))
   return { inText, inValue: (value) => inEveryString(value, inText) }
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { JsonValue, SettingsRegistry } from '../../../core/options/types.ts'
+import type { ReplaceText } from '../replace-in-text.ts'
 import type { Content } from '../types.ts'
-import { type ReplaceText, replaceInValue } from './replace.ts'
+import { replaceInValue } from './replace.ts'
 
 /** Texts of the site's own settings; its addresses and names of things are no text. */
 const SITE_TEXTS = ['title', 'description'] as const

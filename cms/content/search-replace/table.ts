@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../core/database/index.ts'
 import { createContentWriter } from '../one-writer.ts'
+import { type ReplaceText, replaceIn } from '../replace-in-text.ts'
 import { cleanText, type Db, fromJsonText, toJsonText } from '../rows.ts'
 import { createSearchIndex, type SearchEntry } from '../search/index.ts'
 import type { TextColumn } from './columns.ts'
-import { type ReplaceText, replaceIn, replaceInValue } from './replace.ts'
+import { replaceInValue } from './replace.ts'
 
 /** Rows that are changed in one transaction. */
 const BATCH = 100

@@ -118,6 +118,31 @@ onEachDatabase('importing into a site that is in use', (databaseUrl) => {
     await small.close()
   })
 
+  it('knows again what another WordPress gave new guids and attributes of links when it imported it', async () => {
+    const site = await openSite(await databaseUrl())
+    const file = { _wp_attached_file: '2026/01/bread.jpg' }
+    const exported = (picture: string, link: string) =>
+      wxrFile([
+        wxrItem({ id: 70, type: 'attachment', status: 'inherit', slug: 'bread', guid: picture, meta: file }),
+        // The translation of a picture has the same file and date.
+        wxrItem({ id: 71, type: 'attachment', status: 'inherit', slug: 'bread-2', guid: `${picture}?2`, meta: file }),
+        wxrItem({
+          ...{ id: 72, meta: { _thumbnail_id: '71' } },
+          more: `<wp:comment><wp:comment_author>A</wp:comment_author><wp:comment_date>2026-01-01 00:00:00</wp:comment_date>
+            <wp:comment_content><![CDATA[<a href="https://a.example/"${link}>a</a>]]></wp:comment_content>
+            <wp:comment_approved>1</wp:comment_approved></wp:comment>`,
+        }),
+      ])
+    await site.import(exported('http://old.example/?attachment_id=70', ''))
+    const before = await site.dump()
+    const back = exported('http://other.example/up/bread.jpg', ' rel="nofollow ugc"')
+    const report = await site.import(back)
+    expect(report.posts.attachment).to.deep.equal({ added: 0, existing: 2 })
+    expect(report.comments).to.deep.equal({ added: 0, existing: 1 })
+    expect(await site.dump()).to.deep.equal(before)
+    await site.close()
+  })
+
   it('makes users of authors, or takes those that are the same person', async () => {
     const site = await openSite(await databaseUrl())
     const ann = await site.auth.users.create({ login: 'ann', email: 'ann@example.org' })

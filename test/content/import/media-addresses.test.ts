@@ -112,6 +112,12 @@ describe('URLs of media in what is imported', () => {
     expect(map('https://other.files.wordpress.com/2012/01/a.jpg')).to.contain('other.files')
   })
 
+  it('leave text that PHP serialized readable', () => {
+    const serialized = (url: string) => `O:8:"stdClass":1:{s:3:"url";s:${url.length}:"${url}";}`
+    const old = 'https://bucket.s3.example/media/2019/05/12345/offloaded.jpg'
+    expect(inText(serialized(old))).to.equal(serialized(`${NEW}/2019/05/offloaded.jpg`))
+  })
+
   it('are found in linear time', () => {
     const hostile = [
       '//a'.repeat(200_000),

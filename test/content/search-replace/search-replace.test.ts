@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { z } from 'zod'
+import { replaceIn } from '../../../cms/content/replace-in-text.ts'
 import { type SearchReplace, searchReplace } from '../../../cms/content/search-replace/index.ts'
-import { replaceIn } from '../../../cms/content/search-replace/replace.ts'
 import { createLog } from '../../../core/log.ts'
 import { createSettings } from '../../../core/options/settings.ts'
 import { loadSiteKey } from '../../../core/options/site-key.ts'

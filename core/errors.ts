@@ -89,7 +89,8 @@ export function toError(thrown: unknown, origin?: Error): Error {
   let message = 'It threw a value that cannot be read.'
   try {
     if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') {
-      if (thrown.message.length <= LONGEST || thrown instanceof RestError) return thrown
+      if (thrown instanceof RestError) return thrown
+      if (thrown.message.length <= LONGEST) return origin === undefined ? thrown : withFrames(thrown, origin)
       const frames = stackOf(thrown).slice(-LONGEST).split('\n').filter(isFrame)
       const shorter = new Error(shorten(thrown.message))
       shorter.stack = [`${thrown.name}: ${shorter.message}`, ...frames].join('\n')
@@ -104,6 +105,13 @@ export function toError(thrown: unknown, origin?: Error): Error {
   }
   const error = new Error(message)
   return origin === undefined ? error : withStackOf(error, origin)
+}
+
+/** The error, or where it is frozen a copy, with the frames of another one if it has none: its stack may have been deleted. */
+function withFrames(error: Error, origin: Error): Error {
+  if (stackOf(error).split('\n').some(isFrame)) return error
+  const copy = withStackOf(new Error(error.message), origin)
+  return Reflect.set(error, 'stack', copy.stack) ? error : copy
 }
 
 /** Of a chain of causes so many are looked at. */

@@ -13,6 +13,7 @@ describe('an odd error that an extension throws', () => {
   })
   afterEach(() => site.close())
 
+  const TOP = `import { runInNewContext } from 'node:vm'\nexport const unused = runInNewContext`
   const ERRORS: [what: string, code: string, message: string][] = [
     ['is frozen', `throw Object.freeze(new Error('frozen'))`, 'frozen'],
     ['is its own cause', `const error = new Error('circle'); error.cause = error; throw error`, 'circle'],
@@ -29,6 +30,17 @@ describe('an odd error that an extension throws', () => {
     ],
     ['has a message of megabytes', `throw new Error('m'.repeat(${10 * MEGABYTE}))`, 'm'.repeat(1000)],
     ['is a text of megabytes', `throw 'm'.repeat(${10 * MEGABYTE})`, 'm'.repeat(1000)],
+    ['is null', 'throw null', 'It threw null, not an error.'],
+    ['is an empty object', 'throw {}', 'It threw object, not an error.'],
+    ['has no stack', `const error = new Error('bare'); delete error.stack; throw error`, 'bare'],
+    ['has an empty stack', `const error = new Error('bare'); error.stack = ''; throw error`, 'bare'],
+    [
+      'has no stack and is frozen',
+      `const error = new Error('bare'); delete error.stack; throw Object.freeze(error)`,
+      'bare',
+    ],
+    ['has a stack of its own making', `throw Object.assign(new Error('bare'), { stack: 'somewhere' })`, 'bare'],
+    ['is of another realm', `throw runInNewContext('new Error("foreign")')`, 'It threw object, not an error.'],
     [
       'has a code that cannot be read',
       `throw Object.defineProperty(new Error('getter'), 'code', { enumerable: true, get() { throw new Error('code') } })`,
@@ -38,7 +50,7 @@ describe('an odd error that an extension throws', () => {
   for (const [what, code, message] of ERRORS) {
     it(`is logged, counted and passed over: it ${what}`, async () => {
       site.write('odd', {
-        'index.ts': extensionSource('odd', `host.hooks.addFilter('test_text', () => { ${code} })`),
+        'index.ts': extensionSource('odd', `host.hooks.addFilter('test_text', () => { ${code} })`, TOP),
       })
       await site.extensions.activate('odd')
       for (let time = 0; time < 5; time++) expect(site.text('value')).to.equal('value')

@@ -11,7 +11,40 @@ import {
   normalizeStructure,
   structureFault,
 } from './permalinks/structure.ts'
-import type { SiteSettings, SiteSettingsChanges } from './types.ts'
+
+/** The site's own settings, WordPress's names and defaults; stored in the option `site_settings`. */
+export interface SiteSettings {
+  readonly title: string
+  readonly description: string
+  /** IANA name; empty is UTC. */
+  readonly timezone: string
+  readonly dateFormat: string
+  readonly timeFormat: string
+  readonly startOfWeek: number
+  readonly language: string
+  readonly postsPerPage: number
+  readonly showOnFront: 'posts' | 'page'
+  readonly pageOnFront: number
+  readonly pageForPosts: number
+  readonly defaultCategory: number
+  /** WordPress's structure of posts' addresses, `/%year%/%postname%/`; empty for plain ones, `/?p=7`. */
+  readonly permalinkStructure: string
+  /** Path in front of categories' and tags' addresses; empty for `category` and `tag`. */
+  readonly categoryBase: string
+  readonly tagBase: string
+  readonly defaultCommentStatus: 'open' | 'closed'
+  readonly defaultPingStatus: 'open' | 'closed'
+  readonly adminEmail: string
+  readonly useSmilies: boolean
+  readonly defaultPostFormat: string
+  /** Id of an image; `null` for none. */
+  readonly siteLogo: number | null
+  /** Id of an image; 0 for none. */
+  readonly siteIcon: number
+}
+
+/** Settings that change. */
+export type SiteSettingsChanges = { readonly [Key in keyof SiteSettings]?: SiteSettings[Key] | undefined }
 
 const id = z.int().min(0).max(2_147_483_647)
 const openOrClosed = z.enum(['open', 'closed'])

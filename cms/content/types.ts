@@ -1,275 +1,29 @@
 import type { User } from '../../core/auth/types.ts'
 import type { CallbackOptions, Undo } from '../../core/hooks/types.ts'
-import type { JsonValue } from '../../core/options/types.ts'
 import type { BlockType, RegisterBlockType } from './blocks/types.ts'
+import type { Comment, Comments } from './comments/types.ts'
+import type { Media } from './media/types.ts'
 import type { Menus } from './menus/types.ts'
-import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta/types.ts'
+import type { MetaField, MetaKind, MetaOptions, MetaStore } from './meta/types.ts'
 import type { Permalinks } from './permalinks/types.ts'
-import type { NewPost, Post, PostSearch, Posts } from './posts/types.ts'
+import type { Post, Posts } from './posts/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
-import type { ShortcodeHandler } from './render/hooks.ts'
-import type { ExcerptLimits } from './render/index.ts'
+import type { ExcerptLimits, ShortcodeHandler } from './render/types.ts'
+import type { ContentSearch } from './search/types.ts'
+import type { SiteSettings, SiteSettingsChanges } from './site-settings.ts'
+import type { Term, Terms } from './terms/types.ts'
 
 export type { BlockAttributes, ParsedBlock } from './blocks/parser.ts'
 export type * from './blocks/types.ts'
+export type * from './comments/types.ts'
+export type * from './media/types.ts'
 export type * from './menus/types.ts'
 export type * from './meta/types.ts'
 export type * from './posts/types.ts'
 export type * from './registered-types.ts'
-
-export interface Term {
-  readonly id: number
-  readonly taxonomy: string
-  readonly name: string
-  readonly slug: string
-  readonly description: string
-  readonly parentId: number
-  readonly count: number
-  /** Path of its archive, `/category/travel/europe/`. */
-  readonly path: string
-}
-
-export interface NewTerm {
-  readonly name: string
-  readonly slug?: string | undefined
-  readonly description?: string | undefined
-  readonly parentId?: number | undefined
-  /** The id it should get; another one if that is taken. */
-  readonly id?: number | undefined
-  readonly meta?: Meta | undefined
-}
-
-export interface TermQuery {
-  readonly taxonomy: string
-  readonly include?: readonly number[] | undefined
-  readonly exclude?: readonly number[] | undefined
-  readonly slugs?: readonly string[] | undefined
-  readonly parent?: number | undefined
-  /** Terms of this post. */
-  readonly postId?: number | undefined
-  readonly search?: string | undefined
-  readonly hideEmpty?: boolean | undefined
-  readonly orderBy?:
-    | 'id'
-    | 'name'
-    | 'slug'
-    | 'count'
-    | 'description'
-    | 'term_group'
-    | 'include'
-    | 'include_slugs'
-    | undefined
-  readonly order?: 'asc' | 'desc' | undefined
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-}
-
-export interface Terms {
-  get(id: number): Promise<Term | undefined>
-  getMany(ids: readonly number[]): Promise<Map<number, Term>>
-  getBySlug(taxonomy: string, slug: string): Promise<Term | undefined>
-  query(query: TermQuery): Promise<{ items: Term[]; total: number }>
-  /** @throws RestError `term_exists` */
-  insert(taxonomy: string, term: NewTerm): Promise<Term>
-  /** @throws RestError `rest_term_invalid`, `duplicate_term_slug` */
-  update(
-    id: number,
-    changes: {
-      readonly name?: string | undefined
-      readonly slug?: string | undefined
-      readonly description?: string | undefined
-      readonly parentId?: number | undefined
-    },
-  ): Promise<Term>
-  delete(id: number): Promise<void>
-  /** Term ids of each post, in order, by taxonomy. */
-  ofPosts(postIds: readonly number[]): Promise<Map<number, Record<string, number[]>>>
-  /** Replaces the post's terms of that taxonomy and corrects the counts; fires `set_object_terms`. */
-  setForPost(postId: number, taxonomy: string, termIds: readonly number[]): Promise<void>
-}
-
-export interface Comment {
-  readonly id: number
-  readonly postId: number
-  readonly parentId: number
-  readonly userId: number
-  readonly authorName: string
-  readonly authorEmail: string
-  readonly authorUrl: string
-  readonly authorAddress: string
-  readonly userAgent: string
-  readonly content: string
-  readonly status: 'approved' | 'hold' | 'spam' | 'trash'
-  readonly type: string
-  readonly date: string
-  readonly dateGmt: string
-}
-
-export type NewComment = Omit<Comment, 'id'> & { readonly meta?: Meta | undefined }
-
-export interface CommentQuery {
-  readonly include?: readonly number[] | undefined
-  readonly exclude?: readonly number[] | undefined
-  readonly posts?: readonly number[] | undefined
-  readonly parents?: readonly number[] | undefined
-  readonly notParents?: readonly number[] | undefined
-  /** Ids of users. */
-  readonly authors?: readonly number[] | undefined
-  readonly notAuthors?: readonly number[] | undefined
-  readonly authorEmail?: string | undefined
-  /** Default: all. */
-  readonly statuses?: readonly string[] | undefined
-  readonly types?: readonly string[] | undefined
-  /** Only comments on published posts; on those that ask for a password only if `ofPasswordPosts` is set. */
-  readonly ofPublishedPosts?: boolean | undefined
-  readonly ofPasswordPosts?: boolean | undefined
-  /** Only comments on posts that this user may read; `null` is an anonymous visitor. `total` as in `PostQuery`. */
-  readonly readableBy?: User | null | undefined
-  /** Only comments on posts of these types. */
-  readonly postTypes?: readonly string[] | undefined
-  /** In the text, the author's name and URL. */
-  readonly search?: string | undefined
-  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
-  readonly after?: string | undefined
-  readonly before?: string | undefined
-  /** Default `date`. */
-  readonly orderBy?: 'date' | 'id' | 'include' | 'post' | 'parent' | 'type' | undefined
-  /** Default `desc`. */
-  readonly order?: 'asc' | 'desc' | undefined
-  /** Default 10. */
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-}
-
-export interface Comments {
-  get(id: number): Promise<Comment | undefined>
-  query(query: CommentQuery): Promise<{ items: Comment[]; total: number }>
-  /** Those of the comments that have an approved answer. */
-  answered(ids: readonly number[]): Promise<Set<number>>
-  /** Approved comments of a post, oldest first. */
-  ofPost(postId: number): Promise<Comment[]>
-  /**
-   * Fires `wp_insert_comment`. With `once` it is not stored if its author said the same in the same place already, not
-   * even at the same moment.
-   * @throws RestError 403 `rest_comment_invalid_post_id`, 409 `comment_duplicate`
-   */
-  insert(comment: NewComment, options?: { readonly once?: boolean | undefined }): Promise<Comment>
-  /** Fires `edit_comment`, and what `setStatus` fires. @throws RestError `rest_comment_invalid_id` */
-  update(id: number, changes: Partial<NewComment>): Promise<Comment>
-  /** Fires `transition_comment_status`, … if it changes. @throws RestError `rest_comment_invalid_id` */
-  setStatus(id: number, status: Comment['status']): Promise<Comment>
-  /** Takes a comment back from the trash or the spam: it is what it was before. @throws RestError `rest_comment_invalid_id` */
-  restore(id: number): Promise<Comment>
-  /**
-   * Removes it for good with its meta; its answers move up. Fires `delete_comment` and `deleted_comment`. `undefined`:
-   * there was none, or somebody else deleted it first.
-   */
-  delete(id: number): Promise<Comment | undefined>
-  /** Every comment of a post whatever its status, oldest first. */
-  allOfPost(postId: number): Promise<Comment[]>
-}
-
-/** One file of an image in one size. */
-export interface ImageSize {
-  readonly file: string
-  readonly width: number
-  readonly height: number
-  readonly mimeType: string
-  readonly filesize?: number | undefined
-  readonly url: string
-}
-
-/** What is known of an attachment's file. */
-export interface MediaDetails {
-  /** Below the uploads folder: `2026/01/map.png`. */
-  readonly file: string
-  readonly url: string
-  readonly alt: string
-  readonly width: number
-  readonly height: number
-  readonly filesize: number | undefined
-  /** Includes `full`. */
-  readonly sizes: Readonly<Record<string, ImageSize>>
-  /** Of a sound file; `''` where it is not known. */
-  readonly artist: string
-  /** Of a sound or video file, as it is shown: `2:05`; `''` where it is not known. */
-  readonly duration: string
-  /** WordPress's EXIF record, as imported. */
-  readonly imageMeta: Readonly<Record<string, JsonValue>>
-}
-
-/** A file to take in. */
-export interface NewFile {
-  /** Where it lies on disk, where it stays; or its bytes. */
-  readonly source: string | Uint8Array
-  /** As its sender calls it; nothing in it is trusted. */
-  readonly name: string
-}
-
-/** Attachments and their files. `content.posts.delete` takes the files along. */
-export interface Media {
-  details(attachments: readonly Post[]): Promise<Map<number, MediaDetails>>
-  /**
-   * Takes a file into the uploads, makes an attachment of it and, of an image, its sizes. What the file is, its content
-   * says; an image loses all that tells where it was taken. Fires `add_attachment`.
-   *
-   * @param post Fields of the attachment. Title and caption come from the file where none are given.
-   * @param announce Called when the record is there, before the sizes are made.
-   * @throws RestError 400 with `data.reason`: `file_type`, `damaged`, `image_too_large`, `unsafe`, `empty`
-   */
-  upload(file: NewFile, post?: NewPost, announce?: (attachment: Post) => Promise<void>): Promise<Post>
-  /** Makes the sizes of an image anew and removes those it no longer has. @throws RestError `rest_unknown_attachment` */
-  regenerate(id: number): Promise<Post>
-  /** The file as it was taken in, not scaled down. @throws RestError `rest_unknown_attachment` */
-  read(id: number): Promise<Uint8Array>
-  /**
-   * Does something with that file that takes memory and time, as soon as it is its turn.
-   * @throws RestError `rest_unknown_attachment`, and what `task` throws
-   */
-  work<Result>(id: number, task: (bytes: Uint8Array) => Promise<Result>): Promise<Result>
-}
-
-/** The site's own settings, WordPress's names and defaults; stored in the option `site_settings`. */
-export interface SiteSettings {
-  readonly title: string
-  readonly description: string
-  /** IANA name; empty is UTC. */
-  readonly timezone: string
-  readonly dateFormat: string
-  readonly timeFormat: string
-  readonly startOfWeek: number
-  readonly language: string
-  readonly postsPerPage: number
-  readonly showOnFront: 'posts' | 'page'
-  readonly pageOnFront: number
-  readonly pageForPosts: number
-  readonly defaultCategory: number
-  /** WordPress's structure of posts' addresses, `/%year%/%postname%/`; empty for plain ones, `/?p=7`. */
-  readonly permalinkStructure: string
-  /** Path in front of categories' and tags' addresses; empty for `category` and `tag`. */
-  readonly categoryBase: string
-  readonly tagBase: string
-  readonly defaultCommentStatus: 'open' | 'closed'
-  readonly defaultPingStatus: 'open' | 'closed'
-  readonly adminEmail: string
-  readonly useSmilies: boolean
-  readonly defaultPostFormat: string
-  /** Id of an image; `null` for none. */
-  readonly siteLogo: number | null
-  /** Id of an image; 0 for none. */
-  readonly siteIcon: number
-}
-
-/** Settings that change. */
-export type SiteSettingsChanges = { readonly [Key in keyof SiteSettings]?: SiteSettings[Key] | undefined }
-
-/** Who looks for what on the site. */
-export interface ContentSearch extends Pick<PostSearch, 'match' | 'limit'> {
-  /** Who asks; `null` is a visitor. */
-  readonly user: User | null
-  /** Names of public types; default: all of them. Attachments are never found. */
-  readonly types?: readonly string[] | undefined
-}
+export type * from './search/types.ts'
+export type { SiteSettings, SiteSettingsChanges } from './site-settings.ts'
+export type * from './terms/types.ts'
 
 /** Everything a visitor can read, and what it hangs on. */
 export interface Content {

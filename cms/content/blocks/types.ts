@@ -1,6 +1,6 @@
 import type { CallbackOptions, Undo } from '../../../core/hooks/types.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
-import type { Post } from '../types.ts'
+import type { Post } from '../posts/types.ts'
 import type { BlockAttributes, ParsedBlock } from './parser.ts'
 
 /** What one attribute of a block type may be, in the JSON schema of WordPress's `block.json`. */

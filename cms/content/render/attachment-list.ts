@@ -1,6 +1,6 @@
 import type { Post } from '../types.ts'
 import type { Attachment, Attachments } from './attachments.ts'
-import type { Shortcode } from './hooks.ts'
+import type { Shortcode } from './types.ts'
 
 /** Attachments in one gallery or playlist; one with more would be of no use to anybody. */
 const LIMIT = 500

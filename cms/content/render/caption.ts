@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
-import type { ShortcodeHandler } from './hooks.ts'
+import type { ShortcodeHandler } from './types.ts'
 
 /** Markup of a caption that was written as an attribute. */
 const INLINE: sanitizeHtml.IOptions = {

@@ -2,8 +2,8 @@ import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Post } from '../types.ts'
 import { type ListParts, listAttachments, wholeNumber } from './attachment-list.ts'
 import type { Attachment } from './attachments.ts'
-import type { ShortcodeHandler } from './hooks.ts'
 import { imageTag } from './image-tag.ts'
+import type { ShortcodeHandler } from './types.ts'
 
 /**
  * `[gallery ids="4,5" columns="3" size="thumbnail" link="file"]`: attachments as WordPress's HTML5 gallery.

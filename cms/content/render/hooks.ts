@@ -1,21 +1,7 @@
 import { callable, listOf, recordOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
 import type { Comment, Post } from '../types.ts'
-
-/** What of a shortcode its handler gets. */
-export interface Shortcode {
-  /** `gallery` */
-  readonly name: string
-  /** `ids="4,5"` → `{ ids: '4,5' }`; names in lower case. */
-  readonly attributes: Readonly<Record<string, string>>
-  /** Attributes without a name, in order. */
-  readonly values: readonly string[]
-  /** What stands between `[name]` and `[/name]`; `null` without a closing tag. */
-  readonly content: string | null
-}
-
-/** Answers the HTML that takes the shortcode's place. What it takes over from the attributes it must escape. */
-export type ShortcodeHandler = (shortcode: Shortcode, post: Post) => string | Promise<string>
+import type { Shortcode, ShortcodeHandler } from './types.ts'
 
 declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {

@@ -8,7 +8,7 @@ import { createDoBlocks } from '../blocks/render.ts'
 import { hasBlocks, textBlocks } from '../blocks/strip.ts'
 import { toSmilies, toTextParagraphs } from '../large-text/index.ts'
 import type { PublicText } from '../public-text.ts'
-import type { Comment, Media, Post, Posts, SiteSettings } from '../types.ts'
+import type { Media, Post, Posts, SiteSettings } from '../types.ts'
 import { GAP } from '../visible-words.ts'
 import { createAttachmentRoom, type ListParts } from './attachment-list.ts'
 import { createAttachments } from './attachments.ts'
@@ -17,7 +17,7 @@ import { createCommentText } from './comment.ts'
 import { beginning, createExcerpts } from './excerpt.ts'
 import { forExcerpt } from './excerpt-context.ts'
 import { createGallery, finishGalleries } from './gallery.ts'
-import { filterShapes, type ShortcodeHandler } from './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { completeImages } from './images.ts'
 import { asContent } from './nesting.ts'
 import { prependAttachment } from './own-file.ts'
@@ -26,8 +26,8 @@ import { createPlaylist } from './playlist.ts'
 import { rememberEventually } from './remember.ts'
 import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
 import { createTexturizer } from './texturizer.ts'
+import type { ExcerptLimits, Render, ShortcodeHandler } from './types.ts'
 
-export type * from './hooks.ts'
 export { isPostPassword, postPasswordRequired } from './post-password.ts'
 
 /** Characters of a title that is typeset. A longer one stays as typed: titles are rendered where nothing can wait for a thread. */
@@ -36,36 +36,6 @@ const LONGEST_TITLE = 32_000
 const MOST_ATTACHMENTS = 1000
 /** WordPress's default. */
 const EXCERPT_WORDS = 55
-
-/** How much of a post an excerpt shows. */
-export interface ExcerptLimits {
-  /** Words of one that is made of the content; default: what `excerpt_length` says. */
-  readonly length?: number
-  /** Follows where something was left out; default: what `excerpt_more` says. */
-  readonly more?: string
-}
-
-/** What a post looks like to a visitor. Whether they may see it is the caller's to ask: `postPasswordRequired`. */
-export interface Render {
-  /** The whole content: the filter `the_content`. */
-  content(post: Post): Promise<string>
-  /** The excerpt as HTML: the filter `the_excerpt`. */
-  excerpt(post: Post): Promise<string>
-  /** As `Content.getExcerpt`. */
-  plainExcerpt(post: Post, limits?: ExcerptLimits): Promise<string>
-  /** Renders a text within a post; WordPress's `do_blocks`. */
-  blocks(text: string, post: Post): Promise<string>
-  /** The title as HTML: the filter `the_title`. */
-  title(post: Post): string
-  /** The text of a comment as HTML: the filter `comment_text`. */
-  comment(comment: Comment): string
-  /** A text with typographic quotes and dashes: WordPress's `wptexturize`. */
-  texturize(html: string): string
-  /** The words of the content alone; no filter sees them. */
-  text(post: Post): Promise<string>
-  /** As `text`, with `GAP` where something was left out, to be compared with what is shown. */
-  pieces(post: Post): Promise<string>
-}
 
 /**
  * Registers core's steps on `the_content` and `the_excerpt` at WordPress's priorities and answers what runs them.

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Post } from '../types.ts'
 import type { ListParts } from './attachment-list.ts'
-import type { Shortcode, ShortcodeHandler } from './hooks.ts'
 import { openingTags } from './html.ts'
+import type { Shortcode, ShortcodeHandler } from './types.ts'
 
 /** Kinds that WordPress's players know (`wp_get_audio_extensions`, `wp_get_video_extensions`), in its order. */
 const AUDIO: Readonly<Record<string, string>> = {

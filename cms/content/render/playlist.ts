@@ -2,7 +2,7 @@ import { escapeHtml } from '../../../core/http/escape-html.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { type ListParts, listAttachments } from './attachment-list.ts'
 import type { Attachment } from './attachments.ts'
-import type { ShortcodeHandler } from './hooks.ts'
+import type { ShortcodeHandler } from './types.ts'
 
 /**
  * `[playlist ids="4,5" type="video" style="dark" tracknumbers="false" artists="false"]`: audio or video attachments, those

@@ -1,5 +1,5 @@
-import type { Shortcode } from './hooks.ts'
 import { blanksEnd, createFinder, isBlank } from './scan.ts'
+import type { Shortcode } from './types.ts'
 
 /** What an attribute without quotes may hold. */
 const NAME = /[\w-]+/y

@@ -3,10 +3,10 @@ import type { Logger } from '../../../core/log.ts'
 import { createYield } from '../../../core/threads/yielding.ts'
 import { LARGE } from '../large-text/index.ts'
 import type { Post } from '../types.ts'
-import type { Shortcode, ShortcodeHandler } from './hooks.ts'
 import { openingTags, openingTagsInPieces, type Tag } from './html.ts'
 import { createFinder } from './scan.ts'
 import { readAttributes } from './shortcode-attributes.ts'
+import type { Shortcode, ShortcodeHandler } from './types.ts'
 
 /** The shortcodes that a site has now. */
 export interface Shortcodes {

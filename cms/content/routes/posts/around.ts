@@ -1,35 +1,11 @@
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import { shownIn } from '../../meta/fields.ts'
-import type { Content, MediaDetails, Meta, MetaField, Post, PostType, Taxonomy } from '../../types.ts'
-import { type Context, type Wants, wantedFields } from '../fields.ts'
+import type { Content, Meta, Post, PostType, Taxonomy } from '../../types.ts'
+import { wantedFields } from '../fields.ts'
 import { formatsOf } from './format.ts'
 import { actionsOf } from './links.ts'
 import { PATTERN, SYNC_STATUS } from './patterns.ts'
-
-/** How posts were asked for. */
-export interface Asked {
-  readonly context: Context
-  readonly password: string | undefined
-}
-
-/** What is needed beside the posts of one answer; looked up for all of them together, and only if it is shown. */
-export interface AroundPosts {
-  readonly asked: Asked
-  readonly wants: Wants
-  readonly content: Content
-  /** Term ids of each post by taxonomy. */
-  readonly terms: ReadonlyMap<number, Readonly<Record<string, readonly number[]>>>
-  readonly revisions: ReadonlyMap<number, { count: number; latestId: number }>
-  readonly media: ReadonlyMap<number, MediaDetails>
-  readonly actions: readonly string[]
-  /** Formats of those posts that have one. */
-  readonly formats: ReadonlyMap<number, string>
-  /** Declared meta that REST shows. */
-  readonly metaFields: readonly MetaField[]
-  readonly metas: ReadonlyMap<number, Meta>
-  /** Id of the post's featured image; 0 without one. */
-  featuredId(post: Post): number
-}
+import type { AroundPosts, Asked } from './types.ts'
 
 export async function lookAround(
   posts: readonly Post[],

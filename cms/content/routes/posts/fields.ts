@@ -8,9 +8,9 @@ import type { Post, PostType, Taxonomy } from '../../types.ts'
 import { metaValues, protectedText, shownText } from '../answer-shapes.ts'
 import { ALL, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 import { isClosed } from './access.ts'
-import type { AroundPosts } from './around.ts'
 import { MEDIA_FIELDS } from './media.ts'
 import { keysOfMeta, PATTERN, PATTERN_FIELDS, SYNC_STATUS_FIELD } from './patterns.ts'
+import type { AroundPosts } from './types.ts'
 
 type PostFields = Fields<Post, AroundPosts>
 

@@ -4,7 +4,7 @@ import { filesOf } from '../../render/image-tag.ts'
 import type { ImageSize, MediaDetails, Post } from '../../types.ts'
 import { shownText } from '../answer-shapes.ts'
 import { ALL, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
-import type { AroundPosts } from './around.ts'
+import type { AroundPosts } from './types.ts'
 
 const sizeShape = z.object({
   ...{ file: z.string(), width: z.int(), height: z.int(), mime_type: z.string(), source_url: z.string() },

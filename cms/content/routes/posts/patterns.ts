@@ -3,7 +3,7 @@ import { hasBlocks } from '../../blocks/strip.ts'
 import { shownMeta } from '../../meta/fields.ts'
 import type { MetaField, Post } from '../../types.ts'
 import { ALL, type Fields, VIEW_EDIT } from '../fields.ts'
-import type { AroundPosts } from './around.ts'
+import type { AroundPosts } from './types.ts'
 
 /** Post type of patterns. */
 export const PATTERN = 'wp_block'

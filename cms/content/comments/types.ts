@@ -1,0 +1,83 @@
+import type { User } from '../../../core/auth/types.ts'
+import type { Meta } from '../meta/types.ts'
+
+export interface Comment {
+  readonly id: number
+  readonly postId: number
+  readonly parentId: number
+  readonly userId: number
+  readonly authorName: string
+  readonly authorEmail: string
+  readonly authorUrl: string
+  readonly authorAddress: string
+  readonly userAgent: string
+  readonly content: string
+  readonly status: 'approved' | 'hold' | 'spam' | 'trash'
+  readonly type: string
+  readonly date: string
+  readonly dateGmt: string
+}
+
+export type NewComment = Omit<Comment, 'id'> & { readonly meta?: Meta | undefined }
+
+export interface CommentQuery {
+  readonly include?: readonly number[] | undefined
+  readonly exclude?: readonly number[] | undefined
+  readonly posts?: readonly number[] | undefined
+  readonly parents?: readonly number[] | undefined
+  readonly notParents?: readonly number[] | undefined
+  /** Ids of users. */
+  readonly authors?: readonly number[] | undefined
+  readonly notAuthors?: readonly number[] | undefined
+  readonly authorEmail?: string | undefined
+  /** Default: all. */
+  readonly statuses?: readonly string[] | undefined
+  readonly types?: readonly string[] | undefined
+  /** Only comments on published posts; on those that ask for a password only if `ofPasswordPosts` is set. */
+  readonly ofPublishedPosts?: boolean | undefined
+  readonly ofPasswordPosts?: boolean | undefined
+  /** Only comments on posts that this user may read; `null` is an anonymous visitor. `total` as in `PostQuery`. */
+  readonly readableBy?: User | null | undefined
+  /** Only comments on posts of these types. */
+  readonly postTypes?: readonly string[] | undefined
+  /** In the text, the author's name and URL. */
+  readonly search?: string | undefined
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  /** Default `date`. */
+  readonly orderBy?: 'date' | 'id' | 'include' | 'post' | 'parent' | 'type' | undefined
+  /** Default `desc`. */
+  readonly order?: 'asc' | 'desc' | undefined
+  /** Default 10. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+export interface Comments {
+  get(id: number): Promise<Comment | undefined>
+  query(query: CommentQuery): Promise<{ items: Comment[]; total: number }>
+  /** Those of the comments that have an approved answer. */
+  answered(ids: readonly number[]): Promise<Set<number>>
+  /** Approved comments of a post, oldest first. */
+  ofPost(postId: number): Promise<Comment[]>
+  /**
+   * Fires `wp_insert_comment`. With `once` it is not stored if its author said the same in the same place already, not
+   * even at the same moment.
+   * @throws RestError 403 `rest_comment_invalid_post_id`, 409 `comment_duplicate`
+   */
+  insert(comment: NewComment, options?: { readonly once?: boolean | undefined }): Promise<Comment>
+  /** Fires `edit_comment`, and what `setStatus` fires. @throws RestError `rest_comment_invalid_id` */
+  update(id: number, changes: Partial<NewComment>): Promise<Comment>
+  /** Fires `transition_comment_status`, … if it changes. @throws RestError `rest_comment_invalid_id` */
+  setStatus(id: number, status: Comment['status']): Promise<Comment>
+  /** Takes a comment back from the trash or the spam: it is what it was before. @throws RestError `rest_comment_invalid_id` */
+  restore(id: number): Promise<Comment>
+  /**
+   * Removes it for good with its meta; its answers move up. Fires `delete_comment` and `deleted_comment`. `undefined`:
+   * there was none, or somebody else deleted it first.
+   */
+  delete(id: number): Promise<Comment | undefined>
+  /** Every comment of a post whatever its status, oldest first. */
+  allOfPost(postId: number): Promise<Comment[]>
+}

@@ -190,7 +190,7 @@ function readDate(given: string | undefined): string | undefined {
   throw new Error(`"${given}" is not a date. Write it as 2026-01-31T12:00:00.`)
 }
 
-/** WordPress's columns, and where the post is. */
+/** WordPress's columns, with the present address of the site, and where the post is. */
 function toRow(host: Site, post: Post): Row {
   return {
     ID: post.id,
@@ -201,8 +201,8 @@ function toRow(host: Site, post: Post): Row {
     post_type: post.type,
     post_author: post.authorId,
     post_parent: post.parentId,
-    post_excerpt: post.excerpt,
-    post_content: post.content,
+    post_excerpt: host.content.currentAddresses(post.excerpt),
+    post_content: host.content.currentAddresses(post.content),
     post_date_gmt: post.dateGmt.replace('T', ' '),
     post_modified: post.modified.replace('T', ' '),
     post_modified_gmt: post.modifiedGmt.replace('T', ' '),

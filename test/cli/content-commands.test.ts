@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { commandLine } from '../support/command-line.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
@@ -52,6 +54,28 @@ describe("pentad with WP-CLI's commands, beside a running site", () => {
     expect(await refusal('post', 'delete', id)).to.contain('--force')
     expect(await run('post', 'delete', id, '--force')).to.equal(`Deleted post ${id}.`)
     expect(await refusal('post', 'get', id)).to.contain(`There is no post ${id}.`)
+  })
+
+  it('post and search-replace know a text with the present address of a site that had another', async () => {
+    const text = `<p>See ${site.url}/here/, Example & Co.</p>`
+    const id = await run('post', 'create', '--post_title', 'Moved', '--post_content', text, '--porcelain')
+    const config = join(siteDir, 'config.json')
+    writeFileSync(config, JSON.stringify({ url: 'https://moved.example' }))
+    const content = () => run('post', 'get', id, '--field=post_content')
+    const replace = (search: string, replacement: string) =>
+      run('search-replace', search, replacement, 'posts', '--include-columns=post_content')
+    try {
+      expect(await content()).to.equal('<p>See https://moved.example/here/, Example & Co.</p>')
+      await replace('https://moved.example/here/', 'https://moved.example/there/')
+      expect(await content()).to.equal('<p>See https://moved.example/there/, Example & Co.</p>')
+      await run('post', 'update', id, '--post_content', text)
+      await replace(`${site.url}/here/`, 'https://other.example/')
+      await replace('Example & Co', 'Example plc')
+      expect(await content()).to.equal('<p>See https://other.example/, Example plc.</p>')
+    } finally {
+      rmSync(config)
+      await run('post', 'delete', id, '--force')
+    }
   })
 
   it('post refuses what is not there, and then changes nothing', async () => {

@@ -33,8 +33,9 @@ export interface ReplacedColumn {
 
 /**
  * Replaces text in everything that people have written, as `wp search-replace`. Values of meta and settings keep their
- * structure, serialized text its lengths. A hundred rows are changed in a transaction, with the search index; hooks of
- * single posts do not fire, `search_replaced` fires once in the end. Interrupted, it can be run again.
+ * structure, serialized text its lengths; the site's present address is found where a former one is stored. A hundred rows are
+ * changed in a transaction, with the search index; hooks of single posts do not fire, `search_replaced` fires once in the end.
+ * Interrupted, it can be run again.
  *
  * @param onProgress - Gets the table, the id of its row that was looked at last, and the largest id.
  * @throws Error for names of tables and columns that there are not, and for a pattern that is none
@@ -56,8 +57,15 @@ export async function searchReplace(
   if (search === replacement) throw new Error('What is searched for and its replacement are the same.')
   refuseUnknown('table', [...(tables ?? []), ...(skipTables ?? [])], TABLES)
   refuseUnknown('column', [...(includeColumns ?? []), ...(asked.skipColumns ?? [])], NAMES)
-  const replace = await createReplacement(search, replacement, isRegex)
-  const needle = isRegex ? undefined : search
+  const replaceStored = await createReplacement(search, replacement, isRegex)
+  /** Everybody sees a text with the site's present address, whichever it was stored with. */
+  const replace = (text: string) => {
+    const shown = parts.content.currentAddresses(text)
+    const replaced = replaceStored(shown)
+    return replaced === shown ? replaceStored(text) : replaced
+  }
+  // What may be a part of the site's address may be stored as one that it had before.
+  const needle = isRegex || /[./:]/.test(search) ? undefined : search
   const isWanted = (table: string, name: string, isOptional = false) =>
     (tables?.includes(table) ?? true) &&
     !skipTables?.includes(table) &&
@@ -76,7 +84,7 @@ export async function searchReplace(
       for (const { name } of columns) report.push({ table, column: name, replacements: counts.get(name) ?? 0 })
     }
     if (isWanted(OPTIONS.table, OPTIONS.name)) {
-      const replacements = await replaceInOptions(parts, replace, dryRun)
+      const replacements = await replaceInOptions(parts, replaceStored, dryRun)
       report.push({ table: OPTIONS.table, column: OPTIONS.name, replacements })
     }
   } finally {

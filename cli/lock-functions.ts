@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Agent, ClientRequest, Server as HttpServer, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
 import { Server as NetServer, Socket } from 'node:net'
 import { Duplex, Readable, Stream, Transform, Writable } from 'node:stream'
-import { type Callback, isCallback } from '../core/hooks/listeners.ts'
+import { type Callback, isCallback } from '../core/hooks/entry.ts'
 
 const { defineProperty, getOwnPropertyDescriptor } = Reflect
 

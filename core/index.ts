@@ -38,8 +38,9 @@ export {
   recordOf,
 } from './hooks/contents.ts'
 export * from './hooks/names.ts'
-export type { FilterShape, FilterShapes, ShapeOf, ValueKind, ValueSchema } from './hooks/shapes.ts'
+export type { FilterShape, FilterShapes, ShapeOf, ValueSchema } from './hooks/shapes.ts'
 export type * from './hooks/types.ts'
+export type { ValueKind } from './hooks/value-kind.ts'
 export type { AnsweredRequest } from './http/answered-requests.ts'
 export { networkOf } from './http/client-address.ts'
 export { readCookie } from './http/cookie.ts'

@@ -1,6 +1,6 @@
 import { isReference } from '../../core/database/row-id.ts'
 import { type ContentsCheck, json, recordOf } from '../../core/hooks/contents.ts'
-import { describeValue } from '../../core/hooks/shapes.ts'
+import { describeValue } from '../../core/hooks/value-kind.ts'
 import { readTime } from './site-time.ts'
 
 /** The id of a row, or 0 for none. */

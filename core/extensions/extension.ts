@@ -1,5 +1,5 @@
 import { toError } from '../errors.ts'
-import { HookRecursion } from '../hooks/recursion.ts'
+import { HookRecursion } from '../hooks/hook-recursion.ts'
 import { CallbackTimeout } from '../hooks/waiting.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import { CallTimeout, isExcused } from '../http/time-limit.ts'

@@ -1,5 +1,5 @@
 import { stackOf } from '../errors.ts'
-import type { Callback } from '../hooks/listeners.ts'
+import type { Callback } from '../hooks/entry.ts'
 import { running } from './running-code.ts'
 
 /** Bytes of a hook's name and a stack. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util'
-import { type Callback, isCallback } from '../hooks/listeners.ts'
-import { kindOf } from '../hooks/shapes.ts'
+import { type Callback, isCallback } from '../hooks/entry.ts'
 import type { Hooks, OwnedHooks } from '../hooks/types.ts'
+import { kindOf } from '../hooks/value-kind.ts'
 import type { UnderWay } from './under-way.ts'
 
 /** A name that is worked out when somebody asks for it: few do, and reading a stack takes its time. */

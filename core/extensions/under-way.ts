@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { isThenable } from '../hooks/shapes.ts'
+import { isThenable } from '../hooks/value-kind.ts'
 import type { Description, OwnContext } from './origin.ts'
 
 /** The calls into an extension that have not ended, so that it is not torn down beneath them. */

@@ -1,5 +1,6 @@
 import { callInTime } from './call-in-time.ts'
-import { type Current, createFrame, type DispatchFrame } from './current.ts'
+import { type Current, createFrame } from './current.ts'
+import type { DispatchFrame } from './frame.ts'
 import type { FilterName, OfferedFilter } from './hook-name.ts'
 import type { Listeners } from './listeners.ts'
 import { Pass, type PassKind, type PassLimits } from './pass.ts'

@@ -1,17 +1,11 @@
 import { RestError, toError } from '../errors.ts'
 import type { Owner } from '../owner.ts'
-import {
-  type CallbackFrame,
-  type Current,
-  createCallbackFrame,
-  type DispatchFrame,
-  type Frame,
-  lateOf,
-} from './current.ts'
+import { type Current, createCallbackFrame, lateOf } from './current.ts'
+import type { Entry } from './entry.ts'
+import type { CallbackFrame, DispatchFrame, Frame } from './frame.ts'
 import { blame } from './guard.ts'
-import type { Entry } from './listeners.ts'
 import { type Caller, callOwned } from './pass.ts'
-import { isThenable } from './shapes.ts'
+import { isThenable } from './value-kind.ts'
 import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { SyncHook, SyncWaterfallHook } from 'tapable'
+import type { CheckedHook } from './checked-hook.ts'
+import type { Callback, Entry } from './entry.ts'
 import { guardAction, guardFilter } from './guard.ts'
-import type { Callback, Entry } from './listeners.ts'
-import type { SettledBy } from './shapes.ts'
-import type { HookRecord } from './store.ts'
+import type { SettledBy } from './shape-rules.ts'
 
 /** Calls the callbacks of one bucket with the arguments of a dispatch and answers the last value. */
 export type CompiledFilter = SyncWaterfallHook<unknown[], unknown>
@@ -19,7 +19,7 @@ export type CompiledAction = SyncHook<unknown[], void>
 export function compileFilter(
   entries: readonly Entry[],
   arity: number,
-  record: HookRecord,
+  record: CheckedHook,
   settled: SettledBy,
 ): CompiledFilter {
   const hook = new SyncWaterfallHook<unknown[], unknown>(argumentNames(arity))
@@ -30,7 +30,7 @@ export function compileFilter(
 }
 
 /** As `compileFilter`; every callback gets the same arguments. */
-export function compileAction(entries: readonly Entry[], arity: number, record: HookRecord): CompiledAction {
+export function compileAction(entries: readonly Entry[], arity: number, record: CheckedHook): CompiledAction {
   const hook = new SyncHook<unknown[], void>(argumentNames(arity))
   for (const entry of entries) {
     hook.tap(nameOf(entry), actionOf(entry, arity, record))
@@ -39,13 +39,13 @@ export function compileAction(entries: readonly Entry[], arity: number, record: 
 }
 
 /** The callback of a filter as a dispatch with so many arguments calls it. */
-export function filterOf(entry: Entry, arity: number, record: HookRecord, settled: SettledBy): Callback {
+export function filterOf(entry: Entry, arity: number, record: CheckedHook, settled: SettledBy): Callback {
   const guarded = guardFilter(entry, Math.min(arity, entry.acceptedArgs), record, settled)
   return limitArguments(guarded, entry.acceptedArgs, arity)
 }
 
 /** As `filterOf`. */
-export function actionOf(entry: Entry, arity: number, record: HookRecord): Callback {
+export function actionOf(entry: Entry, arity: number, record: CheckedHook): Callback {
   return limitArguments(guardAction(entry, record), entry.acceptedArgs, arity)
 }
 

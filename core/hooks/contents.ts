@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { describeValue, kindOf, type ValueKind } from './shapes.ts'
 import { findUnwritable } from './unwritable.ts'
+import { describeValue, kindOf, type ValueKind } from './value-kind.ts'
 
 /** Checks more of a value than what kind it is. */
 export interface ContentsCheck {

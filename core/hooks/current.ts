@@ -1,38 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Owner } from '../owner.ts'
-import type { Entry } from './listeners.ts'
-import { HookRecursion, MAX_DEPTH, outermostPlace, type Place, placeWithin } from './recursion.ts'
-import type { WaitedCall } from './waiting.ts'
-
-/** One async dispatch. */
-export interface DispatchFrame {
-  readonly isCallback: false
-  /** Of the hook. */
-  readonly name: string
-  /** The next outer one that had not ended when this one began. */
-  readonly parent: Frame | undefined
-  /** Set where it is within another one, and once a dispatch was made within it. */
-  place: Place | undefined
-  ended: boolean
-  readonly signal: AbortSignal | undefined
-  /** Its walk over its callbacks. */
-  pass: { readonly running: Entry | undefined } | undefined
-}
-
-/** One callback of a dispatch, with limits of its own. */
-export interface CallbackFrame {
-  readonly isCallback: true
-  /** Of the hook. */
-  readonly name: string
-  readonly parent: DispatchFrame
-  ended: boolean
-  /** What fires its signal: made when somebody asks for the signal, or when it took too long. */
-  late: AbortController | undefined
-  /** Set while it is waited for. */
-  waited: WaitedCall | undefined
-}
-
-export type Frame = DispatchFrame | CallbackFrame
+import type { CallbackFrame, DispatchFrame, Frame, Place } from './frame.ts'
+import { HookRecursion } from './hook-recursion.ts'
+import { MAX_DEPTH, outermostPlace, placeWithin } from './recursion.ts'
 
 /**
  * Neither frame is of a class: V8 makes a literal faster.

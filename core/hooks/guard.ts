@@ -1,10 +1,11 @@
 import { RestError, toError, withStackOf } from '../errors.ts'
 import type { Owner } from '../owner.ts'
+import type { CheckedHook, KindChange } from './checked-hook.ts'
 import { ContentClosed } from './closed.ts'
-import type { Callback, Entry } from './listeners.ts'
-import { HookRecursion } from './recursion.ts'
-import { describeValue, isThenable, kindOf, type SettledBy } from './shapes.ts'
-import type { HookRecord, KindChange } from './store.ts'
+import type { Callback, Entry } from './entry.ts'
+import { HookRecursion } from './hook-recursion.ts'
+import type { SettledBy } from './shape-rules.ts'
+import { describeValue, isThenable, kindOf } from './value-kind.ts'
 import { CallbackTimeout } from './waiting.ts'
 
 /**
@@ -14,7 +15,7 @@ import { CallbackTimeout } from './waiting.ts'
  * @param arity Number of arguments that the callback is called with, the value included.
  * @param settled By what the dispatch tells values that need no closer look.
  */
-export function guardFilter(entry: Entry, arity: number, hook: HookRecord, settled: SettledBy): Callback {
+export function guardFilter(entry: Entry, arity: number, hook: CheckedHook, settled: SettledBy): Callback {
   const { callback, owner } = entry
   if (owner === undefined) return callback
   const faults: Faults = {
@@ -121,7 +122,7 @@ export function withOwnCopies(args: readonly unknown[]): readonly unknown[] {
 }
 
 /** As `guardFilter`. A promise that a callback returns although nobody awaits it is watched for its error. */
-export function guardAction(entry: Entry, hook: HookRecord): Callback {
+export function guardAction(entry: Entry, hook: CheckedHook): Callback {
   const { callback, owner, name } = entry
   if (owner === undefined) return callback
   return (...args) => {
@@ -135,12 +136,12 @@ export function guardAction(entry: Entry, hook: HookRecord): Callback {
 }
 
 /** Whether what a callback protects must not be shown when it fails. */
-export function isClosed(entry: Entry, hook: HookRecord): boolean {
+export function isClosed(entry: Entry, hook: CheckedHook): boolean {
   return entry.closed || hook.isProtective
 }
 
 /** The value that goes on after an owned callback of a synchronous filter. @throws TypeError if it is a wrong one. */
-function accept(entry: Entry, owner: Owner, hook: HookRecord, before: unknown, result: unknown): unknown {
+function accept(entry: Entry, owner: Owner, hook: CheckedHook, before: unknown, result: unknown): unknown {
   if (typeof result === 'object' && isThenable(result) && !isThenable(before)) {
     // Nobody awaits it; that it is rejected too is no news.
     result.then(undefined, () => {})
@@ -167,7 +168,7 @@ export function isTooLong(value: unknown): value is string {
  * remembered: it is to blame if a later callback fails because of it.
  * @throws TypeError that says what is wrong, and whose stack is where the callback was added.
  */
-export function checkValue(entry: Entry, hook: HookRecord, before: unknown, result: unknown): KindChange | undefined {
+export function checkValue(entry: Entry, hook: CheckedHook, before: unknown, result: unknown): KindChange | undefined {
   // Unless it was as long before: then it is not this callback's fault.
   if (isTooLong(result) && !isTooLong(before)) {
     throw wrongValue(entry, `a text of ${result.length} characters: at most ${LONGEST_TEXT} go on`)
@@ -208,7 +209,7 @@ export function blame(error: Error, entry: Entry, owner: Owner, value: unknown, 
 }
 
 /** @throws RestError what refuses, also on behalf of a callback that protects; HookRecursion up to the outermost dispatch */
-function passOver(thrown: unknown, entry: Entry, owner: Owner, hook: HookRecord, value: unknown): undefined {
+function passOver(thrown: unknown, entry: Entry, owner: Owner, hook: CheckedHook, value: unknown): undefined {
   const error = toError(thrown, entry.added)
   if (error instanceof RestError) throw error
   blame(error, entry, owner, value, hook.kindChange?.dispatch === hook.filtered ? hook.kindChange : undefined)

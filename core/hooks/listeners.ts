@@ -1,4 +1,5 @@
 import type { Owner } from '../owner.ts'
+import type { CheckedHook } from './checked-hook.ts'
 import {
   actionOf,
   type CompiledAction,
@@ -7,36 +8,9 @@ import {
   compileFilter,
   filterOf,
 } from './compile.ts'
-import type { Hanging } from './hanging.ts'
-import type { SettledBy } from './shapes.ts'
-import type { HookRecord } from './store.ts'
+import type { Entry } from './entry.ts'
+import type { SettledBy } from './shape-rules.ts'
 import { measured, type Weight, weightOf } from './time.ts'
-
-/** A callback once it is registered; what it takes and returns is the caller's word, kept by the types of `Hooks`. */
-export type Callback = (...args: unknown[]) => unknown
-
-/** Whether a value can be called; an author in plain JavaScript may register anything. */
-export function isCallback(value: unknown): value is Callback {
-  return typeof value === 'function'
-}
-
-/** One registration. Adding the same callback again at its priority makes a new one in its place. */
-export interface Entry {
-  readonly name: string
-  readonly callback: Callback
-  readonly priority: number
-  /** `Infinity`: all arguments. */
-  readonly acceptedArgs: number
-  /** Absent on the bare registry, where errors propagate. */
-  readonly owner: Owner | undefined
-  /** Whether it protects content: when it fails, what it protects is not shown. */
-  readonly closed: boolean
-  /** Made where an owned callback was added, for its stack: where to look for what is wrong with the callback. */
-  readonly added: Error | undefined
-  /** What its calls took, as far as they were measured: see `time.ts`. */
-  readonly spent: { milliseconds: number; longest: number }
-  readonly hanging: Hanging
-}
 
 /**
  * The callbacks of one hook at one priority: a list that never changes, and what was compiled from
@@ -58,7 +32,7 @@ export class Bucket {
   }
 
   /** Runs a filter's value through the callbacks. */
-  applyFilters(record: HookRecord, settled: SettledBy, value: unknown, rest: readonly unknown[]): unknown {
+  applyFilters(record: CheckedHook, settled: SettledBy, value: unknown, rest: readonly unknown[]): unknown {
     const weight = this.begin()
     if (weight !== 0) return this.#applyTimed(weight, record, settled, value, rest)
     const compiled = this.#filter(rest.length + 1, record, settled)
@@ -69,7 +43,7 @@ export class Bucket {
     return compiled.call(value, ...rest)
   }
 
-  doAction(record: HookRecord, args: readonly unknown[]): void {
+  doAction(record: CheckedHook, args: readonly unknown[]): void {
     const weight = this.begin()
     if (weight !== 0) {
       this.#doTimed(weight, record, args)
@@ -92,13 +66,13 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #filter(arity: number, record: HookRecord, settled: SettledBy): CompiledFilter {
+  #filter(arity: number, record: CheckedHook, settled: SettledBy): CompiledFilter {
     const compiled = this.#filters[settled]
     compiled[arity] ??= compileFilter(this.entries, arity, record, settled)
     return compiled[arity]
   }
 
-  #action(arity: number, record: HookRecord): CompiledAction {
+  #action(arity: number, record: CheckedHook): CompiledAction {
     this.#actions[arity] ??= compileAction(this.entries, arity, record)
     return this.#actions[arity]
   }
@@ -106,7 +80,7 @@ export class Bucket {
   // Not by compiled lines: the engine makes these fast as long as they call the same functions only.
   #applyTimed(
     weight: Weight,
-    record: HookRecord,
+    record: CheckedHook,
     settled: SettledBy,
     value: unknown,
     rest: readonly unknown[],
@@ -119,7 +93,7 @@ export class Bucket {
     return current
   }
 
-  #doTimed(weight: Weight, record: HookRecord, args: readonly unknown[]): void {
+  #doTimed(weight: Weight, record: CheckedHook, args: readonly unknown[]): void {
     for (const entry of this.entries) measured(entry, actionOf(entry, args.length, record), weight)(...args)
   }
 }

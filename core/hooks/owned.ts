@@ -1,5 +1,6 @@
 import type { Owner } from '../owner.ts'
-import { type Entry, Listeners } from './listeners.ts'
+import type { Entry } from './entry.ts'
+import { Listeners } from './listeners.ts'
 import type { Ledger, Selection } from './registration.ts'
 import { Removals } from './removals.ts'
 import type { Store } from './store.ts'

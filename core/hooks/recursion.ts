@@ -1,6 +1,7 @@
 import { withOrigin } from '../errors.ts'
-import type { DispatchFrame, Frame } from './current.ts'
-import type { Entry } from './listeners.ts'
+import type { Entry } from './entry.ts'
+import type { DispatchFrame, Frame, Place } from './frame.ts'
+import { HookRecursion } from './hook-recursion.ts'
 
 /** Dispatches within dispatches; more are taken for a circle. */
 export const MAX_DEPTH = 32
@@ -9,47 +10,6 @@ export const MAX_BRANCHES = 250
 /** A callback may dispatch and not wait: such a line is never deep. So many in a row, within so many ms, have no end. */
 const LONGEST_LINE = 500
 const LINE_TIME = 10_000
-/** Names shown of a long chain. */
-const SHOWN = 8
-
-/**
- * Hooks are dispatched within each other without an end. It goes through all callbacks up to the outermost dispatch, which
- * keeps its value; the extension whose callback closed the circle is told, once.
- */
-export class HookRecursion extends Error {
-  override readonly name = 'HookRecursion'
-  /** Whether the extension that closed the circle was told. */
-  isTold = false
-
-  /**
-   * @param chain names of the dispatches, outermost first
-   * @param what they are, in the plural
-   */
-  constructor(chain: readonly string[], what = 'Hooks') {
-    const rest = chain.length - SHOWN
-    const shown = rest > 0 ? [...chain.slice(0, SHOWN), `… (${rest} more)`] : chain
-    super(`${what} run within each other without an end: ${shown.join(' → ')}`)
-  }
-}
-
-/** What all async dispatches of one chain share. */
-interface Chain {
-  /** Dispatches that run within one of the same hook. */
-  branches: number
-  /** Set once the chain was found to be without an end: nothing more is dispatched in it. */
-  broken: HookRecursion | undefined
-}
-
-/** Where a dispatch and its callbacks are in their chain. */
-export interface Place {
-  readonly chain: Chain
-  /** How many dispatches led here, also such as ended meanwhile: each was made within the one before. */
-  readonly generation: number
-  /** When the line of dispatches that led here was looked at last: see `enterChain`. */
-  since: number
-  /** Whether the dispatch runs within one of the same hook. */
-  isBranch: boolean
-}
 
 /** Of a dispatch that is within no other one. */
 export function outermostPlace(): Place {

@@ -1,6 +1,7 @@
 import type { Owner } from '../owner.ts'
+import { type Entry, isCallback } from './entry.ts'
 import { Hanging } from './hanging.ts'
-import { type Entry, isCallback, type Listeners } from './listeners.ts'
+import type { Listeners } from './listeners.ts'
 import type { CallbackName, Hooks, Undo } from './types.ts'
 
 /** The part of `Hooks` that says who listens. */

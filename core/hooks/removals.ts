@@ -1,5 +1,6 @@
 import type { Owner } from '../owner.ts'
-import type { Entry, Listeners } from './listeners.ts'
+import type { Entry } from './entry.ts'
+import type { Listeners } from './listeners.ts'
 import { isProtectedFrom, type Selection } from './registration.ts'
 
 /** Callbacks of one owner that another one removed. */

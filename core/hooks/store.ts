@@ -1,36 +1,23 @@
 import type { Owner } from '../owner.ts'
+import type { CheckedHook } from './checked-hook.ts'
 import type { Current } from './current.ts'
-import { type Entry, Listeners } from './listeners.ts'
+import type { Entry } from './entry.ts'
+import { Listeners } from './listeners.ts'
 import type { Ledger, Selection } from './registration.ts'
 import type { Removals } from './removals.ts'
-import { type Rule, type SettledBy, Shapes, settledBy } from './shapes.ts'
+import { type Rule, type SettledBy, Shapes, settledBy } from './shape-rules.ts'
 import type { Undo } from './types.ts'
 
-/** An owned callback made a value of another kind of the one it got, on a hook whose values have no declared shape. */
-export interface KindChange {
-  readonly entry: Entry
-  /** What it got and returned, in words. */
-  readonly from: string
-  readonly to: string
-  readonly value: unknown
-  /** Which dispatch of the hook it was. */
-  readonly dispatch: number
-}
-
 /** What is known of one hook name. Without listeners only the counts remain. */
-export interface HookRecord {
+export interface HookRecord extends CheckedHook {
   readonly name: string
   filtered: number
   acted: number
   /** `undefined` while nobody listens; then a dispatch costs one look-up. */
   listeners: Listeners | undefined
-  /** What callbacks may return; `undefined` if nobody declared it. */
   rule: Rule | undefined
-  /** Whether every callback of it protects content: see `isClosed`. */
   isProtective: boolean
   readonly current: Current
-  /** The last one in a synchronous dispatch. */
-  kindChange: KindChange | undefined
 }
 
 /** By what a dispatch tells values that need no closer look: without a shape, those of the kind that it began with. */

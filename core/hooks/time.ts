@@ -1,4 +1,4 @@
-import type { Callback, Entry } from './listeners.ts'
+import type { Callback, Entry } from './entry.ts'
 
 /** So many runs of a bucket are all measured, later ones now and then: reading the clock takes as long as a callback. */
 const ALWAYS = 64

@@ -1,6 +1,6 @@
 import { withStackOf } from '../errors.ts'
 import type { Owner } from '../owner.ts'
-import type { Entry } from './listeners.ts'
+import type { Entry } from './entry.ts'
 import { loopTime } from './loop-time.ts'
 
 /** Milliseconds of `LoopTime`. */

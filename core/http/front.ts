@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { inject } from 'light-my-request'
 import { toError, withStackOf } from '../errors.ts'
-import { describeValue } from '../hooks/shapes.ts'
 import type { Undo } from '../hooks/types.ts'
+import { describeValue } from '../hooks/value-kind.ts'
 import type { Owner } from '../owner.ts'
 import { CallTimeout } from './time-limit.ts'
 

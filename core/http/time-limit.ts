@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { withStackOf } from '../errors.ts'
+import { HookRecursion } from '../hooks/hook-recursion.ts'
 import { loopTime } from '../hooks/loop-time.ts'
-import { HookRecursion, MAX_BRANCHES, MAX_DEPTH } from '../hooks/recursion.ts'
+import { MAX_BRANCHES, MAX_DEPTH } from '../hooks/recursion.ts'
 import { CallbackTimeout, whileLoaded } from '../hooks/waiting.ts'
 import { currentRequest } from './request-context.ts'
 

@@ -1,6 +1,6 @@
 import { isReference } from '../../../core/database/row-id.ts'
 import { type ContentsCheck, listOf, membersOf, oneOf, recordOf } from '../../../core/hooks/contents.ts'
-import { describeValue } from '../../../core/hooks/shapes.ts'
+import { describeValue } from '../../../core/hooks/value-kind.ts'
 import type { NewPost } from '../types.ts'
 import { metaShape, rowId, siteTime } from '../value-shapes.ts'
 

@@ -1,0 +1,28 @@
+import type { Owner } from '../owner.ts'
+import type { Hanging } from './hanging.ts'
+
+/** A callback once it is registered; what it takes and returns is the caller's word, kept by the types of `Hooks`. */
+export type Callback = (...args: unknown[]) => unknown
+
+/** Whether a value can be called; an author in plain JavaScript may register anything. */
+export function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function'
+}
+
+/** One registration. Adding the same callback again at its priority makes a new one in its place. */
+export interface Entry {
+  readonly name: string
+  readonly callback: Callback
+  readonly priority: number
+  /** `Infinity`: all arguments. */
+  readonly acceptedArgs: number
+  /** Absent on the bare registry, where errors propagate. */
+  readonly owner: Owner | undefined
+  /** Whether it protects content: when it fails, what it protects is not shown. */
+  readonly closed: boolean
+  /** Made where an owned callback was added, for its stack: where to look for what is wrong with the callback. */
+  readonly added: Error | undefined
+  /** What its calls took, as far as they were measured: see `time.ts`. */
+  readonly spent: { milliseconds: number; longest: number }
+  readonly hanging: Hanging
+}

@@ -1,0 +1,33 @@
+/** What a value is at run time. A promise is of no kind: no filter's value is one. */
+export type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+
+/** What a value is, for a sentence: `a string`, `null`, `a promise`. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  if (isThenable(value)) return 'a promise'
+  const type = typeof value
+  return `${type === 'object' ? 'an' : 'a'} ${type}`
+}
+
+/** The kind of a value; `undefined` for promises, functions and whatever else no filter's value is. */
+export function kindOf(value: unknown): ValueKind | undefined {
+  const type = typeof value
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return type
+    case 'object':
+      if (value === null) return 'null'
+      if (Array.isArray(value)) return 'array'
+      return isThenable(value) ? undefined : 'object'
+    default:
+      return undefined
+  }
+}
+
+/** Whether a callback returned a promise, of whichever library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}

@@ -89,7 +89,7 @@ function explain(extensions: ExtensionManager): (error: unknown) => never {
     const next =
       error.code === 'extension_not_found'
         ? `There are: ${ids.join(', ')}. A new one: npm run pentad -- extension new <name>`
-        : 'It is paused. Mend it, then activate it again.'
-    throw new Error(`${error.message}\n${next}`, { cause: error })
+        : error.status === 409 && 'It is paused. Mend it, then activate it again.'
+    throw new Error([error.message, ...(next ? [next] : [])].join('\n'), { cause: error })
   }
 }

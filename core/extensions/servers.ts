@@ -12,16 +12,23 @@ const PREFIX = 'server:'
 const TTL = 30_000
 /** Milliseconds between looks whether a server has followed. */
 const FOLLOW_CHECK = 100
+/** Milliseconds that the site has to start again after the lease of a server that died has run out. */
+const RESTART = 10_000
+
+const SLOW = 'The state is stored, but the running site has not followed yet. Its log says why.'
+const GONE = 'The state is stored, but the running site ended before it had followed. It follows when it starts again.'
 
 /** The processes that serve the site now, known by the leases that they hold: the command line leaves switching to them. */
 export interface Servers {
   /** From now on this process counts as one. The result ends it. */
   announce(): () => Promise<void>
   /**
-   * Stores the state of an extension for the servers and waits until one has followed.
+   * Stores the state of an extension for the servers and waits until one has followed, also one that took the place of
+   * another that died of it: what the extension did there nobody else can tell.
    *
    * @param longest - Milliseconds to wait.
-   * @returns `false` if none serves the site. @throws RestError `extension_failed` as the server's own route would
+   * @returns `false` if none serves the site, or those that did have been closed. @throws RestError `extension_failed` as the
+   *   server's own route would; with status 504 or 503 if nobody knows yet what becomes of the extension
    */
   ask(id: string, state: 'active' | 'inactive', longest: number): Promise<boolean>
 }
@@ -34,14 +41,14 @@ export function createServers(parts: {
 }): Servers {
   const { database, jobs, options, log } = parts
 
-  async function areRunning(): Promise<boolean> {
+  /** Their leases. One that died leaves its lease behind; one that was closed has ended it. */
+  async function listServers(): Promise<{ name: string; isAlive: boolean }[]> {
     const found = await database.db
       .selectFrom('leases')
-      .select('name')
+      .select(['name', 'expires'])
       .where('name', 'like', `lease:${PREFIX}%`)
-      .where('expires', '>', Date.now())
-      .executeTakeFirst()
-    return found !== undefined
+      .execute()
+    return found.map(({ name, expires }) => ({ name, isAlive: expires > Date.now() }))
   }
 
   return {
@@ -58,13 +65,17 @@ export function createServers(parts: {
       }
     },
     async ask(id, state, longest) {
-      if (!(await areRunning())) return false
+      const asked = new Set((await listServers()).filter(({ isAlive }) => isAlive).map(({ name }) => name))
+      if (asked.size === 0) return false
       if (readState(options, id)?.state !== state) await writeState(options, id, state, null, true)
-      for (const end = Date.now() + longest; readState(options, id)?.isAsked; await wait(FOLLOW_CHECK)) {
-        if (!(await areRunning())) return false
-        if (Date.now() < end) continue
-        const message = 'The state is stored, but the running site has not followed yet. Its log says why.'
-        throw new RestError('extension_failed', message, { status: 504 })
+      const end = Date.now() + longest
+      let alive = Date.now()
+      for (; readState(options, id)?.isAsked; await wait(FOLLOW_CHECK)) {
+        const servers = await listServers()
+        if (servers.some(({ isAlive }) => isAlive)) alive = Date.now()
+        else if (!servers.some(({ name }) => asked.has(name))) return false
+        else if (Date.now() > alive + RESTART) throw new RestError('extension_failed', GONE, { status: 503 })
+        if (Date.now() > end) throw new RestError('extension_failed', SLOW, { status: 504 })
       }
       const reached = readState(options, id)
       if (reached === undefined || reached.state === state) return true

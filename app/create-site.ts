@@ -11,7 +11,7 @@ export type Site = Host & Cms
 export interface SiteOptions
   extends Pick<
     HostOptions,
-    'beforeLoad' | 'fetch' | 'passwordCost' | 'runExtensions' | 'runServices' | 'safeMode' | 'serves'
+    'beforeLoad' | 'fetch' | 'logTo' | 'passwordCost' | 'runExtensions' | 'runServices' | 'safeMode' | 'serves'
   > {
   /** What the build made of the admin's client. Default: `admin/dist`. */
   readonly adminFolder?: string | undefined

@@ -27,7 +27,7 @@ export async function serveSite(
   const given = { ...(port && { port }), ...(address && { host: address }) }
   const strays = catchStrays()
   const intrinsics = keepIntrinsics()
-  const watchdog = supervisor && createWatchdog()
+  const watchdog = supervisor && createWatchdog('server')
   let opened: Site | undefined
   let site: Serving
   try {

@@ -2,10 +2,12 @@ import type { Site } from '../app/create-site.ts'
 import { refuseExits } from './refuse-exits.ts'
 import { requireSite } from './require-site.ts'
 import { catchStrays } from './strays.ts'
+import { createWatchdog, type Watchdog } from './supervisor/watchdog.ts'
 
 /** Of the process: a command may open its site several times, one after the other. */
 const strays = catchStrays()
 const exits = refuseExits()
+let watchdog: Watchdog | undefined
 
 /**
  * Opens the site without serving it, does the work and closes it again, whatever happens.
@@ -30,9 +32,12 @@ export async function withHost<Result>(
     { logLevel, ...(siteDir !== undefined && { siteDir }) },
     {
       runExtensions,
+      logTo: 'stderr',
       beforeLoad(opened) {
         strays.blame(opened)
         exits.blame(opened)
+        watchdog ??= createWatchdog('command')
+        watchdog.watch(opened)
       },
     },
   )

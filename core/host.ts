@@ -64,7 +64,16 @@ export async function createHost<Joined extends object>(
 ): Promise<Host & Joined>
 export async function createHost(input?: ConfigInput, options?: HostOptions): Promise<Host>
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
-  const { beforeLoad, runExtensions, runServices = true, serves = false, passwordCost, services, safeMode } = parts
+  const {
+    beforeLoad,
+    runExtensions,
+    runServices = true,
+    serves = false,
+    passwordCost,
+    services,
+    safeMode,
+    logTo,
+  } = parts
   const startedAt = Date.now()
   const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
@@ -72,7 +81,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
   closers.defer(release)
   try {
     const traces = createTraces()
-    const log = createLog(config.logLevel, undefined, traces.mapStack)
+    const log = createLog(config.logLevel, logTo, traces.mapStack)
     makeFolder(config.siteDir)
     for (const oddity of findOddities(config)) log.warn(oddity)
     await finishReplacement(config)

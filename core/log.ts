@@ -24,14 +24,14 @@ const SECRET_KEYS = [
 const DESCRIPTORS_LOGGED = 60_000
 
 /**
- * The process's log: one JSON line a record on standard output, secrets redacted.
+ * The process's log: one JSON line a record on standard output, unless it is to go elsewhere, secrets redacted.
  * `level` is pino's: `silent`, `error`, `warn`, `info`, `debug`.
  *
  * @param mapStack - Brings a stack to the author's files: of errors, of their causes, and in texts.
  */
 export function createLog(
   level: string,
-  destination?: DestinationStream,
+  destination: DestinationStream | 'stdout' | 'stderr' = 'stdout',
   mapStack: (stack: string) => string = (stack) => stack,
 ): Logger {
   let descriptorsLogged = Number.NEGATIVE_INFINITY
@@ -57,7 +57,9 @@ export function createLog(
       },
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.headers.${key}`]), censor: '[redacted]' },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    typeof destination === 'object'
+      ? destination
+      : pino.destination({ dest: destination === 'stdout' ? 1 : 2, sync: false }),
   )
 }
 

@@ -93,6 +93,8 @@ export interface HostOptions<Joined extends object = object> {
   readonly runServices?: boolean
   /** Runs the services only; what is stored of all other extensions stays. */
   readonly safeMode?: boolean
+  /** Default: `stdout`. The standard output of a command is its result. */
+  readonly logTo?: 'stdout' | 'stderr'
   /** `true` does not start while another process keeps the database from being written to. */
   readonly serves?: boolean
   /** What hashing a password costs; tests are cheaper. */

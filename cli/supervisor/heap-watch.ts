@@ -60,10 +60,16 @@ export function createHeapWatch(limitMegabytes: number, onFull: (heap: Sample) =
       main ??= begin()
       const stopped = main
       const { promise, resolve } = Promise.withResolvers<StoppedHeap | undefined>()
-      const timer = setTimeout(() => resolve(undefined), patience)
+      const resume = () => stopped.session.post('Debugger.resume')
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        resolve(undefined)
+      }, patience)
       stopped.session.once('Debugger.paused', async () => {
+        if (isLate) return resume()
         const sites = sitesOf(await samplesOf(stopped), stopped)
-        resolve({ main: stopped, sites, resume: () => stopped.session.post('Debugger.resume') })
+        resolve({ main: stopped, sites, resume })
       })
       stopped.session.post('Debugger.pause')
       const heap = await promise

@@ -1,4 +1,5 @@
 /** What the main thread and the watchdog's thread share. */
+import type { Fault } from '../../core/extensions/fault.ts'
 import type { CodeOwner } from '../../core/extensions/running-code.ts'
 import type { MemoryLimit } from './memory-watch.ts'
 
@@ -22,6 +23,8 @@ export interface WatchdogData {
   readonly running: Int32Array
   /** For `readNativeCall`. */
   readonly nativeCall: Uint8Array
+  /** Which process is watched. Of a command only code of extensions that are no services is ever ended. */
+  readonly kind: Fault['process']
   readonly siteDir: string
   readonly stallLimitSeconds: number
   readonly heapLimitMegabytes: number

@@ -36,7 +36,8 @@ export interface MemoryWatch {
  * by what is alive. For the rest, the code that ran while memory grew fast is to blame: filling memory takes processor
  * time.
  *
- * @param onFull - Called once, when the memory is nearly used up; with the extension that filled most of it.
+ * @param onFull - Called once, when the memory is nearly used up; with the extension that filled most of it. If it does not
+ *   end the process, the main thread goes on unwatched.
  */
 export function watchMemory(
   limit: MemoryLimit,
@@ -78,6 +79,8 @@ export function watchMemory(
       return
     }
     onFull(stopped && (await findCulprit(stopped, grownMegabytes, profiled)))
+    stop()
+    stopped?.resume()
   }
 
   function leftAfter(rss: number): number {

@@ -131,7 +131,9 @@ function noteCrash(siteDir: string, tail: string, exit: Exit): void {
   const stack = readCrash(tail, exit)
   if (stack === undefined || unreadFaults(siteDir).length > 0) return
   try {
-    recordFault(siteDir, { kind: 'crash', extension: null, hook: null, place: null, stack, seconds: 0 })
+    recordFault(siteDir, {
+      ...{ kind: 'crash', process: 'server', extension: null, hook: null, place: null, stack, seconds: 0 },
+    })
   } catch (error) {
     console.error(`pentad: Why the site ended could not be written down: ${error}`)
   }

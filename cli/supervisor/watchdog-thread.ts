@@ -1,6 +1,7 @@
+import { writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Fault, recordFault } from '../../core/extensions/fault.ts'
+import { describeFault, type Fault, recordFault } from '../../core/extensions/fault.ts'
 import { readNativeCall } from '../../core/extensions/native-calls.ts'
 import type { CodeOwner } from '../../core/extensions/running-code.ts'
 import { createHeapWatch } from './heap-watch.ts'
@@ -17,13 +18,18 @@ const HEAP_TICK = 100
 const LONGEST_TICK = 2 * TICK
 /** How often the main thread is sampled for code of an extension, and how far apart. Milliseconds. */
 const SAMPLES = { count: 20, apart: 50, patience: 5000 }
+/**
+ * So many samples with code of one extension show that it blocks. A long command of the product, such as an import, may call
+ * extensions all the time without being blocked by them.
+ */
+const NEEDED = { server: 1, command: SAMPLES.count / 2 }
 /** The patience where the extension is known without a stack, which adds the file and line. Milliseconds. */
 const KNOWN_PATIENCE = 1500
 /** What takes long in the product itself is more often a large site than an endless loop. */
 const PRODUCT_FACTOR = 6
 const NOBODY = { extension: null, hook: null, place: null }
 
-const { beats, running, nativeCall, siteDir, stallLimitSeconds, heapLimitMegabytes, memoryLimit }: WatchdogData =
+const { beats, running, nativeCall, kind, siteDir, stallLimitSeconds, heapLimitMegabytes, memoryLimit }: WatchdogData =
   workerData
 const limit = stallLimitSeconds * 1000
 
@@ -34,7 +40,10 @@ parentPort?.on('message', ({ number, owner }: OwnerMessage) => owners.set(number
 const rssMegabytes = createMemoryReader()
 const starvedFor = createStarvationReader()
 const heap = createHeapWatch(heapLimitMegabytes, endForMemory)
-const memory = watchMemory(memoryLimit, heap, (culprit) => endForMemory(culprit ?? { stack: '', owner: null }))
+const memory = watchMemory(memoryLimit, heap, (culprit = { stack: '', owner: null }) => {
+  // A command of the product may take what there is: unlike a site it does not grow for ever.
+  if (kind === 'server' || isForeign(culprit.owner)) endForMemory(culprit)
+})
 setInterval(() => heap.look(heapMegabytes(), memory.isFilling), HEAP_TICK)
 
 let count = -1
@@ -73,15 +82,23 @@ async function examine(main: MainThread): Promise<void> {
   const found = await findCulprit(main)
   const seconds = blocked / 1000
   const { stack = '', owner = null } = found ?? {}
-  if ((owner && !owner.isService) || blocked >= PRODUCT_FACTOR * limit) {
+  if (isForeign(owner) || (kind === 'server' && blocked >= PRODUCT_FACTOR * limit)) {
     end({ ...blameFor(owner), kind: 'blocked', stack, seconds })
-  } else {
+  } else if (kind === 'server') {
     parentPort?.postMessage({ seconds, stack } satisfies WatchdogMessage)
   }
 }
 
+/** Whether it is code of an extension that is no part of the product. */
+function isForeign(owner: Identified): boolean {
+  return owner !== null && !owner.isService
+}
+
+/** Of a command no service is paused. */
 function blameFor(owner: Identified): Pick<Fault, 'extension' | 'hook' | 'place'> {
-  return owner ? { extension: owner.extension, hook: owner.hook, place: owner.place } : NOBODY
+  return owner && (kind === 'server' || isForeign(owner))
+    ? { extension: owner.extension, hook: owner.hook, place: owner.place }
+    : NOBODY
 }
 
 function endForMemory({ stack, owner }: Sample): void {
@@ -105,27 +122,46 @@ function heapMegabytes(): number {
   return Atomics.load(beats, BEAT.heapMegabytes) + Math.max(0, grown)
 }
 
-/** The first sample with code of an extension that is no service; else of a service; else any. */
+/** A sample with code of an extension that is no service, if there are as many as needed; else of a service; else any. */
 async function findCulprit(main: MainThread): Promise<Sample | undefined> {
   let best: Sample | undefined
+  const found = new Map<string, number>()
   for (let taken = 0; taken < SAMPLES.count && Atomics.load(beats, BEAT.count) === count; taken++) {
     const known = runningOwner()
     const sample = await main.sample(known ? KNOWN_PATIENCE : SAMPLES.patience)
     if (!sample) return isStillIn(known) ? { stack: readNativeCall(nativeCall).stack, owner: known } : best
     // Frames show no owner of code that was made from text or lies in WebAssembly.
     const owner = sample.owner ?? (isStillIn(known) ? known : null)
-    if (owner && !owner.isService) return { ...sample, owner }
-    if (!best?.owner) best = { ...sample, owner }
+    if (owner && !owner.isService) {
+      const times = (found.get(owner.extension) ?? 0) + 1
+      if (times >= NEEDED[kind]) return { ...sample, owner }
+      found.set(owner.extension, times)
+    } else if (!best?.owner) best = { ...sample, owner }
     await wait(SAMPLES.apart)
   }
   return best
 }
 
 /** Ends the process at once, as nothing in it can be relied on any more; what is acknowledged is on the disk. */
-function end(fault: Fault): void {
+function end(known: Omit<Fault, 'process'>): void {
+  const fault: Fault = { ...known, process: kind }
   try {
-    recordFault(siteDir, fault)
+    if (kind === 'server') recordFault(siteDir, fault)
+    // Whoever waits for a command looks at the terminal, not into a log.
+    else writeSync(2, `pentad: ${endCommand(fault)}\n`)
   } finally {
     process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+/** Writes down what concerns others than the command. @returns why it ends, and what becomes of the extension */
+function endCommand(fault: Fault): string {
+  if (fault.extension === null) return 'The memory was used up, and no extension could be named.'
+  const failed = `The extension ${fault.extension} failed: ${describeFault(fault)}`
+  try {
+    recordFault(siteDir, fault)
+    return `${failed}\nIt is paused. Mend it, then activate it again.`
+  } catch (error) {
+    return `${failed}\nIt could not be paused: ${error}`
   }
 }

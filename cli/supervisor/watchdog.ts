@@ -2,6 +2,7 @@ import { url as inspectorUrl } from 'node:inspector'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import type { Fault } from '../../core/extensions/fault.ts'
 import { nativeCall } from '../../core/extensions/native-calls.ts'
 import { listenToOwners, running } from '../../core/extensions/running-code.ts'
 import type { HostBeforeLoad } from '../../core/types.ts'
@@ -29,11 +30,16 @@ export interface Watchdog {
   rest(): void
 }
 
-/** Nothing is watched while Node's inspector is open: a debugger stops the event loop for as long as it likes. */
-export function createWatchdog(): Watchdog {
+/**
+ * Nothing is watched while Node's inspector is open: a debugger stops the event loop for as long as it likes.
+ *
+ * @param kind - What this process is. A command has no thread until code of an extension that is no service is to run.
+ */
+export function createWatchdog(kind: Fault['process']): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4 * Object.keys(BEAT).length))
   const readMemory = createMemoryReader()
   let host: HostBeforeLoad | undefined
+  let isStarted = false
 
   function beat(): void {
     Atomics.store(beats, BEAT.inspected, inspectorUrl() === undefined ? 0 : 1)
@@ -43,13 +49,14 @@ export function createWatchdog(): Watchdog {
   }
 
   function start(first: HostBeforeLoad): void {
+    isStarted = true
     beat()
     setInterval(beat, 1000).unref()
     // The thread asks through the inspector, which reaches globals only.
     Reflect.set(globalThis, Symbol.for(ANSWER), identify)
     const { siteDir, stallLimitSeconds, memoryLimitMegabytes } = first.config
     const workerData: WatchdogData = {
-      ...{ beats, running, nativeCall, siteDir, stallLimitSeconds },
+      ...{ beats, running, nativeCall, kind, siteDir, stallLimitSeconds },
       heapLimitMegabytes: heapLimit(),
       memoryLimit: {
         megabytes: memoryLimitMegabytes ?? megabytes(memoryOfMachine()),
@@ -76,9 +83,15 @@ export function createWatchdog(): Watchdog {
     )
   }
 
+  function startWithOwners(first: HostBeforeLoad): void {
+    listenToOwners((_number, { isService }) => {
+      if (!isService && !isStarted) start(first)
+    })
+  }
+
   return {
     watch(next) {
-      if (!host) start(next)
+      if (!host) (kind === 'server' ? start : startWithOwners)(next)
       host = next
       Atomics.store(beats, BEAT.resting, 0)
     },

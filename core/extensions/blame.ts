@@ -4,8 +4,7 @@ import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
 import { bundleExtension, isBundleOf } from './bundle.ts'
 import type { Extension } from './extension.ts'
-import type { Fault } from './fault.ts'
-import { describeFault } from './faults.ts'
+import { describeFault, type Fault } from './fault.ts'
 import { framesOf } from './frames.ts'
 import type { KeptBuilds } from './kept-builds.ts'
 import type { ExtensionManager, StackOwner } from './manager.ts'
@@ -107,7 +106,7 @@ export function createBlame(
         // Who could not be interrupted left a stack at most.
         const place = fault.place ?? (await findCrashed(fault.stack))?.place ?? null
         const known = { ...fault, place }
-        log.error(known, 'the last process of the site was ended')
+        log.error(known, `${fault.process === 'command' ? 'a command' : 'the last process of the site'} was ended`)
         await find(fault.extension)?.pauseForFault(describeFault(known))
       }
     },

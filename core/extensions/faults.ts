@@ -5,6 +5,7 @@ import { type Fault, faultFolder } from './fault.ts'
 
 const faultSchema = z.object({
   kind: z.enum(['blocked', 'memory', 'crash']),
+  process: z.enum(['server', 'command']),
   extension: z.string().nullable(),
   hook: z.string().nullable(),
   place: z.string().nullable(),
@@ -42,15 +43,4 @@ async function readFault(file: string): Promise<Fault | undefined> {
     // Another process of the site took it, or it was cut short.
     return undefined
   }
-}
-
-/** Why an extension is paused after a fault, for the owner of the site. */
-export function describeFault({ kind, hook, place, seconds }: Omit<Fault, 'stack' | 'extension'>): string {
-  const where = [hook && ` in ${hook}`, place && ` (${place})`].filter(Boolean).join('')
-  const what = {
-    blocked: `its code blocked the site for more than ${Math.floor(seconds)} s, as an endless loop or a synchronous call does`,
-    memory: 'it used up the memory',
-    crash: 'its code caused an error that ends the process and that nothing can catch',
-  }[kind]
-  return `It took the whole site down: ${what}${where}.`
 }

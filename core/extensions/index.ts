@@ -28,7 +28,7 @@ export type * from './types.ts'
 
 /** Milliseconds that `setup` of an extension may take. */
 const SETUP_TIME = 30_000
-/** Milliseconds between looks whether the files of the running extensions are still there. */
+/** Milliseconds between looks whether the files of the running extensions are still there, and whether a command fell over one. */
 const FILES_CHECK = 5_000
 
 export interface ExtensionParts extends HostParts, Omit<CoreParts, 'software'> {
@@ -168,7 +168,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       checking = setInterval(() => {
         roster
           .checkFiles()
-          .catch((error) => log.error({ err: error }, 'the files of the extensions could not be checked'))
+          .then(() => takeFaults(config.siteDir, reportFault))
+          .catch((error) => log.error({ err: error }, 'the extensions could not be checked'))
       }, filesCheck).unref()
       // Not awaited: whoever writes the option would wait for itself.
       own.addAction('updated_option', (name) => {

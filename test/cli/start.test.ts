@@ -109,9 +109,9 @@ describe('pentad start', () => {
 
   it('warns of a setting that does not exist', async () => {
     writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ prot: 8080, extensionsDir: join(siteDir, 'nowhere') }))
-    const { code, output } = await pentad(siteDir, ['cron'])
+    const { code, errors } = await pentad(siteDir, ['cron'])
     expect(code).to.equal(0)
-    expect(output)
+    expect(errors)
       .to.contain('there is no setting \\"prot\\"')
       .and.contain(`There is no folder ${join(siteDir, 'nowhere')}`)
   })

@@ -289,9 +289,9 @@ describe('pentad start, with an extension that would end the process', () => {
 
   it('names it while a command runs, and the command goes on', async () => {
     const siteDir = siteWith(faulty(`host.hooks.addAction('init', () => { {} })`, 'process.exit(0)'))
-    const { code, output } = await pentad(siteDir, ['cron'])
+    const { code, errors } = await pentad(siteDir, ['cron'])
     expect(code).to.equal(0)
-    expect(output).to.match(/"extension":"faulty".*process\.exit\(0\)/)
+    expect(errors).to.match(/"extension":"faulty".*process\.exit\(0\)/)
   })
 
   it('does not care for process.exitCode', async () => {

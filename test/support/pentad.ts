@@ -12,8 +12,13 @@ export interface Finished {
 }
 
 /** Runs a command to its end. */
-export async function pentad(siteDir: string, args: readonly string[], input = ''): Promise<Finished> {
-  const child = launch(siteDir, args)
+export async function pentad(
+  siteDir: string,
+  args: readonly string[],
+  input = '',
+  limits: Limits = {},
+): Promise<Finished> {
+  const child = launch(siteDir, args, limits)
   const collected = collect(child)
   child.stdin?.end(input)
   const [code] = await once(child, 'close')

@@ -1,6 +1,6 @@
 import { type FilterShapes, type MailMessage, mailMessageShape, recordOf } from 'pentad'
 import { productMeta } from './catalogue/content-types.ts'
-import type { StoreTexts } from './pages/texts.ts'
+import type { StoreTexts } from './pages/default-texts.ts'
 import type { Item, Order, PriceChange, StockChange } from './types.ts'
 
 declare module 'pentad' {

@@ -1,5 +1,5 @@
 import { type FilterShapes, type PageContext, recordOf } from 'pentad'
-import type { Robots } from './head/robots.ts'
+import type { Robots } from './head/robots-directives.ts'
 import type { Subject } from './head/subject.ts'
 import type { RedirectRule } from './redirects/types.ts'
 

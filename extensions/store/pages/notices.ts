@@ -1,4 +1,5 @@
-import type { Say, StoreTextName } from './texts.ts'
+import type { StoreTextName } from './default-texts.ts'
+import type { Say } from './texts.ts'
 
 /** What the cart page says after a form; only these, so that no address can put words into the shop's mouth. */
 const NOTICES: ReadonlyMap<string, StoreTextName> = new Map([

@@ -1,6 +1,6 @@
 import { successAnswer } from 'pentad'
 import { z } from 'zod'
-import { AUDIT_EVENTS } from './audit-log.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
 
 /** What the routes of the copilot answer (contract 7). */
 

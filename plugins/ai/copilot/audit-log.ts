@@ -1,5 +1,6 @@
 import { fromGmt, toGmt } from 'pentad'
 import { cutLine } from '../cut-text.ts'
+import type { AuditEvent } from './audit-events.ts'
 import type { AuditRow, CopilotDatabase } from './tables.ts'
 
 /** Characters of a summary. */
@@ -9,14 +10,11 @@ const LONGEST = 300
 const KEPT_DAYS = 365
 const DAY = 86_400_000
 
-/** `turn`: a question was answered; `read`: an ability was called; what became of a change. */
-export const AUDIT_EVENTS = ['turn', 'read', 'propose', 'apply', 'discard'] as const
-
 export interface AuditEntry {
   readonly userId: number
   /** `null` where a turn failed before it had one. */
   readonly conversationId: number | null
-  readonly event: (typeof AUDIT_EVENTS)[number]
+  readonly event: AuditEvent
   readonly changeId?: number | undefined
   /** Name of the ability; empty for a turn. */
   readonly ability: string
@@ -30,7 +28,7 @@ export interface AuditLog {
   add(entries: readonly AuditEntry[]): Promise<void>
   /** Newest first. */
   list(query: {
-    readonly event?: AuditEntry['event'] | undefined
+    readonly event?: AuditEvent | undefined
     readonly limit: number
     readonly offset: number
   }): Promise<{ items: ReturnType<typeof toItem>[]; total: number }>

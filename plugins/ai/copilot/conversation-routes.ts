@@ -2,7 +2,8 @@ import { type ExtensionHost, fromGmt, pageAnswer, paginated, paginationSchema, s
 import { z } from 'zod'
 import { namesOf } from '../user-names.ts'
 import { auditShape, conversationShape, messagesAnswer } from './answers.ts'
-import { AUDIT_EVENTS, type AuditLog } from './audit-log.ts'
+import { AUDIT_EVENTS } from './audit-events.ts'
+import type { AuditLog } from './audit-log.ts'
 import type { Conversations } from './conversations.ts'
 import { rowId, signedIn } from './request.ts'
 

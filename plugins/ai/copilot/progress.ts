@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { fromGmt, RestError, toGmt } from 'pentad'
-import type { Answered } from './turn.ts'
+import type { Answered } from './types.ts'
 
 /** How long a turn can be asked about after its last sign of life. */
 const KEPT_MS = 10 * 60_000

@@ -1,6 +1,6 @@
 import type { Generated, Kysely, Selectable } from 'kysely'
 import type { Database } from 'pentad'
-import type { AuditEntry } from './audit-log.ts'
+import type { AuditEvent } from './audit-events.ts'
 
 /** Times are UTC text that sorts; what a model or an ability made is JSON text. */
 export type CopilotTables = {
@@ -60,7 +60,7 @@ export type AuditTable = {
   /** `null`: of a turn that failed before it had one. */
   conversation_id: number | null
   change_id: number | null
-  event: AuditEntry['event']
+  event: AuditEvent
   ability: string
   summary: string
   /** `ok`, or the code of the refusal. */

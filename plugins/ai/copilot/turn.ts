@@ -1,16 +1,17 @@
-import { type ExtensionHost, RestError, type User } from 'pentad'
+import { type ExtensionHost, RestError } from 'pentad'
 import { createFence, type Fence } from '../fence.ts'
 import { readMentions } from '../mentions.ts'
-import type { Providers, ToolAnswer, Usage } from '../providers/types.ts'
+import type { Providers, ToolAnswer } from '../providers/types.ts'
 import type { AiSettings } from '../settings.ts'
 import type { AuditLog } from './audit-log.ts'
-import { type Change, type Changes, toChange } from './changes.ts'
+import { type Changes, toChange } from './changes.ts'
 import type { Conversations } from './conversations.ts'
 import { instructions } from './instructions.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { Progress, Turns } from './progress.ts'
 import type { CopilotDatabase } from './tables.ts'
-import { createToolbox, type Step, type Toolbox } from './tools.ts'
+import { createToolbox, type Toolbox } from './tools.ts'
+import type { Answered, Asked } from './types.ts'
 
 /** Changes of the conversation of which the model is told what became of them. */
 const REMEMBERED_CHANGES = 20
@@ -20,31 +21,6 @@ const MOST_TOLD_STEPS = 10
 
 /** What is told of an error that is a fault of ours; the log has the rest. */
 const UNEXPECTED = { code: 'internal_error', message: 'Something went wrong on the server.' }
-
-/** One message to the copilot. */
-export interface Asked {
-  readonly requestId: string
-  readonly user: User
-  readonly message: string
-  readonly conversationId: number | undefined
-  /** Ids of posts that the user mentions. */
-  readonly mentioned: readonly number[]
-  /** What the user is looking at. */
-  readonly screen: string | undefined
-  /** Fires when the client leaves; where it does not wait, when the extension is unloaded. */
-  readonly signal: AbortSignal
-}
-
-export interface Answered {
-  readonly requestId: string
-  readonly conversationId: number
-  readonly reply: string
-  /** The model had to stop before its end. */
-  readonly truncated: boolean
-  readonly steps: readonly Step[]
-  readonly changes: readonly Change[]
-  readonly usage: Usage & { readonly totalTokens: number }
-}
 
 export interface TurnParts {
   readonly host: ExtensionHost

@@ -1,5 +1,5 @@
 import { type FilterShapes, headers, recordOf } from 'pentad'
-import type { HelpdeskTexts } from './texts.ts'
+import type { HelpdeskTexts } from './default-texts.ts'
 import type { ContactSubmission } from './types.ts'
 
 declare module 'pentad' {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { bundleScript, type ExtensionHost, type Scripts } from 'pentad'
+import type { HelpdeskTexts } from './default-texts.ts'
 import type { HelpdeskSettings } from './settings.ts'
-import { type HelpdeskTexts, helpdeskTexts } from './texts.ts'
+import { helpdeskTexts } from './texts.ts'
 
 /** What the widget reads in a page: the same for all visitors, because pages are cached. */
 interface WidgetSettings {

@@ -4,7 +4,7 @@ import { RestError } from 'pentad'
 import type { Catalog } from './catalog.ts'
 import { quoted } from './errors.ts'
 import type { StoredEntry } from './format.ts'
-import type { ReadProgress } from './open.ts'
+import type { ReadProgress } from './read-progress.ts'
 import { createUnitReader } from './units.ts'
 
 export interface ExtractTask {

@@ -5,6 +5,7 @@ import type { Compression } from '../types.ts'
 import { openCatalog } from './catalog.ts'
 import { createExtraction, type Extraction, type ExtractTask } from './extract.ts'
 import type { Manifest, StoredEntry } from './format.ts'
+import type { ReadProgress } from './read-progress.ts'
 import { isSignedWith } from './signature.ts'
 import { type ArchiveSource, createLocalCopy } from './source.ts'
 import { createThreads } from './threads.ts'
@@ -15,14 +16,6 @@ export interface OpenOptions {
   /** For the catalogue, and for what is fetched from a location. Belongs to this archive alone. */
   readonly workFolder: string
   readonly threads?: number
-}
-
-/** How far a reading has come. */
-export interface ReadProgress {
-  readonly done: boolean
-  /** Bytes of content. */
-  readonly bytes: number
-  readonly totalBytes: number
 }
 
 /** An archive whose list was read and found harmless. Its contents are checked when they are read. */

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import type { SourceEntry } from '../types.ts'
 import { encodeValue, LONGEST_ROW, tableFile } from './format.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from './types.ts'
 
 /** Bytes that are gathered before they are written; between two of these, requests are answered. */
 const BATCH_BYTES = 256 * 1024

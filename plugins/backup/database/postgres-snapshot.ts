@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from 'pentad'
 import { isLeftOut, tableHeadSchema, type Value } from './format.ts'
 import { describeLeftOut, describeTables } from './postgres-tables.ts'
-import type { Snapshots } from './snapshot.ts'
+import type { Snapshots } from './types.ts'
 
 /** Added to each copied table: counts its rows, so that a reading can go on where another ended. */
 const ROW = 'backup_row'

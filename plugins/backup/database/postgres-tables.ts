@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from 'pentad'
 import { isLeftOut, type TableHead } from './format.ts'
-import type { LeftOut } from './snapshot.ts'
+import type { LeftOut } from './types.ts'
 
 interface TableRow {
   readonly oid: number

@@ -3,7 +3,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { writeAtomically } from 'pentad'
 import { isThere } from '../presence.ts'
 import { isLeftOut, type TableHead, type Value } from './format.ts'
-import type { Snapshot, Snapshots } from './snapshot.ts'
+import type { Snapshot, Snapshots } from './types.ts'
 
 /** All pages in one step, on a thread of its own: an online backup in steps begins anew with each write to the site. */
 const ALL_PAGES = 2 ** 31 - 1

@@ -1,5 +1,5 @@
 import { type FilterShapes, recordOf } from 'pentad'
-import type { Texts } from './texts.ts'
+import type { Texts } from './default-texts.ts'
 
 declare module 'pentad' {
   interface Filters {

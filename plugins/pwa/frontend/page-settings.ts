@@ -1,7 +1,8 @@
 import type { ExtensionHost, PageContext } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
 import { needsWorker } from '../worker/worker-settings.ts'
-import { type TextName, type Texts, textsOf } from './texts.ts'
+import type { TextName, Texts } from './default-texts.ts'
+import { textsOf } from './texts.ts'
 
 /** What the front-end script reads in a page: the same for all visitors. Parts that are off are absent. */
 export interface PageSettings {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Vault } from 'pentad'
+import type { Delivery, Result } from './delivery.ts'
 import type { Entries } from './ledger.ts'
 import { openKeys } from './sealed-keys.ts'
 import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
@@ -19,17 +20,6 @@ export type Audience =
 
 /** How a sending stands: `removed` of those that failed are subscriptions that are no more. */
 export type Counts = Pick<SendingRow, 'total' | 'sent' | 'failed' | 'removed'>
-
-/** One message that waits to be sent. */
-export type Delivery = { readonly attempts: number } & Pick<
-  Subscription,
-  'id' | 'endpoint' | 'endpoint_hash' | 'p256dh' | 'auth' | 'encoding'
->
-
-/** How a delivery ended, or when it is tried again. */
-export type Result = Pick<Delivery, 'id' | 'endpoint_hash'> & {
-  readonly end: 'sent' | 'failed' | 'gone' | { readonly againAt: number }
-}
 
 /**
  * Who still has to get which notification. Everything is in the database: a delivery is claimed before it is sent, and

@@ -1,5 +1,6 @@
 import type { Logger } from 'pentad'
-import type { Deliveries, Delivery, Result } from './deliveries.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Delivery, Result } from './delivery.ts'
 import { createLedger } from './ledger.ts'
 import type { Messages, Ready, Sending } from './messages.ts'
 import type { Message, Outcome, PushService } from './push-service.ts'

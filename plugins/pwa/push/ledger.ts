@@ -1,4 +1,4 @@
-import type { Result } from './deliveries.ts'
+import type { Result } from './delivery.ts'
 
 /**
  * Each write waits for the disk, so what all push services have is written together: this many milliseconds after the

@@ -1,4 +1,4 @@
-import type { Delivery } from './deliveries.ts'
+import type { Delivery } from './delivery.ts'
 import type { Encrypted } from './encrypt.ts'
 import type { Encryption } from './encryption.ts'
 import type { PushHosts } from './push-host.ts'

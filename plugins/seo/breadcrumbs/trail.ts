@@ -7,7 +7,7 @@ import {
   type Term,
   toLanguage,
 } from 'pentad'
-import type { PageHead } from '../head/index.ts'
+import type { PageHead } from '../head/page-head.ts'
 import { isHome } from '../head/subject.ts'
 
 /** One step on the way from the home page to a page. */

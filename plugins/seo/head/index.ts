@@ -1,5 +1,5 @@
 import type { ExtensionHost, Meta, PageContext } from 'pentad'
-import { readFields, type SeoFields } from '../fields.ts'
+import { readFields } from '../fields.ts'
 import { filtered, isText } from '../filtered.ts'
 import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
@@ -7,6 +7,7 @@ import { canonicalOf } from './canonical.ts'
 import { usualDescription } from './description.ts'
 import { imageOfField, imageOfPost, largeImageOf, type SocialImage } from './images.ts'
 import { oneOfEach } from './one-of-each.ts'
+import type { PageHead, Social } from './page-head.ts'
 import { robotsOf } from './robots.ts'
 import { siteName } from './site-name.ts'
 import { openGraphTags, xTags } from './social.ts'
@@ -14,30 +15,10 @@ import { isHome } from './subject.ts'
 import { metaTags } from './tags.ts'
 import { fillTemplate, oneLine } from './template.ts'
 import { templatesFor } from './templates.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { termsOf } from './terms.ts'
 import { IMAGE_PATH, registerUsualImage } from './usual-image.ts'
 import type { Source } from './variables.ts'
 import { verificationTags } from './verification.ts'
-
-/** How a page looks where it is shared. */
-export interface Social {
-  readonly title: string
-  readonly description: string
-  readonly image: SocialImage
-}
-
-/** What the head of a page says of it. Texts are plain. Of a page that is not found only the title is known. */
-export interface PageHead {
-  readonly fields: SeoFields
-  readonly terms: Terms
-  /** As in `<title>`. */
-  readonly title: string
-  readonly description: string
-  /** Absolute; `null` where a page has none (search, not found, previews). */
-  readonly canonical: string | null
-  readonly openGraph: Social
-  readonly x: Social
-}
 
 /** What is known of pages on their way. */
 export interface Head {

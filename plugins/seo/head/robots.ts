@@ -3,10 +3,8 @@ import type { SeoFields } from '../fields.ts'
 import { filtered } from '../filtered.ts'
 import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
+import type { Robots } from './robots-directives.ts'
 import type { Subject } from './subject.ts'
-
-/** Directives by name, as in core's `wp_robots`: `{ noindex: true, 'max-image-preview': 'large' }`. */
-export type Robots = Readonly<Record<string, boolean | string>>
 
 /**
  * What robots are told about a page, in its head and wherever else it counts: sitemaps, IndexNow, llms.txt.

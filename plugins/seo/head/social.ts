@@ -1,7 +1,7 @@
 import { type ExtensionHost, type PageContext, plainText, type Term, toLanguage } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
 import { authorOf } from './author.ts'
-import type { PageHead } from './index.ts'
+import type { PageHead } from './page-head.ts'
 import type { MetaTag } from './tags.ts'
 
 /** What X shows an image large from, pixels. */

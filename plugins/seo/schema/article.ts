@@ -1,5 +1,5 @@
 import { type ExtensionHost, type PageContext, type Post, plainText, toLanguage, type User } from 'pentad'
-import type { PageHead } from '../head/index.ts'
+import type { PageHead } from '../head/page-head.ts'
 import type { SeoSettings } from '../settings.ts'
 import { datesOf, isPageType, pageId } from './page.ts'
 import { ARTICLE_TYPES } from './settings.ts'

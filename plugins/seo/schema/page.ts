@@ -1,5 +1,5 @@
 import { type ExtensionHost, type PageContext, toLanguage } from 'pentad'
-import type { PageHead } from '../head/index.ts'
+import type { PageHead } from '../head/page-head.ts'
 import { isHome } from '../head/subject.ts'
 import { publisherId, websiteId } from './site.ts'
 import type { SchemaThing } from './types.ts'

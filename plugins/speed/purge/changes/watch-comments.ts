@@ -1,7 +1,7 @@
 import type { ExtensionHost } from 'pentad'
 import { withFeed } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
-import type { TakeAway } from './watch-content.ts'
+import type { TakeAway } from './take-away.ts'
 
 /** Comments that everybody can read, or could until now. */
 export function watchComments(

@@ -1,13 +1,11 @@
 import type { ExtensionHost } from 'pentad'
-import { createLists, type Pages } from './lists.ts'
+import { createLists } from './lists.ts'
 import { createPostChanges } from './post-changes.ts'
+import type { TakeAway } from './take-away.ts'
 import { watchComments } from './watch-comments.ts'
 import { watchPosts } from './watch-posts.ts'
 import { watchTerms } from './watch-terms.ts'
 import { watchUsers } from './watch-users.ts'
-
-/** Takes the pages of a change away. Paths are of this site; those of `mayShow` are only told to integrations. */
-export type TakeAway = (wrong: Pages, reason: string, mayShow?: readonly string[]) => void
 
 /**
  * Each action of core that tells of a change of content, and the pages that it makes wrong. What is not public, and

@@ -1,7 +1,7 @@
 import type { ExtensionHost, Post } from 'pentad'
 import { joinPages, type Lists, type Pages } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
-import type { TakeAway } from './watch-content.ts'
+import type { TakeAway } from './take-away.ts'
 
 /** Meta that no page shows: bookkeeping of the editor and of the trash. */
 const BOOKKEEPING = /^_(?:edit_|wp_trash_|wp_desired_|wp_old_|pingme$|encloseme$)/

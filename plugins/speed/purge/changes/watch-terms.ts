@@ -1,6 +1,6 @@
 import type { ExtensionHost, Term } from 'pentad'
 import { joinPages, type Lists, type Pages, withFeed } from './lists.ts'
-import type { TakeAway } from './watch-content.ts'
+import type { TakeAway } from './take-away.ts'
 
 /** Categories, tags and terms of every other taxonomy. */
 export function watchTerms(

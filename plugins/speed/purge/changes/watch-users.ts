@@ -1,6 +1,6 @@
 import type { ExtensionHost } from 'pentad'
 import { joinPages, type Pages, withFeed } from './lists.ts'
-import type { TakeAway } from './watch-content.ts'
+import type { TakeAway } from './take-away.ts'
 
 const NOTHING: Pages = { tags: [], paths: [] }
 

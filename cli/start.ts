@@ -1,15 +1,8 @@
 import { url as inspectorUrl } from 'node:inspector'
 import { Command } from 'commander'
+import type { StartOptions } from './start-options.ts'
 import { supervise } from './supervisor/supervise.ts'
 import { connectSupervisor } from './supervisor/supervised.ts'
-
-/** What `pentad start` was called with. */
-export interface StartOptions {
-  readonly port?: string
-  readonly host?: string
-  readonly watch?: boolean
-  readonly safeMode?: boolean
-}
 
 /** `pentad start`: serves the site, and makes it where there is none. */
 export function startCommand(): Command {

@@ -1,7 +1,7 @@
 /** What the main thread and the watchdog's thread share. */
 import type { Fault } from '../../core/extensions/fault.ts'
 import type { CodeOwner } from '../../core/extensions/running-code.ts'
-import type { MemoryLimit } from './memory-watch.ts'
+import type { MemoryLimit } from './memory-limit.ts'
 
 /** Places in the shared memory, which the main thread writes once a second. */
 export const BEAT = { count: 0, resting: 1, inspected: 2, heapMegabytes: 3, rssMegabytes: 4 } as const

@@ -3,6 +3,7 @@ import { freemem } from 'node:os'
 import type { HeapWatch, StoppedHeap } from './heap-watch.ts'
 import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
 import { findMajority, type Weighed } from './majority.ts'
+import type { MemoryLimit } from './memory-limit.ts'
 import { createMemoryReader } from './process-figures.ts'
 
 /** Milliseconds between two looks. */
@@ -18,13 +19,6 @@ const HEAP_SHARE = 0.5
 
 /** The innermost frame is one of Node's functions that make Buffers. */
 const ALLOCATING = /^at .*\(node:(?:internal\/)?buffer:/
-
-/** What a process may take before the kernel ends it or others. Megabytes. */
-export interface MemoryLimit {
-  readonly megabytes: number
-  /** Whether the owner chose it; else the process also ends before the machine has no memory left for others. */
-  readonly isChosen: boolean
-}
 
 export interface MemoryWatch {
   /** Whether the process has taken so much that allocations are sampled. */

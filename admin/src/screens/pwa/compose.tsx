@@ -9,18 +9,9 @@ import { formatNumber } from '../../parts/format.ts'
 import { Section } from '../../parts/section.tsx'
 import { ImageField } from '../media/image-field.tsx'
 import { AudienceFields } from './audience-fields.tsx'
+import type { Draft } from './draft.ts'
 import { NotificationPreview } from './notification-preview.tsx'
 import { type Audience, SUBSCRIBERS, type Subscriber, type SubscriberSummary } from './routes.ts'
-
-export interface Draft {
-  readonly title: string
-  readonly message: string
-  readonly url: string
-  readonly image: number
-  readonly persistent: boolean
-  readonly vibration: boolean
-  readonly buttons: readonly { readonly id: number; readonly text: string; readonly url: string }[]
-}
 
 const EMPTY: Draft = {
   ...{ title: '', message: '', url: '/', image: 0, persistent: false, vibration: false, buttons: [] },

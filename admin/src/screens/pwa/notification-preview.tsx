@@ -4,7 +4,7 @@ import { pageData } from '../../page-data.ts'
 import { useSettingValues } from '../../settings/use-settings.ts'
 import { useImage } from '../media/image-field.tsx'
 import { largeOf, thumbnailOf } from '../media/media-item.ts'
-import type { Draft } from './compose.tsx'
+import type { Draft } from './draft.ts'
 import classes from './notification-preview.module.css'
 
 /** A notification as devices would show it. */

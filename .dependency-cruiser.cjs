@@ -22,7 +22,7 @@ module.exports = {
     {
       name: 'plugins-import-the-public-face-only',
       severity: 'error',
-      from: { path: '^(plugins|extensions)/([^/]+)' },
+      from: { path: '^(plugins|extensions)/([^/]+)', pathNot: '^plugins/[^/]+/admin/' },
       to: { path: '^(core/|cms/|app/(?!(index|testing/index)\\.ts$)|cli/|admin/)', pathNot: '^cli/public\\.ts$' },
     },
     {
@@ -31,6 +31,35 @@ module.exports = {
       severity: 'error',
       from: { path: '^(core|cms|app|plugins|extensions)/', pathNot: '^plugins/[^/]+/cli/' },
       to: { path: '^(cli/public\\.ts$|plugins/[^/]+/cli/)' },
+    },
+    {
+      name: 'admin-of-a-plugin-imports-doors-of-the-shell-only',
+      comment: 'What its screens are made of, and what it adds to the dashboard, the editor and fields for media.',
+      severity: 'error',
+      from: { path: '^plugins/[^/]+/admin/' },
+      to: {
+        path: '^(core|cms|app|cli|extensions|admin)/',
+        pathNot: [
+          '^admin/src/(plugins/define|i18n|page-data)\\.ts$',
+          '^admin/src/(api|parts|settings)/',
+          '^admin/src/screens/content/editor/(device-choice\\.tsx|fields\\.ts|fields/(permalink|tag-input)\\.tsx)$',
+          '^admin/src/screens/dashboard/card\\.tsx$',
+          '^admin/src/screens/media/(image-field|media-item|media-picker)\\.tsx?$',
+        ],
+      },
+    },
+    {
+      name: 'admin-of-a-plugin-is-a-client-of-its-routes',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/admin/' },
+      to: { path: '^plugins/', pathNot: '^plugins/$1/admin/' },
+    },
+    {
+      name: 'admin-of-a-plugin-is-for-the-admin',
+      comment: 'The shell finds it by folder: import.meta.glob in admin/src.',
+      severity: 'error',
+      from: { pathNot: '^(plugins/[^/]+/admin|test)/' },
+      to: { path: '^plugins/[^/]+/admin/' },
     },
     {
       name: 'cli-names-no-plugin',
@@ -81,7 +110,7 @@ module.exports = {
       name: 'parts-of-the-admin-know-no-screen',
       severity: 'error',
       from: { path: '^admin/src/(api|parts|settings)/' },
-      to: { path: '^admin/src/(copilot|screens|shell)/' },
+      to: { path: '^admin/src/(screens|shell)/' },
     },
     {
       name: 'screens-meet-at-their-doors-only',
@@ -96,7 +125,6 @@ module.exports = {
           '^admin/src/screens/media/(image-field|media-item|media-picker)\\.tsx?$',
           '^admin/src/screens/terms/(term-select|tree-order)\\.tsx?$',
           '^admin/src/screens/users/user-select\\.tsx$',
-          '^admin/src/screens/[^/]+/(item-link|labels)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },
@@ -105,7 +133,8 @@ module.exports = {
     {
       name: 'no-development-package-in-the-product',
       severity: 'error',
-      from: { path: '^(core|cms|app|cli|plugins|extensions)/', pathNot: '\\.test\\.ts$' },
+      // The admin is built, with all that it takes.
+      from: { path: '^(core|cms|app|cli|plugins|extensions)/', pathNot: '(\\.test\\.ts$|^plugins/[^/]+/admin/)' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

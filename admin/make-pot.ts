@@ -1,10 +1,14 @@
-/** Writes `languages/pentad-admin.pot`, which translations begin with: every text of the client that goes through `__` and its like. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+/**
+ * Writes `languages/pentad-admin.pot`, which translations begin with: every text of the client, and of what plugins add to
+ * it, that goes through `__` and its like.
+ */
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type GetTextTranslation, po } from 'gettext-parser'
 import ts from 'typescript'
 
-const SOURCE = join(import.meta.dirname, 'src')
+const ROOT = join(import.meta.dirname, '..')
+const SOURCES = ['admin/src/**/*.{ts,tsx}', 'plugins/*/admin/**/*.{ts,tsx}']
 const TARGET = join(import.meta.dirname, 'languages')
 
 /** Which argument of a function holds what. */
@@ -23,7 +27,7 @@ interface Found {
 }
 
 function textsIn(file: string): Found[] {
-  const source = ts.createSourceFile(file, readFileSync(join(SOURCE, file), 'utf8'), ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true)
   const found: Found[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
@@ -43,9 +47,8 @@ function textsIn(file: string): Found[] {
   return found
 }
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+const files = globSync(SOURCES, { cwd: ROOT })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => /\.tsx?$/.test(file))
   .sort()
 
 const translations: Record<string, Record<string, GetTextTranslation>> = {}
@@ -53,7 +56,7 @@ for (const { text, plural, context, file } of files.flatMap(textsIn)) {
   translations[context] ??= {}
   const entries = translations[context]
   const known = entries[text]
-  const references = new Set([...(known?.comments?.reference?.split('\n') ?? []), `admin/src/${file}`])
+  const references = new Set([...(known?.comments?.reference?.split('\n') ?? []), file])
   const msgidPlural = plural ?? known?.msgid_plural
   entries[text] = {
     msgid: text,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { diffTexts } from '../../admin/src/copilot/diff.ts'
-import { ownAddress } from '../../admin/src/copilot/own-address.ts'
+import { diffTexts } from '../../admin/src/parts/diff.ts'
+import { ownAddress } from '../../plugins/ai/admin/copilot/own-address.ts'
 
 const EMOJI = '👩‍👩‍👧'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { insertLink } from '../../admin/src/screens/content/editor/seo/insert-link.ts'
+import { insertLink } from '../../plugins/seo/admin/editor/insert-link.ts'
 
 describe('Putting a suggested link into a text', () => {
   it('links the first place that says so, and leaves the rest of the HTML as it is', () => {

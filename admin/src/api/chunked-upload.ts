@@ -41,7 +41,7 @@ export interface Uploader {
 }
 
 /**
- * @param base - Path of the routes: `backup/v1/backup/upload`
+ * @param base - Path of the routes: `acme/v1/upload`
  * @param ended - Called when an upload has ended in any way.
  */
 export function createUploader(base: string, ended: () => Promise<unknown>): Uploader {

@@ -39,7 +39,7 @@ export function pathOf(path: string, query: Query = {}): string {
  * session waits until the user has logged in again, and a change that needs the current password until the user has
  * confirmed it; then the request goes out once more, so that no input is lost.
  *
- * @param path without a slash before it: `backup/v1/backup/fetch`
+ * @param path without a slash before it: `wp/v2/posts`
  * @throws ApiError
  */
 export async function request(path: string, sending: Sending = {}): Promise<Response> {

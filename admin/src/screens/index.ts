@@ -1,33 +1,24 @@
 import { can, hasService } from '../page-data.ts'
-import { aiScreens } from './ai/screens.ts'
-import { backupScreens } from './backup/screens.ts'
+import { pluginAdmins } from '../plugins/admins.ts'
 import { commentScreens } from './comments/screens.ts'
 import { contentScreens } from './content/screens.ts'
 import { dashboardScreens } from './dashboard/screens.ts'
 import { extensionPageScreens, extensionScreens } from './extensions/screens.ts'
 import { mediaScreens } from './media/screens.ts'
 import { menuScreens } from './menus/screens.ts'
-import { performanceScreens } from './performance/screens.ts'
-import { pwaScreens } from './pwa/screens.ts'
 import type { Screen } from './screen.ts'
-import { seoScreens } from './seo/screens.ts'
 import { settingsScreens } from './settings/screens.ts'
 import { termScreens } from './terms/screens.ts'
 import { toolScreens } from './tools/screens.ts'
 import { userScreens } from './users/screens.ts'
 
-/** Every screen, in the order of the navigation; each folder lists its own. */
+/** In the order of the navigation; each folder lists its own. */
 const OWN: readonly Screen[] = [
   ...dashboardScreens,
   ...contentScreens,
   ...mediaScreens,
   ...commentScreens,
   ...termScreens,
-  ...backupScreens,
-  ...performanceScreens,
-  ...aiScreens,
-  ...seoScreens,
-  ...pwaScreens,
   ...menuScreens,
   ...userScreens,
   ...toolScreens,
@@ -35,7 +26,9 @@ const OWN: readonly Screen[] = [
   ...settingsScreens,
 ]
 
-const ALL: readonly Screen[] = [...OWN, ...extensionPageScreens(OWN)]
+const SERVICES = pluginAdmins.flatMap(({ id, screens }) => screens.map((screen) => ({ ...screen, service: id })))
+const MADE: readonly Screen[] = [...OWN, ...SERVICES]
+const ALL: readonly Screen[] = [...MADE, ...extensionPageScreens(MADE)]
 
 /** Those that this user may open on this site. */
 export const screens: readonly Screen[] = ALL.filter(({ capability, service }) => {

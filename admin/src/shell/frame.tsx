@@ -1,11 +1,11 @@
 import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Loader, ScrollArea, Tooltip } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { IconExternalLink, IconSparkles } from '@tabler/icons-react'
+import { IconExternalLink } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { closeCopilot, toggleCopilot, useIsCopilotOpen } from '../copilot/panel-state.ts'
 import { __ } from '../i18n.ts'
 import { can, hasService, pageData } from '../page-data.ts'
+import { pluginAdmins } from '../plugins/admins.ts'
 import { ColorScheme } from './color-scheme.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { Navigation } from './navigation.tsx'
@@ -13,16 +13,16 @@ import { SafeMode } from './safe-mode.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const CopilotPanel = lazy(() => import('../copilot/copilot-panel.tsx'))
+/** What stands beside every screen, of the first plugin that has something for this user. */
+const aside = pluginAdmins.find(({ id, aside }) => aside && hasService(id) && can(aside.capability))?.aside
+const AsidePanel = aside && lazy(aside.load)
+const useIsAsideOpen = aside?.useIsOpen ?? (() => false)
 
-/** Who may talk to the copilot: `ai/v1/copilot` asks for the same. */
-const hasCopilot = hasService('ai') && can('manage_options')
-
-/** What stands around every screen: the bar at the top, the navigation, and the copilot beside it. */
+/** What stands around every screen: the bar at the top, the navigation, and what a plugin has beside it. */
 export function Frame() {
   const [isNavOpen, nav] = useDisclosure()
-  const isCopilotOpen = useIsCopilotOpen() && hasCopilot
-  const copilotButton = useRef<HTMLButtonElement>(null)
+  const isAsideOpen = useIsAsideOpen()
+  const asideButton = useRef<HTMLButtonElement>(null)
   const { pathname } = useLocation()
   const { state } = useNavigation()
   const closeNav = useRef(nav.close)
@@ -30,19 +30,19 @@ export function Frame() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the navigation gives way to each screen that is opened
   useEffect(() => closeNav.current(), [pathname])
-  useHotkeys(hasCopilot ? [['mod+J', toggleCopilot]] : [], [], true)
+  useHotkeys(aside ? [[aside.shortcut.hotkey, aside.toggle]] : [], [], true)
 
   /** Who closes it goes on where they opened it. */
-  function leaveCopilot(): void {
-    closeCopilot()
-    copilotButton.current?.focus()
+  function leaveAside(): void {
+    aside?.close()
+    asideButton.current?.focus()
   }
 
   return (
     <AppShell
       header={{ height: 52 }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isNavOpen } }}
-      aside={{ width: 400, breakpoint: 'lg', collapsed: { mobile: !isCopilotOpen, desktop: !isCopilotOpen } }}
+      aside={{ width: 400, breakpoint: 'lg', collapsed: { mobile: !isAsideOpen, desktop: !isAsideOpen } }}
       padding="md"
     >
       <a className="skip-link" href="#main">
@@ -66,18 +66,18 @@ export function Frame() {
           </Anchor>
           <Group ms="auto" gap="xs" wrap="nowrap">
             {state === 'loading' && <Loader size="xs" aria-label={__('Loading', 'pentad')} />}
-            {hasCopilot && (
-              <Tooltip label={__('Copilot (Ctrl+J)', 'pentad')}>
+            {aside && (
+              <Tooltip label={aside.shortcut.label}>
                 <ActionIcon
-                  variant={isCopilotOpen ? 'filled' : 'default'}
+                  variant={isAsideOpen ? 'filled' : 'default'}
                   size="lg"
-                  ref={copilotButton}
-                  onClick={toggleCopilot}
-                  aria-keyshortcuts="Control+J"
-                  aria-expanded={isCopilotOpen}
-                  aria-label={__('Copilot', 'pentad')}
+                  ref={asideButton}
+                  onClick={aside.toggle}
+                  aria-keyshortcuts={aside.shortcut.aria}
+                  aria-expanded={isAsideOpen}
+                  aria-label={aside.title}
                 >
-                  <IconSparkles size={18} aria-hidden />
+                  <aside.icon size={18} aria-hidden />
                 </ActionIcon>
               </Tooltip>
             )}
@@ -97,13 +97,15 @@ export function Frame() {
         <SafeMode />
         <Outlet />
       </AppShell.Main>
-      <AppShell.Aside aria-label={__('Copilot', 'pentad')}>
-        {isCopilotOpen && (
-          <Suspense fallback={<Loader m="md" />}>
-            <CopilotPanel onClose={leaveCopilot} />
-          </Suspense>
-        )}
-      </AppShell.Aside>
+      {aside && (
+        <AppShell.Aside aria-label={aside.title}>
+          {isAsideOpen && AsidePanel && (
+            <Suspense fallback={<Loader m="md" />}>
+              <AsidePanel onClose={leaveAside} />
+            </Suspense>
+          )}
+        </AppShell.Aside>
+      )}
       <ConfirmPassword />
       <SignInAgain />
       <ScrollRestoration />

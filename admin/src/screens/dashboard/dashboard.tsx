@@ -2,16 +2,12 @@ import { Stack } from '@mantine/core'
 import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
-import { AiCard } from './ai-card.tsx'
-import { BackupCard } from './backup-card.tsx'
 import classes from './dashboard.module.css'
 import { Drafts } from './drafts.tsx'
 import { Glance } from './glance.tsx'
-import { PerformanceCard } from './performance-card.tsx'
-import { PwaCard } from './pwa-card.tsx'
+import { pluginDashboards } from './plugin-dashboards.ts'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentComments } from './recent-comments.tsx'
-import { SeoCard } from './seo-card.tsx'
 import { ToDo } from './to-do.tsx'
 import { Welcome } from './welcome.tsx'
 
@@ -30,15 +26,7 @@ export default function Dashboard() {
         {isWriter && <Glance />}
         {isOwner && <ToDo />}
         <div className={classes.cards}>
-          {isOwner && (
-            <>
-              <PerformanceCard />
-              <SeoCard />
-              <PwaCard />
-              <BackupCard />
-              <AiCard />
-            </>
-          )}
+          {isOwner && pluginDashboards.map(({ id, Card }) => <Card key={id} />)}
           {isWriter && (
             <>
               <Drafts />

@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconArchive, IconPencilPlus, IconPhotoPlus } from '@tabler/icons-react'
+import { IconPencilPlus, IconPhotoPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { __ } from '../../i18n.ts'
 import { can, hasService } from '../../page-data.ts'
+import { pluginDashboards } from './plugin-dashboards.ts'
+
+const OF_PLUGINS = pluginDashboards.flatMap(({ id, quickAction }) =>
+  hasService(id) && quickAction ? [quickAction] : [],
+)
 
 /** What people come for most. */
 export function QuickActions() {
@@ -11,11 +16,12 @@ export function QuickActions() {
       <Button component={Link} to="/posts/new" leftSection={<IconPencilPlus size={16} aria-hidden />}>
         {__('New post', 'pentad')}
       </Button>
-      {can('manage_options') && hasService('backup') && (
-        <Button component={Link} to="/backup" variant="default" leftSection={<IconArchive size={16} aria-hidden />}>
-          {__('Back up', 'pentad')}
-        </Button>
-      )}
+      {can('manage_options') &&
+        OF_PLUGINS.map(({ label, to, icon: Icon }) => (
+          <Button key={to} component={Link} to={to} variant="default" leftSection={<Icon size={16} aria-hidden />}>
+            {label}
+          </Button>
+        ))}
       {can('upload_files') && (
         <Button component={Link} to="/media" variant="default" leftSection={<IconPhotoPlus size={16} aria-hidden />}>
           {__('Upload', 'pentad')}

@@ -7,20 +7,12 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
+import { pluginAdmins } from '../../plugins/admins.ts'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
-
-/** Screens where the services have forms of their own. */
-const SERVICE_SCREENS: Readonly<Record<string, string>> = {
-  ai: '/ai',
-  backup: '/backup',
-  pwa: '/pwa',
-  seo: '/seo',
-  speed: '/performance',
-}
 
 export default function ExtensionDetails() {
   useToldAfterReload()
@@ -77,11 +69,11 @@ function Details({ extension }: { extension: ExtensionReport }) {
 }
 
 function Settings({ extension: { id, isService } }: { extension: ExtensionReport }) {
-  const screen = isService ? SERVICE_SCREENS[id] : undefined
+  const screen = isService ? pluginAdmins.find((admin) => admin.id === id)?.screens[0] : undefined
   if (screen === undefined) return <OwnSettings id={id} />
   return (
     <Text size="sm">
-      <Anchor component={Link} to={screen} size="sm">
+      <Anchor component={Link} to={`/${screen.path}`} size="sm">
         {__('Its settings are on its own screens.', 'pentad')}
       </Anchor>
     </Text>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { DiffView } from '../../../copilot/diff-view.tsx'
 import { __, sprintf } from '../../../i18n.ts'
 import { CopyButton } from '../../../parts/copy-button.tsx'
+import { DiffView } from '../../../parts/diff-view.tsx'
 import { formatAgo } from '../../../parts/format.ts'
 import type { StoredPost } from './fields.ts'
 import type { Edited } from './use-edited.ts'

@@ -2,11 +2,12 @@ import { Box, Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core
 import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { __ } from '../../../i18n.ts'
-import { can, hasService, pageData } from '../../../page-data.ts'
+import { can, pageData } from '../../../page-data.ts'
 import { siteTime } from '../../../parts/format.ts'
 import { useLeaveGuard } from '../../../parts/leave-guard.ts'
 import { Page } from '../../../parts/page.tsx'
 import { Section } from '../../../parts/section.tsx'
+import type { PluginEditor } from '../../../plugins/types.ts'
 import type { ContentTaxonomy, ContentType } from '../types.ts'
 import { Conflict } from './conflict.tsx'
 import { Attributes } from './fields/attributes.tsx'
@@ -17,15 +18,14 @@ import { Publish } from './fields/publish.tsx'
 import { Terms } from './fields/terms.tsx'
 import type { StoredPost } from './fields.ts'
 import { forgetLocally } from './local-copy.ts'
+import { pluginEditors } from './plugin-editors.ts'
 import { Preview } from './preview.tsx'
 import { Recovery } from './recovery.tsx'
 import { Revisions } from './revisions.tsx'
-import { SeoBox } from './seo/seo-box.tsx'
 import { TextField } from './text/text-field.tsx'
 import { useAutosave } from './use-autosave.ts'
 import { useEdited } from './use-edited.ts'
 import { useSaving } from './use-saving.ts'
-import { Assistant } from './writing/assistant.tsx'
 
 interface EditorProps {
   readonly type: ContentType
@@ -48,6 +48,10 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
   useLeaveGuard(isDirty && !saving.isBusy)
   useHotkeys([['mod+S', () => void saving.save()]], [], true)
   const { labels } = type
+  const fieldsOfPlugins = (where: PluginEditor['place']) =>
+    pluginEditors
+      .filter(({ place }) => place === where)
+      .map(({ id, Fields }) => <Fields key={id} type={type} taxonomies={taxonomies} edited={edited} />)
   return (
     <Page
       title={(post ? labels.edit_item : labels.add_new_item) ?? __('Edit', 'pentad')}
@@ -86,9 +90,9 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
               />
             )}
             <Permalink edited={edited} />
-            {hasService('ai') && can('edit_posts') && <Assistant type={type} taxonomies={taxonomies} edited={edited} />}
+            {fieldsOfPlugins('above the text')}
             {type.supports.editor && <TextField value={fields.content} onChange={(content) => set({ content })} />}
-            {hasService('seo') && type.viewable && <SeoBox type={type} edited={edited} />}
+            {fieldsOfPlugins('below the text')}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

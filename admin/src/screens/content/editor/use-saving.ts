@@ -7,7 +7,10 @@ import { __ } from '../../../i18n.ts'
 import { notifyDone, notifyFailed } from '../../../parts/notify.ts'
 import type { ContentType } from '../types.ts'
 import { bodyOf, type Changes, type StoredPost } from './fields.ts'
+import { pluginEditors } from './plugin-editors.ts'
 import type { Edited } from './use-edited.ts'
+
+const READ_BY_PLUGINS = pluginEditors.flatMap(({ invalidates = [] }) => invalidates)
 
 export interface Saving {
   readonly isBusy: boolean
@@ -47,7 +50,7 @@ export function useSaving(type: ContentType, edited: Edited, onCreated: (post: S
       now.current.take(saved, sent)
       if (!post) onCreated(saved)
       notifyDone(told(type, post?.status, saved))
-      await invalidate(client, [`${base}?`, 'host/v1/post-counts', 'seo/v1/retrieval-score', 'seo/v1/link-suggestions'])
+      await invalidate(client, [`${base}?`, 'host/v1/post-counts', ...READ_BY_PLUGINS])
       client.removeQueries({ queryKey: [base] })
       return saved
     } catch (error) {

@@ -3,13 +3,16 @@ import { __ } from '../../../../i18n.ts'
 import { Section } from '../../../../parts/section.tsx'
 import { SettingField } from '../../../../settings/setting-field.tsx'
 import type { ContentType } from '../../types.ts'
+import { pluginEditors } from '../plugin-editors.ts'
 import type { Edited } from '../use-edited.ts'
 
-/** Fields that extensions have registered for the type; the SEO service has a box of its own. */
+const ELSEWHERE = pluginEditors.flatMap(({ metaPrefix }) => metaPrefix ?? [])
+
+/** Fields that extensions have registered for the type, but for those that a plugin has fields of its own for. */
 export function MetaFields({ type, edited }: { type: ContentType; edited: Edited }) {
   const { fields, setMeta } = edited
   const own = Object.entries(type.meta_schema.properties ?? {}).filter(
-    ([key, schema]) => !key.startsWith('_seo_') && schema.readOnly !== true,
+    ([key, schema]) => !ELSEWHERE.some((prefix) => key.startsWith(prefix)) && schema.readOnly !== true,
   )
   if (own.length === 0) return null
   return (

@@ -1,0 +1,11 @@
+import type { PluginDashboard } from '../../plugins/types.ts'
+
+const found = import.meta.glob<PluginDashboard>('../../../../plugins/*/admin/dashboard.ts', {
+  eager: true,
+  import: 'default',
+})
+
+/** What the plugins of the product bring to the dashboard, in its order. */
+export const pluginDashboards: readonly PluginDashboard[] = Object.values(found).toSorted(
+  (one, other) => one.position - other.position,
+)

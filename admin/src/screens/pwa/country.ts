@@ -1,8 +1,0 @@
-import { pageData } from '../../page-data.ts'
-
-const names = new Intl.DisplayNames(pageData.locale.language, { type: 'region', fallback: 'code' })
-
-/** `DE` → `Germany`, in the language of the admin. What is no code stays. */
-export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code
-}

@@ -1,0 +1,106 @@
+import { Badge, Text } from '@mantine/core'
+import { useList } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { DataTable } from 'pentad/admin/parts/data-table.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { FilterSelect } from 'pentad/admin/parts/filter-select.tsx'
+import { formatTime } from 'pentad/admin/parts/format.ts'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import type { AuditItem } from './routes.ts'
+
+const EVENTS: Readonly<Record<AuditItem['event'], string>> = {
+  turn: __('Asked', 'pentad'),
+  read: __('Read', 'pentad'),
+  propose: __('Proposed', 'pentad'),
+  apply: __('Applied', 'pentad'),
+  discard: __('Discarded', 'pentad'),
+}
+
+/** What a refusal says; what a tool refused with is in the summary already. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  ai_no_provider: __('No provider is connected.', 'pentad'),
+  ai_provider_auth: __('The provider refused the key.', 'pentad'),
+  ai_provider_error: __('The provider failed.', 'pentad'),
+  ai_content_refused: __('The provider would not answer this.', 'pentad'),
+  ai_limit_reached: __('The token limit was reached.', 'pentad'),
+  rest_too_many_requests: __('There were too many requests.', 'pentad'),
+  change_stale: __('Somebody had changed it meanwhile.', 'pentad'),
+  change_settled: __('It was decided already.', 'pentad'),
+  rest_forbidden: __('The user may not do this.', 'pentad'),
+  internal_error: __('Something went wrong on the server.', 'pentad'),
+}
+
+/** Who let the copilot do what. */
+export default function AuditLogScreen() {
+  const query = useListQuery()
+  const list = useList<AuditItem>('ai/v1/audit-log', { page: query.page, perPage: 25, event: query.get('event') })
+  return (
+    <Page
+      title={__('Audit log', 'pentad')}
+      description={__('What the copilot read, proposed and changed, and for whom. Kept for a year.', 'pentad')}
+      actions={
+        <FilterSelect
+          label={__('Which entries are shown', 'pentad')}
+          all={__('All entries', 'pentad')}
+          name="event"
+          query={query}
+          data={Object.entries(EVENTS).map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
+      <DataTable
+        label={__('Audit log', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ id }) => id}
+        columns={[
+          { title: __('When', 'pentad'), isWhole: true, cell: ({ createdAt }) => formatTime(createdAt) },
+          { title: __('What', 'pentad'), cell: ({ event }) => EVENTS[event] },
+          {
+            title: __('Summary', 'pentad'),
+            cell: ({ summary, ability }) => (
+              <Text size="sm" lineClamp={2} title={ability}>
+                {summary}
+              </Text>
+            ),
+          },
+          { title: __('For', 'pentad'), isWhole: true, cell: ({ userName, userId }) => userName ?? userId },
+          {
+            title: __('Outcome', 'pentad'),
+            cell: ({ outcome }) => <Outcome outcome={outcome} />,
+          },
+        ]}
+        empty={
+          <EmptyState title={__('Nothing here yet', 'pentad')}>
+            {__('The first question to the copilot will be the first entry.', 'pentad')}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}
+
+function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
+  if (outcome === 'ok') {
+    return (
+      <Badge variant="dot" color="teal">
+        {__('Done', 'pentad')}
+      </Badge>
+    )
+  }
+  const isStopped = outcome === 'cancelled'
+  const refusal = REFUSALS[outcome]
+  return (
+    <>
+      <Badge variant="dot" color={isStopped ? 'gray' : 'red'} title={outcome}>
+        {isStopped ? __('Stopped', 'pentad') : __('Refused', 'pentad')}
+      </Badge>
+      {refusal && (
+        <Text size="xs" c="dimmed">
+          {refusal}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { Badge, Code, Stack, Table, Text } from '@mantine/core'
+import { invalidate, queryClient, useRead } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import classes from 'pentad/admin/parts/data-table.module.css'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { useEffect } from 'react'
+import type { BrowserTools } from './routes.ts'
+
+/** What agents in visitors' browsers may do on the site (WebMCP). */
+export default function BrowserToolsScreen() {
+  const tools = useRead<BrowserTools>('ai/v1/browser-tools')
+  const draft = useSettings('ai')
+  const { isSaving } = draft
+  useEffect(() => {
+    if (!isSaving) void invalidate(queryClient, ['ai/v1/browser-tools'])
+  }, [isSaving])
+  return (
+    <Page
+      title={__('Browser tools', 'pentad')}
+      description={__(
+        'A browser with an agent in it asks a page which tools it has, so that the agent need not guess where to click. It sees what every visitor may see.',
+        'pentad',
+      )}
+    >
+      <SettingsForm draft={draft} groups={[{ title: __('On or off', 'pentad'), keys: ['webMcpTools'] }]} />
+      <Section
+        title={__('Tools', 'pentad')}
+        description={__('Extensions add theirs: each ability that is public and only reads.', 'pentad')}
+      >
+        <Loaded query={tools} lines={6}>
+          {({ enabled, items }) => (
+            <Stack gap="xs">
+              <Text size="sm" aria-live="polite">
+                {enabled
+                  ? __('Agents have these tools now.', 'pentad')
+                  : __('Agents would have these tools.', 'pentad')}
+              </Text>
+              <Table aria-label={__('Tools', 'pentad')} className={classes.table} verticalSpacing="xs">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{__('Tool', 'pentad')}</Table.Th>
+                    <Table.Th>{__('What it does', 'pentad')}</Table.Th>
+                    <Table.Th>{__('Changes', 'pentad')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {items.map(({ name, title, description, readOnly }) => (
+                    <Table.Tr key={name}>
+                      <Table.Td>
+                        <Text size="sm" fw={600}>
+                          {title}
+                        </Text>
+                        <Code>{name}</Code>
+                      </Table.Td>
+                      <Table.Td data-label={__('What it does', 'pentad')}>
+                        <div>{description}</div>
+                      </Table.Td>
+                      <Table.Td data-label={__('Changes', 'pentad')}>
+                        <div>
+                          <Badge variant="dot" color={readOnly ? 'teal' : 'yellow'}>
+                            {readOnly ? __('Nothing', 'pentad') : __('The visitor’s cart', 'pentad')}
+                          </Badge>
+                        </div>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Stack>
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  )
+}

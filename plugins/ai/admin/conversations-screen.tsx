@@ -1,0 +1,77 @@
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useChange, useList } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { confirmDelete } from 'pentad/admin/parts/confirm.tsx'
+import { DataTable } from 'pentad/admin/parts/data-table.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { formatAgo } from 'pentad/admin/parts/format.ts'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { openCopilot } from './copilot/panel-state.ts'
+import type { Conversation } from './routes.ts'
+
+/** What this user said to the copilot, to be read and gone on with beside the screen. */
+export default function ConversationsScreen() {
+  const query = useListQuery()
+  const list = useList<Conversation>('ai/v1/conversations', { page: query.page, perPage: 20 })
+  const remove = useChange(({ id }: Conversation) => change('DELETE', `ai/v1/conversations/${id}`), {
+    invalidates: ['ai/v1/conversations', 'ai/v1/changes'],
+    done: (_, { title }) => sprintf(__('“%s” was deleted.', 'pentad'), title),
+  })
+  const ask = () => openCopilot({ conversationId: undefined })
+  return (
+    <Page
+      title={__('Conversations', 'pentad')}
+      description={__(
+        'Yours alone: other administrators have their own. They are forgotten 90 days after their last message.',
+        'pentad',
+      )}
+      actions={<Button onClick={ask}>{__('New conversation', 'pentad')}</Button>}
+    >
+      <DataTable
+        label={__('Conversations', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ id }) => id}
+        columns={[
+          {
+            title: __('Began with', 'pentad'),
+            cell: ({ id, title }) => (
+              <UnstyledButton
+                fz="sm"
+                c="var(--mantine-color-anchor)"
+                onClick={() => openCopilot({ conversationId: id })}
+              >
+                {title}
+              </UnstyledButton>
+            ),
+          },
+          { title: __('Last message', 'pentad'), isWhole: true, cell: ({ updatedAt }) => formatAgo(updatedAt) },
+        ]}
+        actions={(row) => (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={sprintf(__('Delete “%s”', 'pentad'), row.title)}
+            onClick={async () => {
+              const body = __('What it proposed and you have not decided about goes with it.', 'pentad')
+              if (await confirmDelete(row.title, body)) remove.mutate(row)
+            }}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        empty={
+          <EmptyState
+            title={__('You have not talked to the copilot yet', 'pentad')}
+            action={<Button onClick={ask}>{__('Ask something', 'pentad')}</Button>}
+          >
+            {__('It looks things up on your site and prepares changes that you see before they are made.', 'pentad')}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

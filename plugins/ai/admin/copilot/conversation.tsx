@@ -1,0 +1,84 @@
+import { Alert, Button, Loader, Stack, Text } from '@mantine/core'
+import { ApiError, messageOf } from 'pentad/admin/api/error.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
+import { useEffect, useRef } from 'react'
+import type { Change, Message } from '../routes.ts'
+import { Changes } from './changes.tsx'
+import { Markdown } from './markdown.tsx'
+import classes from './said.module.css'
+import { Said } from './said.tsx'
+import { Steps } from './steps.tsx'
+import { Failed, Turn } from './turn.tsx'
+import type { Copilot } from './use-copilot.ts'
+
+interface ConversationProps {
+  readonly copilot: Copilot
+  readonly onSay: (message: string) => void
+}
+
+/** What was said, with the changes that came of it, down to what is being worked on. */
+export function Conversation({ copilot, onSay }: ConversationProps) {
+  const { conversation, messages, changes, turn, isTruncated, error, retry } = copilot
+  const end = useRef<HTMLDivElement>(null)
+  const askAgain = ({ summary }: Change) =>
+    onSay(sprintf(__('Look at it again and prepare this change anew: %s', 'pentad'), summary))
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is more to see
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [messages.length, turn?.state, turn?.partial.length, error])
+
+  return (
+    <Stack gap="xs">
+      {conversation.isLoading && <Loader size="sm" aria-label={__('Loading', 'pentad')} />}
+      {conversation.error && <ErrorNote error={conversation.error} onRetry={() => void conversation.refetch()} />}
+      {/* Told to screen readers as it is added; what is still being written is not. */}
+      <div role="log" aria-label={__('Conversation', 'pentad')}>
+        {messages.map((message) => (
+          <Entry key={message.id} message={message}>
+            <Changes
+              changes={changes
+                .filter(({ messageId }) => messageId === message.id)
+                .sort((one, other) => one.id - other.id)}
+              onAskAgain={askAgain}
+            />
+          </Entry>
+        ))}
+      </div>
+      {isTruncated && (
+        <Alert color="yellow" role="status">
+          <Text size="sm">{__('The answer was cut short: it became too long for the model.', 'pentad')}</Text>
+          <Button size="compact-xs" variant="default" mt={4} onClick={() => onSay(__('Go on.', 'pentad'))}>
+            {__('Go on', 'pentad')}
+          </Button>
+        </Alert>
+      )}
+      {turn && turn.state !== 'complete' && (
+        <Turn turn={turn} onCancel={copilot.cancel} isCancelling={copilot.isCancelling} onRetry={retry} />
+      )}
+      {error && (
+        <Failed code={error instanceof ApiError ? error.code : ''} message={messageOf(error)} onRetry={retry} />
+      )}
+      <div ref={end} />
+    </Stack>
+  )
+}
+
+function Entry({ message: { role, text, steps }, children }: { message: Message; children: React.ReactNode }) {
+  return (
+    <Said by={role}>
+      {role === 'user' ? (
+        <Text size="sm" className={classes.words} dir="auto">
+          {text}
+        </Text>
+      ) : (
+        <Stack gap="xs">
+          <Markdown text={text} />
+          <Steps steps={steps} />
+          {children}
+        </Stack>
+      )}
+    </Said>
+  )
+}

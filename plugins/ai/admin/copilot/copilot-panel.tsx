@@ -1,0 +1,83 @@
+import { ActionIcon, Box, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { __ } from 'pentad/admin/i18n.ts'
+import type { KeyboardEvent } from 'react'
+import { Composer } from './composer.tsx'
+import { Conversation } from './conversation.tsx'
+import classes from './copilot-panel.module.css'
+import { HistoryMenu } from './history-menu.tsx'
+import { useCopilot } from './use-copilot.ts'
+import { useScreen } from './use-screen.ts'
+
+/** The copilot beside a screen: one asks, it looks things up and proposes changes. What it works on goes on when it is closed. */
+export default function CopilotPanel({ onClose }: { onClose: () => void }) {
+  const copilot = useCopilot()
+  const screen = useScreen()
+  const say = (message: string) => copilot.send({ message, screen, mentions: [] })
+
+  function onKeyDown({ key, target, currentTarget }: KeyboardEvent): void {
+    // What is open over it, a menu or what one may mention, is closed first.
+    const isInside = target instanceof Element && currentTarget.contains(target) && target.ariaExpanded !== 'true'
+    if (key === 'Escape' && isInside) onClose()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it from wherever the focus is in it
+    <div className={classes.panel} onKeyDown={onKeyDown}>
+      <Group justify="space-between" wrap="nowrap" className={classes.head}>
+        <Title order={2} size="h3">
+          {__('Copilot', 'pentad')}
+        </Title>
+        <Group gap={4} wrap="nowrap">
+          <ActionIcon
+            variant="subtle"
+            onClick={() => copilot.show(undefined)}
+            aria-label={__('New conversation', 'pentad')}
+          >
+            <IconPlus size={18} aria-hidden />
+          </ActionIcon>
+          <HistoryMenu onChoose={copilot.show} />
+          <CloseButton onClick={onClose} aria-label={__('Close the copilot', 'pentad')} />
+        </Group>
+      </Group>
+      <Box className={classes.body} tabIndex={0} role="region" aria-label={__('What was said', 'pentad')}>
+        {copilot.isNew ? <Beginning onSay={say} /> : <Conversation copilot={copilot} onSay={say} />}
+      </Box>
+      <div className={classes.foot}>
+        <Composer isBusy={copilot.isBusy} onSend={copilot.send} />
+      </div>
+    </div>
+  )
+}
+
+const IDEAS = [
+  __('Which posts have no description? Write one for three of them.', 'pentad'),
+  __('Which pages does nothing link to?', 'pentad'),
+  __('What should I do next to make the site faster?', 'pentad'),
+]
+
+/** What it is good for, where nothing was said yet. */
+function Beginning({ onSay }: { onSay: (message: string) => void }) {
+  return (
+    <>
+      <Text size="sm">
+        {__(
+          'The copilot looks things up on your site and prepares changes. It changes nothing by itself: you see each change before and after, and apply or discard it.',
+          'pentad',
+        )}
+      </Text>
+      <Text size="sm" mt="sm" fw={600}>
+        {__('For example:', 'pentad')}
+      </Text>
+      <Stack component="ul" gap={6} mt={4} p={0} className={classes.ideas}>
+        {IDEAS.map((idea) => (
+          <li key={idea}>
+            <button type="button" className={classes.idea} onClick={() => onSay(idea)}>
+              {idea}
+            </button>
+          </li>
+        ))}
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { __ } from 'pentad/admin/i18n.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { HelpdeskPreview } from './helpdesk-preview.tsx'
+import { VisitorQuestions } from './visitor-questions.tsx'
+
+/** How visitors are answered, and what they asked. */
+export default function HelpdeskScreen() {
+  const draft = useSettings('ai')
+  return (
+    <Page
+      title={__('Helpdesk', 'pentad')}
+      description={__(
+        'A button on every page by which visitors write to you. With a licence a model answers from what is published.',
+        'pentad',
+      )}
+    >
+      <Section
+        title={__('Preview', 'pentad')}
+        description={__('As visitors see it, with what is chosen below.', 'pentad')}
+      >
+        <HelpdeskPreview values={draft.values} />
+      </Section>
+      <SettingsForm
+        draft={draft}
+        groups={[
+          {
+            title: __('Helpdesk', 'pentad'),
+            keys: [
+              ...['helpdeskAgent', 'helpdeskEmail', 'helpdeskPosition', 'helpdeskRateLimit', 'helpdeskDailyTokenLimit'],
+              ...['helpdeskConversation', 'helpdeskInstructions'],
+            ],
+          },
+          {
+            title: __('Related posts', 'pentad'),
+            description: __('Lead visitors on to what else there is.', 'pentad'),
+            keys: ['aiRelatedPosts', 'aiRelatedPostsQuantity'],
+          },
+        ]}
+      />
+      <VisitorQuestions />
+    </Page>
+  )
+}

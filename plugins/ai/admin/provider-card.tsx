@@ -1,0 +1,163 @@
+import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { messageOf } from 'pentad/admin/api/error.ts'
+import { invalidate, queryClient, useChange } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { confirm } from 'pentad/admin/parts/confirm.tsx'
+import { useLeaveGuard } from 'pentad/admin/parts/leave-guard.ts'
+import { SettingField } from 'pentad/admin/settings/setting-field.tsx'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { type FormEvent, useId } from 'react'
+import type { Provider, ProviderId } from './routes.ts'
+
+const KEYS: Readonly<Record<ProviderId, readonly string[]>> = {
+  openai: ['openaiApiKey'],
+  anthropic: ['anthropicApiKey'],
+  google: ['googleApiKey'],
+  compatible: ['compatibleBaseUrl', 'compatibleApiKey'],
+}
+
+const HINTS: Readonly<Record<ProviderId, string>> = {
+  openai: __('Writes, draws and compares texts.', 'pentad'),
+  anthropic: __('Writes.', 'pentad'),
+  google: __('Writes, draws and compares texts.', 'pentad'),
+  compatible: __(
+    'A server of your own, such as Ollama, LM Studio or vLLM. Write its address, and a key where it wants one.',
+    'pentad',
+  ),
+}
+
+interface Tested {
+  readonly model: string
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+/** One provider: its key, which is never shown, and whether it answers. */
+export function ProviderCard({ provider: { id, name, connected, models } }: { provider: Provider }) {
+  const draft = useSettings('ai')
+  const heading = useId()
+  useLeaveGuard(draft.changed.length > 0)
+  const test = useChange(() => change<Tested>('POST', `ai/v1/providers/${id}/test`), {
+    quiet: true,
+    invalidates: ['ai/v1/usage'],
+  })
+
+  async function save(event?: FormEvent): Promise<void> {
+    event?.preventDefault()
+    test.reset()
+    if (await draft.save()) await invalidate(queryClient, ['ai/v1/providers', 'ai/v1/image-capability'])
+  }
+  async function disconnect(): Promise<void> {
+    const isSure = await confirm({
+      title: sprintf(__('Disconnect %s?', 'pentad'), name),
+      body: __('Its key is deleted here. What works with it stops.', 'pentad'),
+      confirm: __('Disconnect', 'pentad'),
+      isDestructive: true,
+    })
+    if (!isSure) return
+    await change('PUT', 'ai/v1/settings', { settings: Object.fromEntries(KEYS[id].map((key) => [key, ''])) })
+    draft.discard()
+    test.reset()
+    await invalidate(queryClient, ['ai/v1/', 'page-data'])
+  }
+
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={heading}>
+      <form onSubmit={(event) => void save(event)} noValidate>
+        <Stack gap="sm">
+          <Group justify="space-between">
+            <Title order={2} size="h3" id={heading}>
+              {name}
+            </Title>
+            <Badge variant="dot" color={connected ? 'teal' : 'gray'}>
+              {connected ? __('Connected', 'pentad') : __('Not connected', 'pentad')}
+            </Badge>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {HINTS[id]}
+          </Text>
+          {draft.schema &&
+            KEYS[id].map((key) => {
+              const schema = draft.schema?.[key]
+              return (
+                schema && (
+                  <SettingField
+                    key={key}
+                    name={key}
+                    schema={schema}
+                    value={draft.values[key]}
+                    error={draft.refusals[key]}
+                    onChange={(value) => draft.set({ [key]: value })}
+                  />
+                )
+              )
+            })}
+          {connected && (
+            <Text size="xs" c="dimmed">
+              {sprintf(
+                __('Asked for: %s', 'pentad'),
+                Object.values(models)
+                  .flatMap(({ model }) => model ?? [])
+                  .join(', '),
+              )}
+            </Text>
+          )}
+          <Group gap="xs">
+            <Button
+              type="submit"
+              size="sm"
+              loading={draft.isSaving}
+              disabled={draft.changed.length === 0}
+              aria-label={sprintf(__('Save %s', 'pentad'), name)}
+            >
+              {__('Save', 'pentad')}
+            </Button>
+            {connected && (
+              <>
+                <Button
+                  size="sm"
+                  variant="default"
+                  loading={test.isPending}
+                  disabled={draft.changed.length > 0}
+                  onClick={() => test.mutate()}
+                  aria-label={sprintf(__('Test %s', 'pentad'), name)}
+                >
+                  {__('Test', 'pentad')}
+                </Button>
+                <Button
+                  size="sm"
+                  variant="subtle"
+                  color="red"
+                  onClick={() => void disconnect()}
+                  aria-label={sprintf(__('Disconnect %s', 'pentad'), name)}
+                >
+                  {__('Disconnect', 'pentad')}
+                </Button>
+              </>
+            )}
+          </Group>
+        </Stack>
+        <div aria-live="polite">
+          {test.data && (
+            <Alert color="teal" variant="light" mt="sm">
+              <Text size="sm" c="bright">
+                {sprintf(
+                  __('It works: %1$s answered, for %2$d tokens.', 'pentad'),
+                  test.data.model,
+                  test.data.usage.inputTokens + test.data.usage.outputTokens,
+                )}
+              </Text>
+            </Alert>
+          )}
+          {test.error && (
+            <Alert color="red" variant="light" mt="sm" title={__('It does not work', 'pentad')}>
+              <Text size="sm" c="bright">
+                {messageOf(test.error)}
+              </Text>
+            </Alert>
+          )}
+        </div>
+      </form>
+    </Paper>
+  )
+}

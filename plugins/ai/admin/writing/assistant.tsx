@@ -1,0 +1,173 @@
+import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
+import type { EditorFieldsProps } from 'pentad/admin'
+import { useChange, useRead } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { can } from 'pentad/admin/page-data.ts'
+import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
+import { findOrMakeTerm } from 'pentad/admin/screens/content/editor/fields/tag-input.tsx'
+import { hasField } from 'pentad/admin/screens/content/editor/fields.ts'
+import { useId, useState } from 'react'
+import { type Mention, MentionField } from '../mention-field.tsx'
+import { type Offer, Offered } from './offered.tsx'
+
+interface Capability {
+  readonly available: boolean
+  readonly reason: string | null
+}
+
+/** Title, text, tags, category and image by a model. All are offers: nothing is changed before the user takes one. */
+export function Assistant(props: EditorFieldsProps) {
+  return can('edit_posts') && <Offers {...props} />
+}
+
+function Offers({ type, taxonomies, edited }: EditorFieldsProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Paper withBorder p="xs">
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconSparkles size={16} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen((before) => !before)}
+      >
+        {__('Write with a model', 'pentad')}
+      </Button>
+      <div id={id}>{isOpen && <Desk type={type} taxonomies={taxonomies} edited={edited} />}</div>
+    </Paper>
+  )
+}
+
+function Desk({ type, taxonomies, edited }: EditorFieldsProps) {
+  const suggestId = useId()
+  const { fields, post, set, setTerms } = edited
+  const [brief, setBrief] = useState('')
+  const [mentions, setMentions] = useState<readonly Mention[]>([])
+  const [length, setLength] = useState('medium')
+  const [offer, setOffer] = useState<Offer>()
+  const image = useRead<Capability>('ai/v1/image-capability')
+  const hasText = fields.title.trim() !== '' || fields.content.trim() !== ''
+  const tags = taxonomies.find(({ slug }) => slug === 'post_tag')
+  const categories = taxonomies.find(({ slug }) => slug === 'category')
+
+  const context = mentions.map((mention) => ({ id: mention.id }))
+  const wish = { ...(brief.trim() !== '' && { brief }), context }
+  const written = {
+    ...(post && { postId: post.id }),
+    ...(fields.title.trim() !== '' && { title: fields.title }),
+    content: fields.content,
+  }
+  const ask = useChange(
+    async (kind: Offer['kind']): Promise<Offer> => {
+      const answer = <Answer,>(route: string, body: unknown) => change<Answer>('POST', `ai/v1/${route}`, body)
+      switch (kind) {
+        case 'titles': {
+          const { title, alternatives } = await answer<{ title: string; alternatives: string[] }>('generate-title', {
+            ...{ ...written, ...wish },
+          })
+          return { kind, titles: [title, ...alternatives] }
+        }
+        case 'content':
+          return {
+            kind,
+            ...(await answer<{ content: string; truncated?: boolean }>('generate-content', {
+              ...wish,
+              length,
+              ...(fields.title !== '' && { title: fields.title }),
+            })),
+          }
+        case 'tags':
+          return { kind, ...(await answer<{ tags: { name: string; id?: number }[] }>('generate-tags', written)) }
+        case 'category':
+          return { kind, ...(await answer<{ category: { id: number; name: string } }>('generate-categories', written)) }
+        case 'image':
+          return {
+            kind,
+            ...(await answer<{ attachmentId: number; url: string; alt: string }>('generate-featured-image', {
+              ...written,
+              ...wish,
+            })),
+          }
+      }
+    },
+    { quiet: true },
+  )
+  const button = (kind: Offer['kind'], label: string, isEnabled: boolean) => (
+    <Button
+      size="xs"
+      variant="light"
+      disabled={!isEnabled || (ask.isPending && ask.variables !== kind)}
+      loading={ask.isPending && ask.variables === kind}
+      onClick={() => ask.mutate(kind, { onSuccess: setOffer })}
+    >
+      {label}
+    </Button>
+  )
+  const mayDraw = type.supports.thumbnail === true && can('upload_files')
+  return (
+    <Stack gap="sm" p="xs">
+      <MentionField
+        label={__('What is it to be about?', 'pentad')}
+        description={__('@ mentions another post or page, which the model then reads.', 'pentad')}
+        value={brief}
+        onChange={setBrief}
+        mentions={mentions}
+        onMentions={setMentions}
+      />
+      <Group gap="xs" role="group" aria-labelledby={suggestId}>
+        <Text id={suggestId} size="sm">
+          {__('Suggest:', 'pentad')}
+        </Text>
+        {button('titles', __('Title', 'pentad'), hasText || brief.trim() !== '')}
+        {hasField(type, 'content') && button('content', __('Text', 'pentad'), brief.trim() !== '')}
+        {tags && button('tags', tags.name, hasText)}
+        {categories && button('category', categories.labels.singular_name ?? categories.name, hasText)}
+        {mayDraw && image.data?.available && button('image', __('Image', 'pentad'), hasText || brief.trim() !== '')}
+        <Select
+          size="xs"
+          w={150}
+          aria-label={__('Length of the text', 'pentad')}
+          allowDeselect={false}
+          value={length}
+          onChange={(value) => setLength(value ?? 'medium')}
+          data={[
+            { value: 'short', label: __('Short text', 'pentad') },
+            { value: 'medium', label: __('Medium text', 'pentad') },
+            { value: 'long', label: __('Long text', 'pentad') },
+          ]}
+        />
+      </Group>
+      {mayDraw && image.data?.available === false && (
+        <Text size="xs" c="dimmed">
+          {image.data.reason}
+        </Text>
+      )}
+      {ask.error && <ErrorNote error={ask.error} />}
+      {offer && (
+        <Offered
+          key={JSON.stringify(offer)}
+          offer={offer}
+          hasContent={fields.content.trim() !== ''}
+          onClose={() => setOffer(undefined)}
+          onTitle={(title) => set({ title })}
+          onContent={(content, isAdded) => set({ content: isAdded ? `${fields.content}\n\n${content}` : content })}
+          onCategory={(one) =>
+            categories &&
+            setTerms(categories.rest_base, [...new Set([...(fields.terms[categories.rest_base] ?? []), one])])
+          }
+          onTags={async (names) => {
+            if (!tags) return
+            const terms = await Promise.all(names.map((name) => findOrMakeTerm(`wp/v2/${tags.rest_base}`, name)))
+            const before = fields.terms[tags.rest_base] ?? []
+            setTerms(tags.rest_base, [...new Set([...before, ...terms.map((term) => term.id)])])
+          }}
+          onImage={(attachment) => set({ featured_media: attachment })}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,155 @@
+import { Alert, Button, Checkbox, CloseButton, Group, Image, Paper, ScrollArea, Stack, Text } from '@mantine/core'
+import { __ } from 'pentad/admin/i18n.ts'
+import { notifyFailed } from 'pentad/admin/parts/notify.ts'
+import { plainText } from 'pentad/admin/parts/plain-text.ts'
+import { type ReactNode, useState } from 'react'
+
+/** What a model suggests. */
+export type Offer =
+  | { readonly kind: 'titles'; readonly titles: readonly string[] }
+  | { readonly kind: 'content'; readonly content: string; readonly truncated?: boolean }
+  | { readonly kind: 'tags'; readonly tags: readonly { readonly name: string; readonly id?: number }[] }
+  | { readonly kind: 'category'; readonly category: { readonly id: number; readonly name: string } }
+  | { readonly kind: 'image'; readonly attachmentId: number; readonly url: string; readonly alt: string }
+
+interface OfferedProps {
+  readonly offer: Offer
+  readonly hasContent: boolean
+  readonly onClose: () => void
+  readonly onTitle: (title: string) => void
+  /** `isAdded`: below what is there. */
+  readonly onContent: (content: string, isAdded: boolean) => void
+  readonly onTags: (names: readonly string[]) => Promise<void>
+  readonly onCategory: (id: number) => void
+  readonly onImage: (attachmentId: number) => void
+}
+
+/** Shows what a model suggests, to be taken or left. */
+export function Offered(props: OfferedProps) {
+  const { offer, hasContent, onClose } = props
+  const take = (act: () => void) => () => {
+    act()
+    onClose()
+  }
+  switch (offer.kind) {
+    case 'titles':
+      return (
+        <Frame title={__('Titles', 'pentad')} onClose={onClose}>
+          {offer.titles.map((title) => (
+            <Button key={title} variant="default" justify="flex-start" onClick={take(() => props.onTitle(title))}>
+              {title}
+            </Button>
+          ))}
+        </Frame>
+      )
+    case 'content':
+      return (
+        <Frame title={__('Text', 'pentad')} onClose={onClose}>
+          {offer.truncated && <Alert color="yellow">{__('The model stopped before its end.', 'pentad')}</Alert>}
+          <ScrollArea.Autosize
+            mah={300}
+            viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Text', 'pentad') }}
+          >
+            {paragraphs(offer.content).map((text) => (
+              <Text key={text} size="sm" mb="xs">
+                {text}
+              </Text>
+            ))}
+          </ScrollArea.Autosize>
+          <Group gap="xs">
+            {hasContent && (
+              <Button size="xs" onClick={take(() => props.onContent(offer.content, true))}>
+                {__('Add it below the text', 'pentad')}
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant={hasContent ? 'default' : 'filled'}
+              onClick={take(() => props.onContent(offer.content, false))}
+            >
+              {hasContent ? __('Put it in place of the text', 'pentad') : __('Take it', 'pentad')}
+            </Button>
+          </Group>
+        </Frame>
+      )
+    case 'tags':
+      return <Tags {...props} names={offer.tags.map(({ name }) => name)} />
+    case 'category':
+      return (
+        <Frame title={__('Category', 'pentad')} onClose={onClose}>
+          <Group>
+            <Button size="xs" onClick={take(() => props.onCategory(offer.category.id))}>
+              {offer.category.name}
+            </Button>
+          </Group>
+        </Frame>
+      )
+    case 'image':
+      return (
+        <Frame title={__('Image', 'pentad')} onClose={onClose}>
+          <Image src={new URL(offer.url).pathname} alt={offer.alt} mah={260} w="auto" fit="contain" radius="md" />
+          <Text size="xs" c="dimmed">
+            {offer.alt}
+          </Text>
+          <Group>
+            <Button size="xs" onClick={take(() => props.onImage(offer.attachmentId))}>
+              {__('Make it the featured image', 'pentad')}
+            </Button>
+          </Group>
+        </Frame>
+      )
+  }
+}
+
+function Tags({ names, onTags, onClose }: OfferedProps & { names: readonly string[] }) {
+  const [chosen, setChosen] = useState<readonly string[]>(names)
+  const [isBusy, setBusy] = useState(false)
+  async function add(): Promise<void> {
+    setBusy(true)
+    try {
+      await onTags(chosen)
+      onClose()
+    } catch (error) {
+      notifyFailed(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Frame title={__('Tags', 'pentad')} onClose={onClose}>
+      <Checkbox.Group aria-label={__('Tags', 'pentad')} value={[...chosen]} onChange={setChosen}>
+        <Group gap="sm">
+          {names.map((name) => (
+            <Checkbox key={name} value={name} label={name} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Group>
+        <Button size="xs" disabled={chosen.length === 0} loading={isBusy} onClick={() => void add()}>
+          {__('Add them', 'pentad')}
+        </Button>
+      </Group>
+    </Frame>
+  )
+}
+
+function Frame({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  return (
+    <Paper withBorder p="sm" role="region" aria-label={title} aria-live="polite">
+      <Group justify="space-between" mb="xs">
+        <Text fw={600} size="sm">
+          {title}
+        </Text>
+        <CloseButton size="sm" aria-label={__('Leave it', 'pentad')} onClick={onClose} />
+      </Group>
+      <Stack gap="xs">{children}</Stack>
+    </Paper>
+  )
+}
+
+/** The words of each block, to be read before it is taken. */
+function paragraphs(html: string): string[] {
+  return html
+    .split(/<\/(?:p|h\d|li|blockquote|tr)>/)
+    .map((part) => plainText(part).trim())
+    .filter((text) => text !== '')
+}

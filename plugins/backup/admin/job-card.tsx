@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError } from 'pentad/admin/api/error.ts'
+import { invalidate, useChange, useRead } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { confirm } from 'pentad/admin/parts/confirm.tsx'
+import { notifyDone, notifyFailed } from 'pentad/admin/parts/notify.ts'
+import { ProgressBar } from 'pentad/admin/parts/progress-bar.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { amountOf, progressLabel } from './labels.ts'
+import { keptRestore } from './restore-run.ts'
+import type { Progress } from './types.ts'
+
+const EVERY = 1000
+
+interface JobCardProps {
+  readonly begun: Progress
+  /** Told, with the job's id, once there is nothing more to watch. */
+  readonly onEnd: (jobId: string) => void
+}
+
+/** A backup or restore under way: asking for its progress also drives it. */
+export function JobCard({ begun, onEnd }: JobCardProps) {
+  const client = useQueryClient()
+  const { jobId, kind, backupId } = begun
+  const asked = useRead<Progress>(
+    'backup/v1/backup/progress',
+    { jobId },
+    { every: (answer) => (answer === undefined || answer.state === 'running' ? EVERY : false) },
+  )
+  const progress = asked.data ?? begun
+  const { state, error } = progress
+  const message = error?.message
+  const isGone = asked.error instanceof ApiError && asked.error.code === 'job_not_found'
+  useEffect(() => {
+    if (state === 'running' && !isGone) return
+    onEnd(jobId)
+    if (state === 'complete' && kind === 'backup') notifyDone(__('The backup is complete.', 'pentad'))
+    if (state === 'failed') notifyFailed(new Error(message))
+    void invalidate(client, ['backup/v1/backup/overview', 'backup/v1/backup/fetch', 'backup/v1/backup/locations'])
+  }, [jobId, state, isGone, kind, message, client, onEnd])
+  const cancel = useChange(() => change('POST', 'backup/v1/backup/cancel', { jobId }), {
+    invalidates: ['backup/v1/backup'],
+    done: kind === 'backup' ? __('The backup was cancelled.', 'pentad') : __('The restore was cancelled.', 'pentad'),
+  })
+  const title = kind === 'backup' ? __('A backup is being made', 'pentad') : __('The site is being restored', 'pentad')
+
+  async function askAndCancel(): Promise<void> {
+    const isSure = await confirm({
+      title: kind === 'backup' ? __('Cancel the backup?', 'pentad') : __('Cancel the restore?', 'pentad'),
+      body:
+        kind === 'backup'
+          ? __('What was packed until now is thrown away.', 'pentad')
+          : __('The site stays as it is.', 'pentad'),
+      confirm: kind === 'backup' ? __('Cancel the backup', 'pentad') : __('Cancel the restore', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) cancel.mutate()
+  }
+
+  return (
+    <Section
+      title={title}
+      description={__('It goes on by itself; you may leave this page.', 'pentad')}
+      actions={
+        <>
+          {backupId && keptRestore(backupId) && (
+            <Button component={Link} to={`/backup/restore/${backupId}`} size="xs" variant="default">
+              {__('Watch', 'pentad')}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={askAndCancel} loading={cancel.isPending}>
+            {__('Cancel', 'pentad')}
+          </Button>
+        </>
+      }
+    >
+      <ProgressBar percent={progress.percent} label={progressLabel(progress)} hint={amountOf(progress)} />
+    </Section>
+  )
+}

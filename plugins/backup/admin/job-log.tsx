@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { __ } from 'pentad/admin/i18n.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { Link, useParams } from 'react-router'
+import { LogEntries } from './log-entries.tsx'
+
+/** The log of a job that left no backup: one that failed. */
+export default function JobLog() {
+  const { id = '' } = useParams()
+  return (
+    <Page
+      title={__('What happened', 'pentad')}
+      actions={
+        <Button component={Link} to="/backup" variant="default">
+          {__('Back to the backups', 'pentad')}
+        </Button>
+      }
+    >
+      <Section title={__('Log', 'pentad')}>
+        <LogEntries id={{ jobId: id }} />
+      </Section>
+    </Page>
+  )
+}

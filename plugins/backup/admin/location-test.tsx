@@ -1,0 +1,65 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useChange } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
+import { useSettingValues } from 'pentad/admin/settings/use-settings.ts'
+import type { Location } from './types.ts'
+
+/** As OpenSSH writes the fingerprint of a server's key. */
+const FINGERPRINT = /SHA256:[A-Za-z0-9+/]{43}/
+
+/** Tries a location as it is stored, and makes it the one where backups go. */
+export function LocationTest({ location: { id, title, configured, isDefault } }: { location: Location }) {
+  const test = useChange(() => change('POST', 'backup/v1/backup/test', { location: id }), { quiet: true })
+  const { sftpHostFingerprint = '' } = useSettingValues('backup')
+  const save = useChange((settings: Record<string, string>) => change('PUT', 'backup/v1/settings', { settings }), {
+    invalidates: ['backup/v1/backup', 'page-data'],
+    done: __('Saved.', 'pentad'),
+  })
+  const presented = FINGERPRINT.exec(test.error?.message ?? '')?.[0]
+  return (
+    <Stack gap="xs" aria-live="polite">
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!configured}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+          aria-label={sprintf(__('Test %s', 'pentad'), title)}
+        >
+          {__('Test', 'pentad')}
+        </Button>
+        {configured && !isDefault && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={save.isPending}
+            onClick={() => save.mutate({ defaultLocation: id })}
+            aria-label={sprintf(__('Keep new backups here: %s', 'pentad'), title)}
+          >
+            {__('Keep new backups here', 'pentad')}
+          </Button>
+        )}
+      </Group>
+      {test.isSuccess && (
+        <Alert color="teal">{__('It works: a small file was written, read and removed there.', 'pentad')}</Alert>
+      )}
+      {test.error && <ErrorNote error={test.error} title={__('It does not work yet', 'pentad')} />}
+      {id === 'sftp' && presented && sftpHostFingerprint === '' && (
+        <Group gap="xs">
+          <Text size="sm">
+            {sprintf(__('The server presents %s. Compare it with what its owner told you.', 'pentad'), presented)}
+          </Text>
+          <Button
+            size="xs"
+            onClick={() => save.mutate({ sftpHostFingerprint: presented }, { onSuccess: () => test.reset() })}
+          >
+            {__('It is the right one', 'pentad')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}

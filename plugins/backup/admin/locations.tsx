@@ -1,0 +1,90 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { formatBytes, formatNumber } from 'pentad/admin/parts/format.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
+import { useState } from 'react'
+import { LocationTest } from './location-test.tsx'
+import type { Location } from './types.ts'
+import { useBackupSettings } from './use-backup-settings.ts'
+
+export default function Locations() {
+  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations')
+  return (
+    <Page
+      title={__('Locations', 'pentad')}
+      description={__(
+        'Where archives are kept. Where a location can’t be reached, the backup is kept on this machine and you are told.',
+        'pentad',
+      )}
+    >
+      <Loaded query={locations} lines={8}>
+        {({ items }) => (
+          <Stack>
+            {items.map((location) => (
+              <LocationCard key={location.id} location={location} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function LocationCard({ location }: { location: Location }) {
+  const { title, configured, isDefault, settings, backups, size } = location
+  const [isOpen, setOpen] = useState(false)
+  const [alone, ofOne] = isOpen
+    ? [__('Close', 'pentad'), __('Close %s', 'pentad')]
+    : configured
+      ? [__('Change', 'pentad'), __('Change %s', 'pentad')]
+      : [__('Set up', 'pentad'), __('Set up %s', 'pentad')]
+  return (
+    <Section
+      title={title}
+      description={
+        <Group gap="xs" mt={4}>
+          <Badge variant="light" color={configured ? 'teal' : 'gray'}>
+            {configured ? __('Configured', 'pentad') : __('Not configured', 'pentad')}
+          </Badge>
+          {isDefault && <Badge variant="light">{__('New backups go here', 'pentad')}</Badge>}
+          {backups > 0 && (
+            <Text span size="sm">
+              {sprintf(
+                _n('%1$s backup, %2$s', '%1$s backups, %2$s', backups, 'pentad'),
+                formatNumber(backups),
+                formatBytes(size),
+              )}
+            </Text>
+          )}
+        </Group>
+      }
+      actions={
+        settings.length > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setOpen(!isOpen)}
+            aria-expanded={isOpen}
+            aria-label={sprintf(ofOne, title)}
+          >
+            {alone}
+          </Button>
+        )
+      }
+    >
+      {isOpen && <LocationForm location={location} />}
+      <LocationTest location={location} />
+    </Section>
+  )
+}
+
+function LocationForm({ location: { title, settings } }: { location: Location }) {
+  const draft = useBackupSettings()
+  return (
+    <SettingsForm draft={draft} groups={[{ title: sprintf(__('Access to %s', 'pentad'), title), keys: settings }]} />
+  )
+}

@@ -1,0 +1,92 @@
+import { Alert, Badge } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { pageData } from 'pentad/admin/page-data.ts'
+import { ActionItems } from 'pentad/admin/parts/action-items.tsx'
+import { formatAgo, formatBytes, formatNumber, formatTime } from 'pentad/admin/parts/format.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { Stat, Stats } from 'pentad/admin/parts/stat.tsx'
+import { useState } from 'react'
+import { BackupList } from './backup-list.tsx'
+import { CreateBackup } from './create-backup.tsx'
+import { linkOf } from './item-link.ts'
+import { JobCard } from './job-card.tsx'
+import type { Overview } from './types.ts'
+import { UploadCard } from './upload-card.tsx'
+
+/** While nothing is under way here, somebody else or the schedule may begin something. */
+const LOOK_EVERY = 15_000
+
+export default function BackupOverview() {
+  const overview = useRead<Overview>('backup/v1/backup/overview', undefined, { every: LOOK_EVERY })
+  const running = overview.data?.running ?? null
+  // Its card stays until it has told how it ended, also when the overview hears of the end first.
+  const [job, setJob] = useState(running)
+  if (running && running.jobId !== job?.jobId) setJob(running)
+  const [endedId, setEndedId] = useState<string>()
+  const [isRestored] = useState(() => new URLSearchParams(window.location.search).has('restored'))
+  return (
+    <Page
+      title={__('Backup', 'pentad')}
+      description={__('Copies of the whole site, and the way back to one of them.', 'pentad')}
+      actions={<CreateBackup isDisabled={running !== null} />}
+    >
+      {isRestored && (
+        <Alert color="teal" title={__('The site is restored', 'pentad')}>
+          {__('It is as it was when the backup was made, and you are logged in again.', 'pentad')}
+        </Alert>
+      )}
+      {job && job.jobId !== endedId && <JobCard key={job.jobId} begun={job} onEnd={setEndedId} />}
+      <Loaded query={overview}>{(answer) => <Summary overview={answer} />}</Loaded>
+      <BackupList isBusy={running !== null} />
+      <UploadCard />
+    </Page>
+  )
+}
+
+function Summary({ overview }: { overview: Overview }) {
+  const { latest, total, size, next, actionItems } = overview
+  const [newest] = latest
+  const isHealthy = !actionItems.some(({ impact }) => impact === 'high')
+  return (
+    <>
+      <Stats>
+        <Stat
+          label={__('Status', 'pentad')}
+          value={
+            <Badge size="lg" variant="light" color={isHealthy ? 'teal' : 'red'}>
+              {isHealthy ? __('Good', 'pentad') : __('Needs attention', 'pentad')}
+            </Badge>
+          }
+        />
+        <Stat
+          label={__('Newest backup', 'pentad')}
+          value={newest ? capitalized(formatAgo(newest.date)) : __('None yet', 'pentad')}
+          hint={newest?.title}
+        />
+        <Stat
+          label={__('Next automatic one', 'pentad')}
+          value={next === null ? __('Off', 'pentad') : capitalized(formatAgo(next))}
+          hint={next === null ? '' : formatTime(next)}
+        />
+        <Stat
+          label={__('Kept', 'pentad')}
+          value={sprintf(_n('%s backup', '%s backups', total, 'pentad'), formatNumber(total))}
+          hint={total > 0 && formatBytes(size)}
+        />
+      </Stats>
+      {actionItems.length > 0 && (
+        <Section title={__('What to do', 'pentad')}>
+          <ActionItems items={actionItems} linkOf={(item) => linkOf(item, overview)} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** `In 2 hours`: of a text that stands alone. */
+function capitalized(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(pageData.locale.language) + text.slice(1)
+}

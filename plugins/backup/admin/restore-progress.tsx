@@ -1,0 +1,98 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
+import { ProgressBar } from 'pentad/admin/parts/progress-bar.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { amountOf, progressLabel } from './labels.ts'
+import { followRestore, forgetRestore, type keptRestore, signInToRestored } from './restore-run.ts'
+import type { Progress } from './types.ts'
+
+type Kept = NonNullable<ReturnType<typeof keptRestore>>
+
+/** Where the restored site shows that it is one. */
+const RESTORED = '/wp-admin/backup?restored=1'
+
+/** A restore of this tab until its end: then the page is loaded anew, signed in to the restored site. */
+export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void }) {
+  const [progress, setProgress] = useState<Progress | null>()
+  const [failure, setFailure] = useState<unknown>()
+  const [isSigningIn, setSigningIn] = useState(false)
+  const [isCancelling, setCancelling] = useState(false)
+  const isReplaced = useRef(false)
+
+  useEffect(() => {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    async function run(): Promise<void> {
+      const end = await followRestore(kept, setProgress, signal)
+      if (end.state === 'complete') {
+        isReplaced.current = true
+        setSigningIn(true)
+        await signInToRestored(kept)
+        forgetRestore()
+        window.location.assign(RESTORED)
+        return
+      }
+      forgetRestore()
+      const cancelled = __('The restore was cancelled. The site is as it was.', 'pentad')
+      setFailure(new Error(end.state === 'failed' ? end.error?.message : cancelled))
+    }
+    run().catch((error: unknown) => {
+      if (signal.aborted) return
+      forgetRestore()
+      setSigningIn(false)
+      setFailure(error)
+    })
+    return () => leaving.abort()
+  }, [kept])
+
+  async function cancel(): Promise<void> {
+    setCancelling(true)
+    // Too late if it refuses: the progress says so then.
+    await change('POST', 'backup/v1/backup/cancel', { jobId: kept.jobId }).catch(() => {})
+    setCancelling(false)
+  }
+
+  if (failure !== undefined) {
+    return isReplaced.current ? (
+      <Section title={__('The site is restored', 'pentad')}>
+        <ErrorNote error={failure} title={__('You have to log in yourself', 'pentad')} />
+        <Anchor href="/wp-login.php">{__('Log in to the restored site', 'pentad')}</Anchor>
+      </Section>
+    ) : (
+      <Stack align="flex-start">
+        <ErrorNote error={failure} title={__('The site was not restored', 'pentad')} />
+        <Button variant="default" onClick={onEnd}>
+          {__('Back', 'pentad')}
+        </Button>
+      </Stack>
+    )
+  }
+  const canCancel = progress?.state === 'running' && progress.stage !== 'finish'
+  return (
+    <Section title={__('The site is being restored', 'pentad')}>
+      <ProgressBar
+        percent={isSigningIn ? 100 : (progress?.percent ?? (progress === null ? 99 : 0))}
+        label={labelOf(progress, isSigningIn)}
+        hint={progress ? amountOf(progress) : undefined}
+      />
+      <Text size="sm" c="dimmed">
+        {__('Leave this page open: it logs you in to the restored site.', 'pentad')}
+      </Text>
+      <Group>
+        <Button variant="default" disabled={!canCancel} loading={isCancelling} onClick={cancel}>
+          {__('Cancel the restore', 'pentad')}
+        </Button>
+      </Group>
+    </Section>
+  )
+}
+
+function labelOf(progress: Progress | null | undefined, isSigningIn: boolean): string {
+  if (isSigningIn) return __('Logging you in to the restored site', 'pentad')
+  if (progress === null) return __('The site is closed for a moment while the restored one takes its place', 'pentad')
+  if (!progress) return __('Beginning', 'pentad')
+  return progressLabel(progress)
+}

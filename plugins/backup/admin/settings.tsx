@@ -1,0 +1,106 @@
+import { Checkbox, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { __ } from 'pentad/admin/i18n.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { choice, described, type OwnField } from 'pentad/admin/settings/own-field.tsx'
+import { SettingsForm, type SettingsGroup } from 'pentad/admin/settings/settings-form.tsx'
+import type { SettingsDraft } from 'pentad/admin/settings/use-settings.ts'
+import { CATEGORY_TEXTS } from './labels.ts'
+import { CATEGORIES } from './types.ts'
+import { useLocations } from './use-backup.ts'
+import { useBackupSettings } from './use-backup-settings.ts'
+
+const GROUPS: readonly SettingsGroup[] = [
+  {
+    title: __('Automatic backups', 'pentad'),
+    description: __(
+      'Weekly ones are made on Mondays, monthly ones on the first. One that was missed is made up for.',
+      'pentad',
+    ),
+    keys: ['automaticBackups', 'automaticBackupsFrequency', 'automaticBackupsTime', 'automaticBackupsExclusions'],
+  },
+  {
+    title: __('Keeping', 'pentad'),
+    keys: ['keepLatestBackupsCount', 'defaultLocation', 'excludePatterns', 'compression'],
+  },
+  { title: __('Mail', 'pentad'), keys: ['notifications', 'notificationEmail'] },
+]
+
+/** Controls that say more than the schema does. */
+const FIELDS: Readonly<Record<string, OwnField>> = {
+  automaticBackupsFrequency: choice('automaticBackupsFrequency', {
+    hourly: __('Every hour', 'pentad'),
+    daily: __('Every day', 'pentad'),
+    weekly: __('Every week', 'pentad'),
+    monthly: __('Every month', 'pentad'),
+  }),
+  automaticBackupsTime: (draft) => (
+    <TextInput
+      type="time"
+      {...described(draft, 'automaticBackupsTime')}
+      value={String(draft.values.automaticBackupsTime ?? '')}
+      onChange={(event) => draft.set({ automaticBackupsTime: event.currentTarget.value })}
+    />
+  ),
+  automaticBackupsExclusions: ({ values, refusals, set }) => {
+    const excluded = Array.isArray(values.automaticBackupsExclusions) ? values.automaticBackupsExclusions : []
+    return (
+      <Checkbox.Group
+        label={__('What goes into them', 'pentad')}
+        error={refusals.automaticBackupsExclusions}
+        value={CATEGORIES.filter((category) => !excluded.includes(category))}
+        onChange={(kept) =>
+          set({ automaticBackupsExclusions: CATEGORIES.filter((category) => !kept.includes(category)) })
+        }
+      >
+        <Stack gap="xs" mt="xs">
+          {CATEGORIES.map((category) => (
+            <Checkbox key={category} value={category} label={CATEGORY_TEXTS[category].label} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    )
+  },
+  keepLatestBackupsCount: (draft) => (
+    <NumberInput
+      {...described(draft, 'keepLatestBackupsCount')}
+      min={0}
+      allowDecimal={false}
+      value={String(draft.values.keepLatestBackupsCount ?? '')}
+      onChange={(count) => draft.set({ keepLatestBackupsCount: String(count) })}
+    />
+  ),
+  defaultLocation: (draft) => <DefaultLocation draft={draft} />,
+  compression: choice('compression', {
+    gzip: __('gzip: unpacks everywhere', 'pentad'),
+    zstd: __('zstd: faster and smaller', 'pentad'),
+  }),
+  notifications: choice('notifications', {
+    always: __('After every backup', 'pentad'),
+    failure: __('When one fails', 'pentad'),
+    off: __('Never', 'pentad'),
+  }),
+}
+
+function DefaultLocation({ draft }: { draft: SettingsDraft }) {
+  const current = String(draft.values.defaultLocation ?? 'local')
+  const usable = useLocations().filter(({ id, configured }) => configured || id === current)
+  return (
+    <Select
+      {...described(draft, 'defaultLocation')}
+      description={__('Others can be chosen once they are set up under Locations.', 'pentad')}
+      data={usable.map(({ id, title }) => ({ value: id, label: title }))}
+      value={current}
+      allowDeselect={false}
+      onChange={(value) => draft.set({ defaultLocation: value })}
+    />
+  )
+}
+
+export default function BackupSettings() {
+  const draft = useBackupSettings()
+  return (
+    <Page title={__('Schedule and settings', 'pentad')}>
+      <SettingsForm draft={draft} groups={GROUPS} fields={FIELDS} />
+    </Page>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import type { WaitingUpload } from 'pentad/admin/api/chunked-upload.ts'
+import { useChange, useRead } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { formatAgo, formatBytes, formatPercent } from 'pentad/admin/parts/format.ts'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { UploadProgress } from 'pentad/admin/parts/upload-progress.tsx'
+import { useSyncExternalStore } from 'react'
+import { startUpload, uploader } from './upload.ts'
+
+/** Brings an archive from elsewhere into the list: in chunks, so it can be paused, broken off and gone on with. */
+export function UploadCard() {
+  const upload = useSyncExternalStore(uploader.onChange, uploader.current)
+  return (
+    <Section
+      title={__('Upload an archive', 'pentad')}
+      description={__(
+        'A backup that was downloaded from here, or one of another site of yours. It is checked before it is listed.',
+        'pentad',
+      )}
+    >
+      {upload ? <UploadProgress upload={upload} uploader={uploader} onStart={startUpload} /> : <Begin />}
+    </Section>
+  )
+}
+
+function Begin() {
+  const waiting = useRead<{ readonly items: readonly WaitingUpload[] }>('backup/v1/backup/upload/fetch')
+  return (
+    <Stack gap="sm" align="flex-start">
+      {waiting.data?.items.map((item) => (
+        <Unfinished key={item.uploadId} item={item} />
+      ))}
+      <FileButton
+        accept=".gz,.tgz,.zst,application/gzip,application/zstd"
+        inputProps={{ 'aria-label': __('Archive', 'pentad') }}
+        onChange={(file) => file && void startUpload(file)}
+      >
+        {(props) => (
+          <Button variant="default" {...props}>
+            {__('Choose an archive', 'pentad')}
+          </Button>
+        )}
+      </FileButton>
+    </Stack>
+  )
+}
+
+/** One that broke off, in this window or in another. */
+function Unfinished({ item }: { item: WaitingUpload }) {
+  const { uploadId, fileName, size, received, total, expires } = item
+  const remove = useChange(() => change('DELETE', 'backup/v1/backup/upload/remove', { uploadId }), {
+    invalidates: ['backup/v1/backup/upload'],
+    done: sprintf(__('What had come of “%s” was removed.', 'pentad'), fileName),
+  })
+  return (
+    <Group gap="sm">
+      <Text size="sm">
+        {sprintf(
+          /* translators: name of a file, its size, per cent, when it is forgotten: "in 3 hours" */
+          __('“%1$s” (%2$s) has come to %3$s. Choose the same file to go on; it is forgotten %4$s.', 'pentad'),
+          fileName,
+          formatBytes(size ?? 0),
+          formatPercent(total ? Math.floor((100 * received) / total) / 100 : 0),
+          formatAgo(expires),
+        )}
+      </Text>
+      <Button
+        size="xs"
+        variant="default"
+        loading={remove.isPending}
+        aria-label={sprintf(__('Remove “%s”', 'pentad'), fileName)}
+        onClick={() => remove.mutate()}
+      >
+        {__('Remove', 'pentad')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,11 @@
+import { createUploader } from 'pentad/admin/api/chunked-upload.ts'
+import { invalidate, queryClient } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { notifyDone } from 'pentad/admin/parts/notify.ts'
+
+/** Sends archives. */
+export const uploader = createUploader('backup/v1/backup/upload', () => invalidate(queryClient, ['backup/v1/backup']))
+
+export async function startUpload(file: File): Promise<void> {
+  if (await uploader.start(file)) notifyDone(__('The archive was checked and is in the list now.', 'pentad'))
+}

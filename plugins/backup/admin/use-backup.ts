@@ -1,0 +1,35 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useChange, useList, useRead } from 'pentad/admin/api/query.ts'
+import { change, type Listed } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { confirmDelete } from 'pentad/admin/parts/confirm.tsx'
+import type { BackupRecord, Location } from './types.ts'
+
+/** One backup by its id. */
+export function useBackup(backupId: string): UseQueryResult<Listed<BackupRecord>> {
+  return useList<BackupRecord>('backup/v1/backup/fetch', { backupId })
+}
+
+/** For the place of one that is gone. */
+export const GONE = __(
+  'There is no such backup any more. It may have been deleted, or have given way to newer ones.',
+  'pentad',
+)
+
+/** Where backups can be kept; nothing until it is known. */
+export function useLocations(): readonly Location[] {
+  return useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
+}
+
+/** Deletes a backup, once it was asked whether it is meant. @param onRemoved told before lists are read again */
+export function useRemoveBackup({ id, title }: BackupRecord, onRemoved?: () => void) {
+  const { mutate, isPending } = useChange(
+    () => change('DELETE', 'backup/v1/backup/remove', { backupId: id }).then(onRemoved),
+    { invalidates: ['backup/v1/backup'], done: sprintf(__('“%s” was deleted.', 'pentad'), title) },
+  )
+  async function remove(): Promise<void> {
+    const body = __('The archive is removed wherever it lies. It can’t be brought back.', 'pentad')
+    if (await confirmDelete(title, body)) mutate()
+  }
+  return { remove, isRemoving: isPending }
+}

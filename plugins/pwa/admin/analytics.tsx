@@ -1,0 +1,126 @@
+import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { Chart } from 'pentad/admin/parts/charts.tsx'
+import { DaysSelect, daysOf } from 'pentad/admin/parts/days-select.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { formatDate, formatNumber, formatPercent } from 'pentad/admin/parts/format.ts'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { Stat, Stats } from 'pentad/admin/parts/stat.tsx'
+import { Link } from 'react-router'
+import { countryName } from './country.ts'
+import { type Analytics, PWA } from './routes.ts'
+
+/** Names that are shown of each kind. */
+const SHOWN = 8
+
+const MODES: Readonly<Record<string, string | undefined>> = {
+  standalone: __('As an app', 'pentad'),
+  'minimal-ui': __('As an app with few bars', 'pentad'),
+  fullscreen: __('On the whole screen', 'pentad'),
+  'window-controls-overlay': __('In a window of its own', 'pentad'),
+  tabbed: __('As an app with tabs', 'pentad'),
+  'picture-in-picture': __('Picture in picture', 'pentad'),
+  // Browsers tell of an installation while the site is still in a tab.
+  browser: __('Installed, seen in a tab only', 'pentad'),
+  Unknown: __('Not known', 'pentad'),
+}
+
+export default function PwaAnalytics() {
+  const query = useListQuery()
+  const analytics = useRead<Analytics>(`${PWA}/pwa-users/fetch`, { days: daysOf(query) })
+  return (
+    <Page
+      title={__('Who uses the app', 'pentad')}
+      description={__('Counted without addresses: who installed the site or opened it as an app.', 'pentad')}
+      actions={<DaysSelect query={query} />}
+    >
+      <Loaded query={analytics} lines={8}>
+        {(found) =>
+          found.totalUsers === 0 ? (
+            <EmptyState
+              title={__('Nobody has opened the app yet', 'pentad')}
+              action={
+                <Button component={Link} to="/pwa" variant="default">
+                  {__('See what the app lacks', 'pentad')}
+                </Button>
+              }
+            >
+              {__('Who installs or opens it is counted here, from the first time on.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <Found found={found} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Found({ found }: { found: Analytics }) {
+  const { installations, activeUsers, totalUsers, browsers, operatingSystems, devices, countries, displayModes } = found
+  return (
+    <Stack>
+      <Stats>
+        <Stat
+          label={__('Installs', 'pentad')}
+          value={formatNumber(installations.reduce((sum, { count }) => sum + count, 0))}
+        />
+        <Stat label={__('Active users', 'pentad')} value={formatNumber(activeUsers)} />
+        <Stat label={__('Users in all', 'pentad')} value={formatNumber(totalUsers)} />
+      </Stats>
+      <Section title={__('Installs by day', 'pentad')}>
+        <Chart
+          label={__('Installs by day', 'pentad')}
+          rows={installations}
+          x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+          series={[{ label: __('Installs', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
+          format={formatNumber}
+        />
+      </Section>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        <Shares title={__('How it is shown', 'pentad')} shares={displayModes} nameOf={(mode) => MODES[mode] ?? mode} />
+        <Shares title={__('Browsers', 'pentad')} shares={browsers} />
+        <Shares title={__('Systems', 'pentad')} shares={operatingSystems} />
+        <Shares title={__('Devices', 'pentad')} shares={devices} />
+        <Shares title={__('Countries', 'pentad')} shares={countries} nameOf={countryName} />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+interface SharesProps {
+  readonly title: string
+  readonly shares: Analytics['browsers']
+  /** In words. */
+  readonly nameOf?: (name: string) => string
+}
+
+/** What part of the active users has what. */
+function Shares({ title, shares, nameOf = (name) => name }: SharesProps) {
+  return (
+    <Section title={title}>
+      {shares.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {__('Nobody was here in that time.', 'pentad')}
+        </Text>
+      )}
+      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {shares.slice(0, SHOWN).map(({ name, active, percentage }) => {
+          const label = nameOf(name)
+          return (
+            <li key={name}>
+              <Text size="sm">
+                {label}: {formatNumber(active)} ({formatPercent(percentage / 100)})
+              </Text>
+              <Progress value={percentage} aria-label={label} />
+            </li>
+          )
+        })}
+      </Stack>
+    </Section>
+  )
+}

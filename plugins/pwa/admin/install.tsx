@@ -1,0 +1,32 @@
+import { __ } from 'pentad/admin/i18n.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { SettingsForm, type SettingsGroup } from 'pentad/admin/settings/settings-form.tsx'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { PWA_FIELDS } from './fields.tsx'
+
+const GROUPS: readonly SettingsGroup[] = [
+  {
+    title: __('Offer to install the app', 'pentad'),
+    description: __('Where browsers can; on iOS it says how. One that was waved away rests for two weeks.', 'pentad'),
+    keys: [
+      'installPrompts',
+      'installPromptKinds',
+      'installPromptText',
+      'installPromptDelaySeconds',
+      'installPromptSkipFirstVisit',
+    ],
+  },
+  {
+    title: __('What pages get', 'pentad'),
+    keys: ['shareButton', 'pullToRefresh', 'scrollProgress', 'screenWakeLock', 'vibration', 'smoothTransitions'],
+  },
+]
+
+export default function PwaInstall() {
+  const draft = useSettings('pwa')
+  return (
+    <Page title={__('Install prompts', 'pentad')}>
+      <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
+    </Page>
+  )
+}

@@ -1,0 +1,156 @@
+import { Badge, Button, Progress, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { invalidate, useChange, useList } from 'pentad/admin/api/query.ts'
+import { change, type Listed } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { confirm } from 'pentad/admin/parts/confirm.tsx'
+import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { formatNumber, formatTime } from 'pentad/admin/parts/format.ts'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { useEffect, useRef } from 'react'
+import { Compose } from './compose.tsx'
+import { isSending, type Sending, SUBSCRIBERS } from './routes.ts'
+
+const PER_PAGE = 10
+const LOOK_EVERY = 1000
+
+const STATES: Readonly<Record<Sending['state'], { label: string; color: string }>> = {
+  running: { label: __('On its way', 'pentad'), color: 'blue' },
+  complete: { label: __('Sent', 'pentad'), color: 'teal' },
+  cancelled: { label: __('Stopped', 'pentad'), color: 'gray' },
+  failed: { label: __('Failed', 'pentad'), color: 'red' },
+}
+
+const COLUMNS: readonly Column<Sending>[] = [
+  {
+    title: __('Notification', 'pentad'),
+    cell: ({ title, message, automatic, audience }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {title || __('(no title)', 'pentad')}
+        </Text>
+        <Text size="xs" c="dimmed" lineClamp={1}>
+          {message}
+        </Text>
+        {automatic && (
+          <Badge size="xs" variant="light" me={4}>
+            {__('By itself', 'pentad')}
+          </Badge>
+        )}
+        {audience === 'matching' && (
+          <Badge size="xs" variant="light">
+            {__('To some', 'pentad')}
+          </Badge>
+        )}
+      </>
+    ),
+  },
+  { title: __('When', 'pentad'), isWhole: true, cell: ({ sentAt }) => formatTime(sentAt) },
+  {
+    title: __('Status', 'pentad'),
+    cell: ({ state, percent }) => (
+      <>
+        <Badge size="sm" variant="light" color={STATES[state].color}>
+          {STATES[state].label}
+        </Badge>
+        {state === 'running' && (
+          <Progress mt={4} value={percent} animated aria-label={sprintf(__('%d percent sent', 'pentad'), percent)} />
+        )}
+      </>
+    ),
+  },
+  {
+    title: __('Sent', 'pentad'),
+    align: 'end',
+    cell: ({ sent, total }) => sprintf(__('%1$s of %2$s', 'pentad'), formatNumber(sent), formatNumber(total)),
+  },
+  {
+    title: __('Failed', 'pentad'),
+    align: 'end',
+    // Those who have unsubscribed are among them.
+    cell: ({ failed, removed }) =>
+      removed === 0
+        ? formatNumber(failed)
+        : sprintf(__('%1$s (%2$s unsubscribed)', 'pentad'), formatNumber(failed), formatNumber(removed)),
+  },
+]
+
+export default function PwaNotifications() {
+  const query = useListQuery()
+  const sendings = useList<Sending>(
+    `${SUBSCRIBERS}/sendings`,
+    { page: query.page, perPage: PER_PAGE },
+    { every: (answer) => (isSending(answer) ? LOOK_EVERY : false) },
+  )
+  useCountsAfter(sendings.data)
+  const cancel = useChange(({ jobId }: Sending) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {
+    invalidates: [`${SUBSCRIBERS}/sendings`],
+    done: __('It is stopped. Who has it already keeps it.', 'pentad'),
+  })
+
+  async function stop(sending: Sending) {
+    const isSure = await confirm({
+      title: sprintf(__('Stop sending “%s”?', 'pentad'), sending.title),
+      body: __('Who has it already keeps it; nobody else gets it.', 'pentad'),
+      confirm: __('Stop it', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) cancel.mutate(sending)
+  }
+
+  const stopButton = (sending: Sending) =>
+    sending.state === 'running' && (
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        onClick={() => stop(sending)}
+        aria-label={sprintf(__('Stop “%s”', 'pentad'), sending.title)}
+      >
+        {__('Stop', 'pentad')}
+      </Button>
+    )
+
+  return (
+    <Page
+      title={__('Notifications', 'pentad')}
+      description={__('Tell those who have subscribed, also when the site is closed.', 'pentad')}
+    >
+      <Compose />
+      <Section title={__('Sent in the last 30 days', 'pentad')}>
+        <DataTable
+          label={__('Sent notifications', 'pentad')}
+          list={sendings}
+          columns={COLUMNS}
+          rowId={({ jobId }) => jobId}
+          query={query}
+          {...(isSending(sendings.data) && { actions: stopButton })}
+          empty={
+            <EmptyState title={__('Nothing was sent yet', 'pentad')}>
+              {__('Write the first notification above.', 'pentad')}
+            </EmptyState>
+          }
+        />
+      </Section>
+    </Page>
+  )
+}
+
+/** A sending finds out who has unsubscribed: subscribers are counted anew when one has ended. */
+function useCountsAfter(sendings: Listed<Sending> | undefined): void {
+  const client = useQueryClient()
+  const ended = sendings?.items
+    .filter(({ state }) => state !== 'running')
+    .map(({ jobId }) => jobId)
+    .join()
+  const before = useRef(ended)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== ended) {
+      void invalidate(client, [`${SUBSCRIBERS}/fetch`, `${SUBSCRIBERS}/summary`])
+    }
+    before.current = ended
+  }, [client, ended])
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useChange } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { formatBytes } from 'pentad/admin/parts/format.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { SettingsForm, type SettingsGroup } from 'pentad/admin/settings/settings-form.tsx'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { PWA_FIELDS } from './fields.tsx'
+import { PWA } from './routes.ts'
+
+const GROUPS: readonly SettingsGroup[] = [
+  {
+    title: __('Pages without a network', 'pentad'),
+    keys: [
+      'offlineCache',
+      'offlineCacheStrategy',
+      'offlineCacheExpiration',
+      'offlineFallbackPage',
+      'offlineExcludedPaths',
+    ],
+  },
+  { title: __('What else helps', 'pentad'), keys: ['offlineNotice', 'backgroundSync', 'periodicSync'] },
+]
+
+export default function PwaOffline() {
+  const draft = useSettings('pwa')
+  const generate = useChange(() => change<{ size: number }>('POST', `${PWA}/service-worker/generate`), {
+    done: ({ size }) => sprintf(__('Offline support was rebuilt: %s.', 'pentad'), formatBytes(size)),
+  })
+  return (
+    <Page
+      title={__('Offline', 'pentad')}
+      description={__(
+        'Pages that a visitor has seen open without a network. Nothing of who is logged in is kept.',
+        'pentad',
+      )}
+      actions={
+        <Button variant="default" loading={generate.isPending} onClick={() => generate.mutate()}>
+          {__('Rebuild offline support', 'pentad')}
+        </Button>
+      }
+    >
+      <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { ActionItems } from 'pentad/admin/parts/action-items.tsx'
+import { Chart } from 'pentad/admin/parts/charts.tsx'
+import { formatDate, formatNumber } from 'pentad/admin/parts/format.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { ScoreRing } from 'pentad/admin/parts/score-ring.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { Stat, Stats } from 'pentad/admin/parts/stat.tsx'
+import { linkOf } from './item-link.ts'
+import { type Analytics, PWA, SCORE, type Score, SUBSCRIBERS, type SubscriberSummary } from './routes.ts'
+
+const DAYS = 30
+
+const RESULTS: Readonly<Record<Score['scoreResult'], string>> = {
+  Excellent: __('Excellent: an app through and through.', 'pentad'),
+  Good: __('Good: browsers offer to install it.', 'pentad'),
+  Average: __('Average: some of it is an app.', 'pentad'),
+  Bad: __('Bad: browsers do not offer to install it.', 'pentad'),
+}
+
+export default function PwaOverview() {
+  const score = useRead<Score>(SCORE)
+  const users = useRead<Analytics>(`${PWA}/pwa-users/fetch`, { days: DAYS })
+  const subscribers = useRead<SubscriberSummary>(`${SUBSCRIBERS}/summary`, { days: DAYS })
+  return (
+    <Page
+      title={__('App', 'pentad')}
+      description={__('The site as an app: installed, offline, with notifications.', 'pentad')}
+    >
+      <Loaded query={score} lines={6}>
+        {({ scorePercent, scoreResult, actionItems }) => (
+          <Section title={__('Score', 'pentad')} description={RESULTS[scoreResult]}>
+            <Group gap="md" align="flex-start">
+              <ScoreRing percent={scorePercent} label={__('App score', 'pentad')} good={50} fair={25} />
+              <div style={{ flex: '1 1 18rem' }}>
+                {actionItems === undefined ? (
+                  <Text size="sm" c="dimmed">
+                    {__('With a Pro licence it says here what is missing.', 'pentad')}
+                  </Text>
+                ) : actionItems.length === 0 ? (
+                  <Text>{__('Nothing is left to do. Well done.', 'pentad')}</Text>
+                ) : (
+                  <ActionItems items={actionItems} linkOf={linkOf} />
+                )}
+              </div>
+            </Group>
+          </Section>
+        )}
+      </Loaded>
+      <Loaded query={users} lines={4}>
+        {({ installations, activeUsers, totalUsers }) => (
+          <Stack>
+            <Stats>
+              <Stat
+                label={sprintf(__('Installs in %d days', 'pentad'), DAYS)}
+                value={formatNumber(installations.reduce((sum, { count }) => sum + count, 0))}
+              />
+              <Stat label={sprintf(__('Active in %d days', 'pentad'), DAYS)} value={formatNumber(activeUsers)} />
+              <Stat label={__('Users in all', 'pentad')} value={formatNumber(totalUsers)} />
+              <Stat
+                label={__('Subscribers', 'pentad')}
+                value={subscribers.data ? formatNumber(subscribers.data.total) : '…'}
+              />
+            </Stats>
+            <Section title={__('Installs by day', 'pentad')}>
+              <Chart
+                label={__('Installs by day', 'pentad')}
+                rows={installations}
+                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                series={[{ label: __('Installs', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
+                format={formatNumber}
+              />
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,26 @@
+import { MultiSelect } from '@mantine/core'
+import { __ } from 'pentad/admin/i18n.ts'
+import type { SettingsDraft } from 'pentad/admin/settings/use-settings.ts'
+
+/** Crawlers that are asked to stay away, by their names. */
+export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
+  const described = schema?.blockedCrawlers
+  const names = (described?.items?.enum ?? []).map(String)
+  const blocked = Array.isArray(values.blockedCrawlers) ? values.blockedCrawlers.map(String) : []
+  const noneNamed =
+    values.blockAiTraining === 'on' ? __('Only AI training is kept out', 'pentad') : __('Everybody is let in', 'pentad')
+  return (
+    <MultiSelect
+      label={described?.title}
+      description={described?.description}
+      placeholder={blocked.length === 0 ? noneNamed : ''}
+      error={refusals.blockedCrawlers}
+      data={names}
+      value={blocked}
+      onChange={(chosen) => set({ blockedCrawlers: chosen })}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': __('Remove all', 'pentad') }}
+    />
+  )
+}

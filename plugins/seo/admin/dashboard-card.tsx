@@ -1,0 +1,68 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { formatDate, formatNumber } from 'pentad/admin/parts/format.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Trend } from 'pentad/admin/parts/trend.tsx'
+import { Figure, ServiceCard } from 'pentad/admin/screens/dashboard/card.tsx'
+import { Link } from 'react-router'
+import type { Crawlers, Overview } from './routes.ts'
+
+export function SeoCard() {
+  return (
+    <ServiceCard service="seo" title={__('SEO', 'pentad')} to="/seo">
+      <Seo />
+    </ServiceCard>
+  )
+}
+
+function Seo() {
+  const overview = useRead<Overview>('seo/v1/overview')
+  const crawlers = useRead<Crawlers>('seo/v1/geo/crawlers')
+  return (
+    <Stack gap="sm">
+      <Loaded query={overview} lines={2}>
+        {({ scorePercent, redirects, missingPages }) => (
+          <>
+            <Figure value={formatNumber(scorePercent)} label={__('of 100 for being found', 'pentad')} />
+            <Group gap="md">
+              <Anchor component={Link} to="/seo/missing-pages" size="sm">
+                {sprintf(_n('%s missing page', '%s missing pages', missingPages, 'pentad'), formatNumber(missingPages))}
+              </Anchor>
+              <Anchor component={Link} to="/seo/redirects" size="sm">
+                {sprintf(_n('%s redirect', '%s redirects', redirects, 'pentad'), formatNumber(redirects))}
+              </Anchor>
+            </Group>
+          </>
+        )}
+      </Loaded>
+      <Loaded query={crawlers}>
+        {({ total, days, daily }) => (
+          <div>
+            <Text size="sm">
+              {sprintf(
+                _n(
+                  '%1$s visit by AI crawlers in %2$s days',
+                  '%1$s visits by AI crawlers in %2$s days',
+                  total,
+                  'pentad',
+                ),
+                formatNumber(total),
+                formatNumber(days),
+              )}
+            </Text>
+            {total > 0 && (
+              <Trend
+                label={__('Visits by AI crawlers by day', 'pentad')}
+                rows={daily}
+                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}
+                format={formatNumber}
+              />
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}

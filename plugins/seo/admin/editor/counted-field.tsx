@@ -1,0 +1,37 @@
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+
+interface CountedFieldProps {
+  readonly label: string
+  readonly description?: string
+  readonly value: string
+  /** What is taken where nothing is typed. */
+  readonly usual?: string
+  /** Characters that are shown as a rule. */
+  readonly room: number
+  readonly isLong?: boolean
+  readonly maxLength: number
+  readonly onChange: (value: string) => void
+}
+
+/** A text of which only so much is shown where it counts: says how much room is left. */
+export function CountedField({ room, isLong = false, usual = '', value, onChange, ...shared }: CountedFieldProps) {
+  const length = [...(value || usual)].length
+  const left = room - length
+  const counter = (
+    <Text span size="xs" c={left < 0 ? 'orange' : 'dimmed'} fw={left < 0 ? 600 : undefined}>
+      {left >= 0
+        ? sprintf(_n('Room for %d more character', 'Room for %d more characters', left, 'pentad'), left)
+        : sprintf(_n('%d character will be cut off', '%d characters will be cut off', -left, 'pentad'), -left)}
+      {value === '' && usual !== '' && ` · ${__('made automatically', 'pentad')}`}
+    </Text>
+  )
+  const common = { ...shared, value, placeholder: usual, inputWrapperOrder: ORDER, description: counter }
+  return isLong ? (
+    <Textarea {...common} autosize minRows={2} maxRows={5} onChange={(event) => onChange(event.currentTarget.value)} />
+  ) : (
+    <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
+  )
+}
+
+const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']

@@ -1,0 +1,71 @@
+import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import type { Edited } from 'pentad/admin'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { Licensed } from 'pentad/admin/parts/licensed.tsx'
+import { notifyDone, notifyFailed } from 'pentad/admin/parts/notify.ts'
+import { insertLink } from './insert-link.ts'
+
+interface Suggestions {
+  readonly suggestions: readonly {
+    readonly postId: number
+    readonly title: string
+    readonly url: string
+    readonly anchors: readonly string[]
+  }[]
+}
+
+/** Pages that the post could link to, with the words that a link could be put around. */
+export function LinkSuggestions({ edited }: { edited: Edited }) {
+  const { post, fields, set } = edited
+  const found = useRead<Suggestions>('seo/v1/link-suggestions', { postId: post?.id }, { enabled: post !== undefined })
+  function put(anchor: string, url: string): void {
+    const content = insertLink(fields.content, anchor, new URL(url).pathname)
+    if (content === undefined) {
+      notifyFailed(new Error(sprintf(__('The text no longer says “%s”.', 'pentad'), anchor)))
+      return
+    }
+    set({ content })
+    notifyDone(sprintf(__('“%s” is a link now. Save to keep it.', 'pentad'), anchor))
+  }
+  if (!post)
+    return (
+      <EmptyState title={__('Save it first', 'pentad')}>
+        {__('Then there is something to compare.', 'pentad')}
+      </EmptyState>
+    )
+  return (
+    <Licensed query={found} what={__('Links that posts could have.', 'pentad')}>
+      {({ suggestions }) =>
+        suggestions.length === 0 ? (
+          <EmptyState title={__('Nothing to link to', 'pentad')}>
+            {__('No other page is about the same, or it is linked already.', 'pentad')}
+          </EmptyState>
+        ) : (
+          <Stack gap="xs">
+            {suggestions.map(({ postId, title, url, anchors }) => (
+              <Paper key={postId} withBorder p="xs">
+                <Anchor href={url} target="_blank" size="sm" fw={600}>
+                  {title}
+                </Anchor>
+                <Group gap="xs" mt={4}>
+                  {anchors.length === 0 && (
+                    <Text size="xs" c="dimmed">
+                      {__('The text has no words that a link would fit.', 'pentad')}
+                    </Text>
+                  )}
+                  {anchors.map((anchor) => (
+                    <Button key={anchor} size="compact-xs" variant="light" onClick={() => put(anchor, url)}>
+                      {sprintf(__('Link “%s”', 'pentad'), anchor)}
+                    </Button>
+                  ))}
+                </Group>
+              </Paper>
+            ))}
+          </Stack>
+        )
+      }
+    </Licensed>
+  )
+}

@@ -1,0 +1,74 @@
+import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
+import type { Edited } from 'pentad/admin'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { Licensed } from 'pentad/admin/parts/licensed.tsx'
+
+interface Score {
+  readonly score: number
+  readonly maximum: number
+  readonly signals: readonly Signal[]
+}
+
+interface Signal {
+  readonly id: string
+  readonly points: number
+  readonly maximum: number
+  readonly explanation: string
+  readonly examples: readonly string[]
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  passageSize: __('Length of the sections', 'pentad'),
+  selfContained: __('Sections that stand on their own', 'pentad'),
+  questionHeadings: __('Headings that are questions', 'pentad'),
+  answerFirst: __('Answers that come first', 'pentad'),
+  listsAndTables: __('Lists and tables', 'pentad'),
+}
+
+/** How well assistants can quote the stored version, and what would help. */
+export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }) {
+  const score = useRead<Score>('seo/v1/retrieval-score', { postId: post?.id }, { enabled: post !== undefined })
+  if (!post)
+    return (
+      <EmptyState title={__('Save it first', 'pentad')}>{__('The stored version is scored.', 'pentad')}</EmptyState>
+    )
+  return (
+    <Licensed query={score} what={__('How well assistants can quote a post.', 'pentad')}>
+      {({ score: points, maximum, signals }) => (
+        <Stack>
+          <Group gap="xs">
+            <Text fw={650} fz="1.4rem">
+              {sprintf('%1$d / %2$d', points, maximum)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {isDirty
+                ? __('of the version that was saved last', 'pentad')
+                : __('how well assistants can quote it', 'pentad')}
+            </Text>
+          </Group>
+          {signals.map(({ id, points: own, maximum: most, explanation, examples }) => (
+            <Stack key={id} gap={4}>
+              <Group justify="space-between">
+                <Text size="sm" fw={600}>
+                  {NAMES[id] ?? id}
+                </Text>
+                <Badge variant="light" color={own === most ? 'teal' : own > 0 ? 'yellow' : 'red'}>
+                  {sprintf('%1$d / %2$d', own, most)}
+                </Badge>
+              </Group>
+              <Progress value={(own / most) * 100} size="xs" aria-label={NAMES[id] ?? id} />
+              <Text size="sm">{explanation}</Text>
+              {examples.slice(0, 3).map((example) => (
+                <Text key={example} size="xs" c="dimmed">
+                  “{example}”
+                </Text>
+              ))}
+            </Stack>
+          ))}
+        </Stack>
+      )}
+    </Licensed>
+  )
+}

@@ -1,0 +1,124 @@
+import { Alert, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Edited } from 'pentad/admin'
+import { __ } from 'pentad/admin/i18n.ts'
+import { pageData } from 'pentad/admin/page-data.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { readable } from 'pentad/admin/parts/plain-text.ts'
+import { DeviceChoice } from 'pentad/admin/screens/content/editor/device-choice.tsx'
+import { addressOf } from 'pentad/admin/screens/content/editor/fields/permalink.tsx'
+import { useState } from 'react'
+import { CountedField } from './counted-field.tsx'
+import { PrimaryCategory } from './primary-category.tsx'
+import classes from './seo.module.css'
+import { type Snippet, seoText } from './use-snippet.ts'
+
+interface SearchFieldsProps {
+  readonly edited: Edited
+  readonly snippet: UseQueryResult<Snippet>
+}
+
+/** Characters of a title and of a description that results show as a rule. */
+const TITLE_ROOM = 60
+const DESCRIPTION_ROOM = 155
+
+/** How the post looks in search results, and what can be said otherwise there. */
+export function SearchFields({ edited, snippet }: SearchFieldsProps) {
+  const { fields, setMeta } = edited
+  const usual = snippet.data?.usual
+  const isOn = (key: string) => fields.meta[key] === true
+  return (
+    <Stack>
+      <Loaded query={snippet}>
+        {(shown) => (
+          <>
+            <Result snippet={shown} address={addressOf(edited) || `${pageData.site.url}/…`} />
+            {!shown.robots.index && (
+              <Alert color="yellow" role="status">
+                {pageData.site.isPublic
+                  ? __('Search engines are told to leave this page out.', 'pentad')
+                  : __('The whole site is hidden from search engines: see the settings of the site.', 'pentad')}
+              </Alert>
+            )}
+          </>
+        )}
+      </Loaded>
+      <CountedField
+        label={__('Title in results', 'pentad')}
+        value={seoText(edited, '_seo_title')}
+        usual={usual?.title}
+        room={TITLE_ROOM}
+        maxLength={1000}
+        onChange={(value) => setMeta('_seo_title', value)}
+      />
+      <CountedField
+        label={__('Description in results', 'pentad')}
+        value={seoText(edited, '_seo_description')}
+        usual={usual?.description}
+        room={DESCRIPTION_ROOM}
+        maxLength={2000}
+        isLong
+        onChange={(value) => setMeta('_seo_description', value)}
+      />
+      <TextInput
+        label={__('Words that it wants to be found by', 'pentad')}
+        maxLength={300}
+        value={seoText(edited, '_seo_focus_keyword')}
+        onChange={(event) => setMeta('_seo_focus_keyword', event.currentTarget.value)}
+      />
+      <PrimaryCategory edited={edited} />
+      <TextInput
+        label={__('Type in structured data', 'pentad')}
+        description={__('Such as NewsArticle; empty for the usual one.', 'pentad')}
+        maxLength={100}
+        value={seoText(edited, '_seo_schema_type')}
+        onChange={(event) => setMeta('_seo_schema_type', event.currentTarget.value)}
+      />
+      <TextInput
+        label={__('Address that search engines should keep in its place', 'pentad')}
+        description={__('Empty as a rule: its own.', 'pentad')}
+        type="url"
+        maxLength={2000}
+        value={seoText(edited, '_seo_canonical')}
+        onChange={(event) => setMeta('_seo_canonical', event.currentTarget.value)}
+      />
+      <Switch
+        label={__('Keep it out of search engines and sitemaps', 'pentad')}
+        checked={isOn('_seo_noindex')}
+        onChange={(event) => setMeta('_seo_noindex', event.currentTarget.checked)}
+      />
+      <Switch
+        label={__('Ask search engines not to follow its links', 'pentad')}
+        checked={isOn('_seo_nofollow')}
+        onChange={(event) => setMeta('_seo_nofollow', event.currentTarget.checked)}
+      />
+    </Stack>
+  )
+}
+
+/** One result, as wide as a computer or a phone shows it. */
+function Result({ snippet, address }: { snippet: Snippet; address: string }) {
+  const [device, setDevice] = useState('wide')
+  return (
+    <div>
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" fw={600}>
+          {__('In search results', 'pentad')}
+        </Text>
+        <DeviceChoice value={device} onChange={setDevice} />
+      </Group>
+      <div className={classes.result} data-device={device}>
+        <div className={classes.address}>{trail(address)}</div>
+        <div className={classes.title}>{snippet.title}</div>
+        <div className={classes.description}>{snippet.description}</div>
+      </div>
+    </div>
+  )
+}
+
+/** `example.org › news › bread` */
+function trail(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  return [url.host, ...url.pathname.split('/').filter(Boolean).map(readable)].join(' › ')
+}

@@ -1,0 +1,44 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ContentType, Edited } from 'pentad/admin'
+import { change } from 'pentad/admin/api/rest.ts'
+
+interface Shown {
+  readonly title: string
+  readonly description: string
+  readonly image: { readonly url: string; readonly alt: string }
+}
+
+/** What `seo/v1/snippet` says. */
+export interface Snippet {
+  readonly title: string
+  readonly description: string
+  readonly canonical: string | null
+  readonly robots: { readonly index: boolean; readonly follow: boolean }
+  readonly openGraph: Shown
+  readonly x: Shown
+  /** Without the fields of the box. */
+  readonly usual: { readonly title: string; readonly description: string }
+}
+
+/** How the post would look in results as it stands in the editor, asked for when nothing was typed for a while. */
+export function useSnippet(type: ContentType, { fields, post }: Edited): UseQueryResult<Snippet> {
+  const { title, content, excerpt, meta } = fields
+  const own = Object.fromEntries(Object.entries(meta).filter(([key]) => key.startsWith('_seo_')))
+  const [asked] = useDebouncedValue(JSON.stringify({ title, content, excerpt, meta: own }), 700)
+  return useQuery({
+    queryKey: ['seo/v1/snippet', post?.id, type.slug, asked],
+    queryFn: ({ signal }) => {
+      const body = { ...(post ? { postId: post.id } : { type: type.slug }), ...JSON.parse(asked) }
+      return change<Snippet>('POST', 'seo/v1/snippet', body, { signal })
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  })
+}
+
+/** A field of the box as text. */
+export function seoText({ fields }: Edited, key: string): string {
+  const value = fields.meta[key]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,52 @@
+import { __ } from 'pentad/admin/i18n.ts'
+import { ImageField } from 'pentad/admin/screens/media/image-field.tsx'
+import { KindsField } from 'pentad/admin/settings/kinds-field.tsx'
+import { choice, type OwnField } from 'pentad/admin/settings/own-field.tsx'
+import type { SettingsDraft } from 'pentad/admin/settings/use-settings.ts'
+
+/** An image that the settings keep by its id. */
+function image(key: string, description: string): OwnField {
+  return ({ schema, values, refusals, set }) => (
+    <ImageField
+      name={key}
+      label={String(schema?.[key]?.title ?? key)}
+      description={description}
+      error={refusals[key]}
+      value={Number(values[key] ?? 0)}
+      onChange={(id) => set({ [key]: id })}
+    />
+  )
+}
+
+const KINDS = { Organization: __('An organisation', 'pentad'), Person: __('A person', 'pentad') }
+
+/** Controls that say more than the schema of the SEO service does. */
+export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
+  logo: image('logo', __('At least 112 by 112 pixels; without one the logo or icon of the site.', 'pentad')),
+  socialImage: image(
+    'socialImage',
+    __('Of pages without one; 1200 by 630 pixels are best. Without one the logo or icon of the site.', 'pentad'),
+  ),
+  schemaType: choice('schemaType', KINDS),
+  articleSchemaType: choice('articleSchemaType', {
+    Article: __('Articles', 'pentad'),
+    BlogPosting: __('Posts of a blog', 'pentad'),
+    NewsArticle: __('News', 'pentad'),
+  }),
+  noindexTypes: (draft) => <KindsField draft={draft} name="noindexTypes" withTaxonomies />,
+  indexNowExcludedTypes: (draft) => <KindsField draft={draft} name="indexNowExcludedTypes" />,
+}
+
+/** Whether a setting means something: a site stands for an organisation or for a person, and only one has a name. */
+export function isAsked({ values }: SettingsDraft, key: string): boolean {
+  return key !== (values.schemaType === 'Person' ? 'organizationName' : 'personName')
+}
+
+/** An answer as its control shows it. */
+export function answerOf(key: string, value: unknown): string {
+  if (value === '') return __('empty', 'pentad')
+  if (typeof value === 'boolean') return value ? __('on', 'pentad') : __('off', 'pentad')
+  if (key === 'logo' || key === 'socialImage') return value === 0 ? __('none', 'pentad') : __('chosen', 'pentad')
+  if (value === 'Organization' || value === 'Person') return KINDS[value]
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}

@@ -1,0 +1,152 @@
+import { Anchor, Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { messageOf } from 'pentad/admin/api/error.ts'
+import { useChange, useList, useRead } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { CopyButton } from 'pentad/admin/parts/copy-button.tsx'
+import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { formatNumber, formatTime } from 'pentad/admin/parts/format.ts'
+import { LicenceNote, needsLicence } from 'pentad/admin/parts/licensed.tsx'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { type FormEvent, useState } from 'react'
+import { SEO_FIELDS } from './fields.tsx'
+import { INDEXNOW, type Submission } from './routes.ts'
+
+const PER_PAGE = 20
+const GROUPS = [
+  {
+    title: __('Automatically', 'pentad'),
+    keys: ['indexNow', 'indexNowKey', 'indexNowExcludedTypes', 'indexNowEndpoint'],
+  },
+]
+
+const COLUMNS: readonly Column<Submission>[] = [
+  { title: __('When', 'pentad'), isWhole: true, cell: ({ submittedAt }) => formatTime(submittedAt) },
+  { title: __('Pages', 'pentad'), align: 'end', cell: ({ urls }) => formatNumber(urls) },
+  {
+    title: __('Answer', 'pentad'),
+    cell: ({ status, message }) => (
+      <Group gap="xs">
+        <Outcome status={status} />
+        <Text size="sm">{message}</Text>
+      </Group>
+    ),
+  },
+  {
+    title: __('Sent', 'pentad'),
+    isMinor: true,
+    cell: ({ origin }) => (origin === 'manual' ? __('By hand', 'pentad') : __('Automatically', 'pentad')),
+  },
+]
+
+export default function SeoIndexNow() {
+  const query = useListQuery()
+  const draft = useSettings('seo')
+  const list = useList<Submission>(INDEXNOW, { page: query.page, perPage: PER_PAGE })
+  return (
+    <Page
+      title={__('IndexNow', 'pentad')}
+      description={__('Tells Bing, Yandex and others of pages that have changed. Google does not take part.', 'pentad')}
+    >
+      {needsLicence(list.error) ? (
+        <LicenceNote>{__('Submitting pages by hand, and the log of what was sent.', 'pentad')}</LicenceNote>
+      ) : (
+        <>
+          <Submit />
+          <Section title={__('What was sent', 'pentad')}>
+            <DataTable
+              label={__('Submissions', 'pentad')}
+              list={list}
+              columns={COLUMNS}
+              rowId={({ submittedAt, urls, origin }) => `${submittedAt} ${urls} ${origin}`}
+              query={query}
+              empty={
+                <EmptyState title={__('Nothing was sent yet', 'pentad')}>
+                  {__('Send the home page as a test, or switch it on below.', 'pentad')}
+                </EmptyState>
+              }
+            />
+          </Section>
+        </>
+      )}
+      <SettingsForm draft={draft} groups={GROUPS} fields={SEO_FIELDS} />
+    </Page>
+  )
+}
+
+/** What the endpoint made of a submission. @param status of its answer; `null` where it gave none */
+function Outcome({ status }: { status: number | null }) {
+  const isAccepted = status !== null && status < 300
+  return (
+    <Badge
+      size="sm"
+      variant="light"
+      color={isAccepted ? 'teal' : 'red'}
+      title={status === null ? undefined : sprintf(__('HTTP status %d', 'pentad'), status)}
+    >
+      {isAccepted ? __('Accepted', 'pentad') : __('Not accepted', 'pentad')}
+    </Badge>
+  )
+}
+
+function Submit() {
+  const [text, setText] = useState('')
+  const { data: key } = useRead<{ key: string; keyLocation: string }>(INDEXNOW, { perPage: 1 })
+  const urls = text.split('\n').map((line) => line.trim())
+  const asked = urls.filter((url) => url !== '')
+  const submit = useChange(
+    (given: readonly string[]) =>
+      change<{ submitted: number; status: number }>('POST', INDEXNOW, given.length > 0 ? { urls: given } : {}),
+    {
+      invalidates: [INDEXNOW],
+      quiet: true,
+      done: ({ submitted }) =>
+        sprintf(_n('%s page was sent.', '%s pages were sent.', submitted, 'pentad'), formatNumber(submitted)),
+    },
+  )
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    submit.mutate(asked, { onSuccess: () => setText('') })
+  }
+  return (
+    <Section title={__('Send pages', 'pentad')}>
+      {key && (
+        <Group gap="xs">
+          <Text size="sm">
+            {__('Key file:', 'pentad')}{' '}
+            <Anchor href={new URL(key.keyLocation).pathname} size="sm">
+              {key.keyLocation}
+            </Anchor>
+          </Text>
+          <CopyButton value={key.key} label={__('Copy the key', 'pentad')} />
+        </Group>
+      )}
+      <form onSubmit={send}>
+        <Stack>
+          <Textarea
+            label={__('Addresses, one a line', 'pentad')}
+            description={__('Paths or addresses of this site. Without any the home page is sent, as a test.', 'pentad')}
+            autosize
+            minRows={3}
+            maxRows={12}
+            value={text}
+            error={submit.error ? messageOf(submit.error) : undefined}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Group>
+            <Button type="submit" loading={submit.isPending}>
+              {asked.length === 0
+                ? __('Send a test', 'pentad')
+                : sprintf(_n('Send %d page', 'Send %d pages', asked.length, 'pentad'), asked.length)}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

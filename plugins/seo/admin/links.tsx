@@ -1,0 +1,155 @@
+import { Anchor, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useList, useRead } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { pageData } from 'pentad/admin/page-data.ts'
+import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { formatDate } from 'pentad/admin/parts/format.ts'
+import { LicenceNote, Licensed, needsLicence } from 'pentad/admin/parts/licensed.tsx'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { plainText } from 'pentad/admin/parts/plain-text.ts'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { PageLink } from './page-link.tsx'
+import { type LinkSuggestion, type Orphan, SEO } from './routes.ts'
+
+const PER_PAGE = 20
+
+const labelOf = (type: string) => pageData.types.find(({ name }) => name === type)?.singularLabel ?? type
+
+const COLUMNS: readonly Column<Orphan>[] = [
+  {
+    title: __('Page', 'pentad'),
+    cell: ({ title, url }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {title || __('(no title)', 'pentad')}
+        </Text>
+        <PageLink url={url} />
+      </>
+    ),
+  },
+  { title: __('Type', 'pentad'), isMinor: true, cell: ({ type }) => labelOf(type) },
+  { title: __('Published', 'pentad'), isWhole: true, cell: ({ publishedAt }) => formatDate(publishedAt) },
+]
+
+export default function SeoLinks() {
+  const query = useListQuery()
+  const orphans = useList<Orphan>(`${SEO}/orphans`, { page: query.page, perPage: PER_PAGE })
+  return (
+    <Page
+      title={__('Links', 'pentad')}
+      description={__('Links between pages tell search engines and readers what belongs together.', 'pentad')}
+    >
+      {needsLicence(orphans.error) ? (
+        <LicenceNote>{__('Pages that nothing links to, and links that posts could have.', 'pentad')}</LicenceNote>
+      ) : (
+        <>
+          <Suggestions />
+          <Section
+            title={__('Orphans', 'pentad')}
+            description={__('Pages that nothing on the site links to; menus count, drafts do not.', 'pentad')}
+          >
+            <DataTable
+              label={__('Orphans', 'pentad')}
+              list={orphans}
+              columns={COLUMNS}
+              rowId={({ postId }) => postId}
+              query={query}
+              actions={({ postId, title }) => (
+                <Button
+                  component={Link}
+                  to={`?post=${postId}`}
+                  size="xs"
+                  variant="subtle"
+                  aria-label={`${__('Its links', 'pentad')}: ${title}`}
+                >
+                  {__('Its links', 'pentad')}
+                </Button>
+              )}
+              empty={
+                <EmptyState title={__('Every page is linked', 'pentad')}>
+                  {__('A page that nothing links to any more stands here.', 'pentad')}
+                </EmptyState>
+              }
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+interface Found {
+  readonly id: number
+  readonly title: string
+}
+
+/** Links that a post could have, with the words to put them around. */
+function Suggestions() {
+  const [params, setParams] = useSearchParams()
+  const postId = Number(params.get('post')) || 0
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, 250)
+  const posts = useList<Found>('wp/v2/search', { search, type: 'post', per_page: 20 })
+  const chosen = useList<Found>('wp/v2/search', { include: postId, type: 'post' }, { enabled: postId > 0 })
+  const suggestions = useRead<{ suggestions: readonly LinkSuggestion[] }>(
+    `${SEO}/link-suggestions`,
+    { postId },
+    { enabled: postId > 0 },
+  )
+  const found = [...(posts.data?.items ?? []), ...(chosen.data?.items ?? []).filter(({ id }) => id === postId)]
+  const options = new Map(found.map(({ id, title }) => [id, plainText(title)]))
+  return (
+    <Section title={__('Links that a post could have', 'pentad')}>
+      <Select
+        label={__('Post', 'pentad')}
+        placeholder={__('Choose a post', 'pentad')}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': __('Choose none', 'pentad') }}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        filter={({ options: all }) => all}
+        nothingFoundMessage={__('No post fits', 'pentad')}
+        data={[...options].map(([id, title]) => ({ value: String(id), label: title || `#${id}` }))}
+        value={postId > 0 ? String(postId) : null}
+        onChange={(id) => setParams(id ? { post: id } : {})}
+      />
+      {postId > 0 && (
+        <Licensed query={suggestions} what={__('Links that posts could have.', 'pentad')}>
+          {({ suggestions: found }) =>
+            found.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {__('There is no page about the same that it does not link to already.', 'pentad')}
+              </Text>
+            ) : (
+              <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+                {found.map(({ postId: id, title, url, anchors }) => (
+                  <li key={id}>
+                    <Anchor href={url} fw={600} size="sm">
+                      {title}
+                    </Anchor>
+                    <Group gap="xs">
+                      <Text size="xs" c="dimmed">
+                        {anchors.length > 0 ? __('Around the words', 'pentad') : __('Anywhere in it', 'pentad')}
+                      </Text>
+                      {anchors.map((words) => (
+                        <Badge key={words} size="sm" variant="light">
+                          {words}
+                        </Badge>
+                      ))}
+                    </Group>
+                  </li>
+                ))}
+              </Stack>
+            )
+          }
+        </Licensed>
+      )}
+    </Section>
+  )
+}

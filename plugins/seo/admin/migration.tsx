@@ -1,0 +1,209 @@
+import { Alert, Badge, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core'
+import { useChange, useRead } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { confirm } from 'pentad/admin/parts/confirm.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { formatNumber } from 'pentad/admin/parts/format.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { ProgressBar } from 'pentad/admin/parts/progress-bar.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { titleOf } from 'pentad/admin/settings/schema.ts'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type LegacyPlugin, MIGRATION, type Migration, type MigrationReport, SEO } from './routes.ts'
+
+const LOOK_EVERY = 1000
+
+export default function SeoMigration() {
+  const plugins = useRead<{ plugins: readonly LegacyPlugin[] }>(`${SEO}/legacy-seo`)
+  const last = useRead<{ migration: Migration | null }>(MIGRATION, undefined, {
+    every: (answer) => (answer?.migration?.state === 'running' ? LOOK_EVERY : false),
+  })
+  return (
+    <Page
+      title={__('Other plugins', 'pentad')}
+      description={__(
+        'What another SEO plugin left in the site can be taken over. Nothing of theirs is removed.',
+        'pentad',
+      )}
+    >
+      <Loaded query={last}>
+        {({ migration }) => (
+          <>
+            {migration && <LastMigration migration={migration} plugins={plugins.data?.plugins ?? []} />}
+            <Loaded query={plugins}>
+              {({ plugins: found }) =>
+                found.length === 0 ? (
+                  <EmptyState
+                    title={__('No other plugin left anything', 'pentad')}
+                    action={
+                      <Button component={Link} to="/seo/redirects/import" variant="default">
+                        {__('Import redirects from a file', 'pentad')}
+                      </Button>
+                    }
+                  >
+                    {__(
+                      'After an import of a WordPress site its titles, descriptions and redirects stand here.',
+                      'pentad',
+                    )}
+                  </EmptyState>
+                ) : (
+                  <Stack>
+                    {found.map((plugin) => (
+                      <Plugin key={plugin.id} plugin={plugin} isBusy={migration?.state === 'running'} />
+                    ))}
+                  </Stack>
+                )
+              }
+            </Loaded>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: LegacyPlugin; isBusy: boolean }) {
+  const [overwrite, setOverwrite] = useState(false)
+  const migrate = useChange((dryRun: boolean) => change('POST', MIGRATION, { from: id, dryRun, overwrite }), {
+    invalidates: [MIGRATION],
+  })
+  async function takeOver() {
+    const isSure = await confirm({
+      title: sprintf(__('Take over what %s left?', 'pentad'), name),
+      body: overwrite
+        ? __('What you have set here is replaced by what the plugin says.', 'pentad')
+        : __('What you have set here stays.', 'pentad'),
+      confirm: __('Take it over', 'pentad'),
+    })
+    if (isSure) migrate.mutate(false)
+  }
+  return (
+    <Section
+      title={name}
+      description={
+        <Group gap="xs">
+          {sprintf(_n('%s post', '%s posts', posts, 'pentad'), formatNumber(posts))}
+          {settings && (
+            <Badge size="sm" variant="light">
+              {__('Settings too', 'pentad')}
+            </Badge>
+          )}
+        </Group>
+      }
+    >
+      <Checkbox
+        label={__('Replace what is set here already', 'pentad')}
+        checked={overwrite}
+        onChange={(event) => setOverwrite(event.currentTarget.checked)}
+      />
+      <Group>
+        <Button
+          variant="default"
+          disabled={isBusy}
+          onClick={() => migrate.mutate(true)}
+          aria-label={`${__('Try it, change nothing', 'pentad')}: ${name}`}
+        >
+          {__('Try it, change nothing', 'pentad')}
+        </Button>
+        <Button disabled={isBusy} onClick={takeOver} aria-label={sprintf(__('Take over from %s', 'pentad'), name)}>
+          {__('Take over', 'pentad')}
+        </Button>
+      </Group>
+    </Section>
+  )
+}
+
+function LastMigration({ migration, plugins }: { migration: Migration; plugins: readonly LegacyPlugin[] }) {
+  const { from, state, percent, error, report, dryRun } = migration
+  const name = plugins.find(({ id }) => id === from)?.name ?? from
+  if (state === 'running')
+    return <ProgressBar percent={percent} label={sprintf(__('Taking over from %s…', 'pentad'), name)} />
+  if (!report)
+    return (
+      <Alert color="red" title={sprintf(__('Taking over from %s did not work', 'pentad'), name)}>
+        {error ?? ''} {__('What was done until then stays. Do it again: nothing is done twice.', 'pentad')}
+      </Alert>
+    )
+  return (
+    <Section
+      title={
+        dryRun
+          ? sprintf(__('What taking over from %s would do', 'pentad'), name)
+          : sprintf(__('What was taken over from %s', 'pentad'), name)
+      }
+    >
+      <Report report={report} />
+    </Section>
+  )
+}
+
+/** `Values: 3 written, 1 kept`: without what there is none of; nothing at all where there is none of any. */
+function counted(
+  line: (told: string) => string,
+  parts: readonly (readonly [count: number, text: (count: string) => string])[],
+): string[] {
+  const told = parts.filter(([count]) => count > 0).map(([count, text]) => text(formatNumber(count)))
+  return told.length > 0 ? [line(told.join(', '))] : []
+}
+
+function Report({ report: { posts, terms, values, settings, redirects } }: { report: MigrationReport }) {
+  const { schema } = useSettings('seo')
+  const named = (keys: readonly string[]) => keys.map((key) => titleOf(key, schema?.[key] ?? {})).join(', ')
+  const lines = [
+    ...(posts.found > 0
+      ? [sprintf(__('Posts: %1$s of %2$s changed', 'pentad'), formatNumber(posts.changed), formatNumber(posts.found))]
+      : []),
+    ...(terms.found > 0
+      ? [sprintf(__('Terms: %1$s of %2$s changed', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found))]
+      : []),
+    ...counted(
+      (told) => sprintf(__('Values: %s', 'pentad'), told),
+      [
+        [values.written, (count) => sprintf(__('%s written', 'pentad'), count)],
+        [values.same, (count) => sprintf(__('%s were the same', 'pentad'), count)],
+        [values.kept, (count) => sprintf(__('%s kept as they are set here', 'pentad'), count)],
+      ],
+    ),
+    ...(values.writtenOut > 0
+      ? [sprintf(__('Variables that there are none for, written out: %s', 'pentad'), formatNumber(values.writtenOut))]
+      : []),
+    ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), named(settings.written))] : []),
+    ...(settings.kept.length > 0 ? [sprintf(__('Settings that stay: %s', 'pentad'), named(settings.kept))] : []),
+    ...counted(
+      (told) => sprintf(__('Redirects: %s', 'pentad'), told),
+      [
+        [redirects.found, (count) => sprintf(__('%s found', 'pentad'), count)],
+        [redirects.imported, (count) => sprintf(__('%s imported', 'pentad'), count)],
+        [redirects.skipped, (count) => sprintf(__('%s were there already', 'pentad'), count)],
+        [redirects.errors.length, (count) => sprintf(__('%s not taken', 'pentad'), count)],
+      ],
+    ),
+  ]
+  return (
+    <Stack gap="xs">
+      <List size="sm">
+        {(lines.length > 0 ? lines : [__('There was nothing to take over.', 'pentad')]).map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+      {values.notTaken.length > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            {__('Not taken over', 'pentad')}
+          </Text>
+          <List size="sm">
+            {values.notTaken.map(({ what, times }) => (
+              <List.Item key={what}>
+                {formatNumber(times)} × {what}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,23 @@
+import { request } from 'pentad/admin/api/rest.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { REDIRECTS } from './routes.ts'
+
+export const EXPORT_FORMATS = [
+  { format: 'csv', label: __('CSV, for spreadsheets and other plugins', 'pentad'), extension: 'csv' },
+  { format: 'json', label: __('JSON, everything of each rule', 'pentad'), extension: 'json' },
+  { format: 'htaccess', label: __('.htaccess, for Apache', 'pentad'), extension: 'htaccess' },
+  { format: 'nginx', label: __('nginx', 'pentad'), extension: 'conf' },
+] as const
+
+/** Lets the browser save all rules as a file. */
+export async function exportRedirects(format: (typeof EXPORT_FORMATS)[number]['format']): Promise<void> {
+  const answer = await request(`${REDIRECTS}/export`, { query: { format } })
+  const extension = EXPORT_FORMATS.find((one) => one.format === format)?.extension ?? 'txt'
+  const text = format === 'json' ? JSON.stringify((await answer.json()).data, null, 2) : await answer.text()
+  const url = URL.createObjectURL(new Blob([text]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `redirects.${extension}`
+  link.click()
+  URL.revokeObjectURL(url)
+}

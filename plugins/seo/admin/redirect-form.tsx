@@ -1,0 +1,147 @@
+import { Alert, Button, Checkbox, Collapse, List, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { ApiError, messageOf } from 'pentad/admin/api/error.ts'
+import { useChange } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { FormButtons } from 'pentad/admin/parts/form-buttons.tsx'
+import { useFields } from 'pentad/admin/parts/use-fields.ts'
+import type { FormEvent } from 'react'
+import { REDIRECTS, type Redirect, SEO } from './routes.ts'
+import { TargetField } from './target-field.tsx'
+
+type Draft = Pick<Redirect, 'source' | 'target' | 'match' | 'status' | 'query' | 'caseSensitive' | 'note'>
+
+const NEW: Draft = {
+  source: '',
+  target: '',
+  match: 'exact',
+  status: 301,
+  query: 'ignore',
+  caseSensitive: false,
+  note: '',
+}
+
+const STATUSES = [
+  { value: '301', label: __('301: moved for good', 'pentad') },
+  { value: '302', label: __('302: moved for now', 'pentad') },
+  { value: '307', label: __('307: moved for now, forms too', 'pentad') },
+  { value: '308', label: __('308: moved for good, forms too', 'pentad') },
+  { value: '410', label: __('410: gone', 'pentad') },
+  { value: '451', label: __('451: withheld for legal reasons', 'pentad') },
+]
+const MATCHES: readonly { value: Redirect['match']; label: string }[] = [
+  { value: 'exact', label: __('One address', 'pentad') },
+  { value: 'wildcard', label: __('Pattern: * is anything', 'pentad') },
+  { value: 'regex', label: __('Regular expression (RE2)', 'pentad') },
+]
+const QUERIES: readonly { value: Redirect['query']; label: string }[] = [
+  { value: 'ignore', label: __('do not matter', 'pentad') },
+  { value: 'exact', label: __('must not be there', 'pentad') },
+  { value: 'pass', label: __('go on to the target', 'pentad') },
+]
+
+interface RedirectFormProps {
+  /** The one that is edited; nothing makes a new one. */
+  readonly rule?: Redirect | undefined
+  readonly onDone: () => void
+}
+
+/** Makes a redirect or changes one; what the server refuses stands beside its field. */
+export function RedirectForm({ rule, onDone }: RedirectFormProps) {
+  const { fields: draft, set, field } = useFields<Draft>(rule ?? NEW)
+  const [isMore, more] = useDisclosure(rule !== undefined && rule.match !== 'exact')
+  const save = useChange(
+    () => {
+      const { source, target, match, status, query, caseSensitive, note } = draft
+      const data = { source, target: leadsNowhere ? '' : target, match, status, query, caseSensitive, note }
+      return rule ? change('PUT', `${REDIRECTS}/${rule.id}`, data) : change('POST', REDIRECTS, data)
+    },
+    { invalidates: [REDIRECTS, `${SEO}/overview`], done: __('The redirect works now.', 'pentad'), quiet: true },
+  )
+  const leadsNowhere = draft.status === 410 || draft.status === 451
+  const params = save.error instanceof ApiError ? save.error.params : {}
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(undefined, { onSuccess: onDone })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={__('From', 'pentad')}
+          description={__('Path of this site.', 'pentad')}
+          placeholder="/old-page/"
+          required
+          data-autofocus
+          error={params.source}
+          {...field('source')}
+        />
+        {!leadsNowhere && (
+          <TargetField value={draft.target} error={params.target} onChange={(target) => set({ target })} />
+        )}
+        <Select
+          label={__('How', 'pentad')}
+          data={STATUSES}
+          value={String(draft.status)}
+          allowDeselect={false}
+          error={params.status}
+          onChange={(status) => set({ status: Number(status) })}
+        />
+        <div>
+          <Button size="xs" variant="subtle" onClick={more.toggle} aria-expanded={isMore}>
+            {isMore ? __('Fewer options', 'pentad') : __('More options', 'pentad')}
+          </Button>
+        </div>
+        <Collapse expanded={isMore}>
+          <Stack>
+            <Select
+              label={__('The address is', 'pentad')}
+              data={MATCHES}
+              value={draft.match}
+              allowDeselect={false}
+              onChange={(match) => match && set({ match })}
+            />
+            <Select
+              label={__('Other parameters', 'pentad')}
+              data={QUERIES}
+              value={draft.query}
+              allowDeselect={false}
+              onChange={(query) => query && set({ query })}
+            />
+            <Checkbox
+              label={__('Capitals make a difference', 'pentad')}
+              checked={draft.caseSensitive}
+              onChange={(event) => set({ caseSensitive: event.currentTarget.checked })}
+            />
+            <TextInput label={__('Note', 'pentad')} error={params.note} {...field('note')} />
+          </Stack>
+        </Collapse>
+        {save.error && <Refusal error={save.error} />}
+        <FormButtons
+          label={rule ? __('Save', 'pentad') : __('Create redirect', 'pentad')}
+          isBusy={save.isPending}
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  )
+}
+
+/** A loop is shown with its hops. */
+function Refusal({ error }: { error: Error }) {
+  const chain = error instanceof ApiError && Array.isArray(error.data.chain) ? error.data.chain : []
+  return (
+    <Alert color="red" role="alert" title={__('This can’t be a redirect', 'pentad')}>
+      <Text size="sm">{messageOf(error)}</Text>
+      {chain.length > 0 && (
+        <List size="sm" type="ordered">
+          {chain.map((url, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an address stands twice in a loop
+            <List.Item key={at}>{String(url)}</List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,87 @@
+import { Badge, Group, Table, Text } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { Chart } from 'pentad/admin/parts/charts.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { formatDate, formatNumber } from 'pentad/admin/parts/format.ts'
+import { Licensed } from 'pentad/admin/parts/licensed.tsx'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { Stat, Stats } from 'pentad/admin/parts/stat.tsx'
+import { PageLink } from './page-link.tsx'
+import { type Referrals, SEO } from './routes.ts'
+
+/** Assistants that have a number of their own. */
+const SHOWN = 4
+
+export default function SeoReferrals() {
+  const referrals = useRead<Referrals>(`${SEO}/geo/referrals`, { days: 90 })
+  return (
+    <Page
+      title={__('AI referrals', 'pentad')}
+      description={__('Visitors whom an assistant sent here, by the address that they came from.', 'pentad')}
+    >
+      <Licensed query={referrals} what={__('Which assistants send visitors, and to which pages.', 'pentad')}>
+        {({ total, days, sources, pages, daily }) =>
+          total === 0 ? (
+            <EmptyState title={__('No assistant has sent anybody yet', 'pentad')}>
+              {__('Pages that answer questions are quoted: llms.txt and clear headings help.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <>
+              <Stats>
+                {sources.slice(0, SHOWN).map(({ name, visits }) => (
+                  <Stat key={name} label={name} value={formatNumber(visits)} />
+                ))}
+              </Stats>
+              <Section
+                title={sprintf(
+                  _n('%1$s visit in %2$s days', '%1$s visits in %2$s days', total, 'pentad'),
+                  formatNumber(total),
+                  formatNumber(days),
+                )}
+              >
+                <Chart
+                  label={__('Visits by day', 'pentad')}
+                  rows={daily}
+                  x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                  series={[{ label: __('Visits', 'pentad'), color: 'teal.6', value: ({ visits }) => visits }]}
+                  format={formatNumber}
+                />
+              </Section>
+              <Section title={__('Pages', 'pentad')}>
+                <Table aria-label={__('Pages that visitors came to', 'pentad')} verticalSpacing="xs">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{__('Page', 'pentad')}</Table.Th>
+                      <Table.Th ta="end">{__('Visits', 'pentad')}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {pages.map((page) => (
+                      <Table.Tr key={page.url}>
+                        <Table.Td>
+                          <PageLink url={page.url} size="sm" />
+                          <Group gap={4} mt={4}>
+                            {page.sources.map(({ name, visits }) => (
+                              <Badge key={name} size="sm" variant="light">
+                                {name}: {formatNumber(visits)}
+                              </Badge>
+                            ))}
+                          </Group>
+                        </Table.Td>
+                        <Table.Td ta="end">
+                          <Text size="sm">{formatNumber(page.visits)}</Text>
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Section>
+            </>
+          )
+        }
+      </Licensed>
+    </Page>
+  )
+}

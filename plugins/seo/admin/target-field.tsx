@@ -1,0 +1,46 @@
+import { Autocomplete } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useList } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { plainText, readable } from 'pentad/admin/parts/plain-text.ts'
+
+interface Found {
+  readonly id: number | string
+  readonly title: string
+  readonly url: string
+}
+
+interface TargetFieldProps {
+  readonly value: string
+  readonly error?: string | undefined
+  readonly onChange: (target: string) => void
+}
+
+/** Where a redirect leads: an address, or a page that is found by its words. */
+export function TargetField({ value, error, onChange }: TargetFieldProps) {
+  const words = value
+    .replace(/^https?:\/\/[^/]*/, '')
+    .replace(/[/_-]+/g, ' ')
+    .trim()
+  const [search] = useDebouncedValue(words, 250)
+  const { data } = useList<Found>('wp/v2/search', { search, per_page: 8 }, { enabled: search.length > 1 })
+  const paths = new Map((data?.items ?? []).map(({ url, title }) => [new URL(url).pathname, plainText(title)]))
+  return (
+    <Autocomplete
+      label={__('To', 'pentad')}
+      description={__('Path of this site or an address elsewhere; or type words of a page.', 'pentad')}
+      placeholder="/new-page/"
+      required
+      value={value}
+      error={error}
+      onChange={onChange}
+      data={[...paths.keys()]}
+      filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <div>
+          {paths.get(option.value)} <small>{readable(option.value)}</small>
+        </div>
+      )}
+    />
+  )
+}

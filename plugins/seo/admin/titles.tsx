@@ -1,0 +1,153 @@
+import { Code, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { SettingsForm, type SettingsGroup } from 'pentad/admin/settings/settings-form.tsx'
+import { type SettingsDraft, useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { SEO } from './routes.ts'
+import { Snippet } from './snippet.tsx'
+
+/** Kinds of pages as `title-preview` names them, with the settings that hold their templates. */
+const KINDS = [
+  { kind: 'home', name: __('Home page', 'pentad'), title: 'homeTitle', description: 'homeDescription' },
+  { kind: 'post', name: __('Posts', 'pentad'), title: 'postTitleTemplate', description: 'postDescriptionTemplate' },
+  { kind: 'page', name: __('Pages', 'pentad'), title: 'pageTitleTemplate', description: 'pageDescriptionTemplate' },
+  {
+    kind: 'category',
+    name: __('Categories', 'pentad'),
+    title: 'categoryTitleTemplate',
+    description: 'categoryDescriptionTemplate',
+  },
+  { kind: 'tag', name: __('Tags', 'pentad'), title: 'tagTitleTemplate', description: 'tagDescriptionTemplate' },
+  {
+    kind: 'author',
+    name: __('Authors', 'pentad'),
+    title: 'authorTitleTemplate',
+    description: 'authorDescriptionTemplate',
+  },
+  {
+    kind: 'attachment',
+    name: __('Attachments', 'pentad'),
+    title: 'attachmentTitleTemplate',
+    description: 'attachmentDescriptionTemplate',
+  },
+  { kind: 'date', name: __('Archives by date', 'pentad'), title: 'dateTitleTemplate' },
+  { kind: 'archive', name: __('Archives of a type', 'pentad'), title: 'archiveTitleTemplate' },
+  { kind: 'search', name: __('Search results', 'pentad'), title: 'searchTitleTemplate' },
+  { kind: 'notFound', name: __('Pages that are not found', 'pentad'), title: 'notFoundTitleTemplate' },
+] as const
+
+type Kind = (typeof KINDS)[number]
+
+const GROUPS: readonly SettingsGroup[] = [
+  { title: __('Between the parts', 'pentad'), keys: ['titleSeparator'] },
+  ...KINDS.map(({ name, title }) => ({ title: name, keys: [title] })),
+  {
+    title: __('Other types and taxonomies', 'pentad'),
+    keys: ['typeTitleTemplates', 'typeDescriptionTemplates'],
+  },
+]
+
+const FIELDS = Object.fromEntries(
+  KINDS.map((kind) => [kind.title, (draft: SettingsDraft) => <Templates kind={kind} draft={draft} />]),
+)
+
+export default function SeoTitles() {
+  const draft = useSettings('seo')
+  return (
+    <Page
+      title={__('Titles', 'pentad')}
+      description={__('What search results show of each kind of page. Posts can say it differently.', 'pentad')}
+    >
+      <Variables />
+      <SettingsForm draft={draft} groups={GROUPS} fields={FIELDS} />
+    </Page>
+  )
+}
+
+/** The templates of a kind of pages, and how one of these pages would look with them. */
+function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
+  const { values, refusals, set } = draft
+  const text = (key: string) => String(values[key] ?? '')
+  const description = 'description' in kind ? kind.description : undefined
+  return (
+    <Group align="flex-start" gap="lg">
+      <Stack style={{ flex: '1 1 20rem' }}>
+        <TextInput
+          label={sprintf(__('Title: %s', 'pentad'), kind.name)}
+          name={kind.title}
+          error={refusals[kind.title]}
+          value={text(kind.title)}
+          onChange={(event) => set({ [kind.title]: event.currentTarget.value })}
+        />
+        {description && (
+          <Textarea
+            label={sprintf(__('Description: %s', 'pentad'), kind.name)}
+            name={description}
+            description={__('Empty: made from the text.', 'pentad')}
+            error={refusals[description]}
+            autosize
+            minRows={2}
+            value={text(description)}
+            onChange={(event) => set({ [description]: event.currentTarget.value })}
+          />
+        )}
+      </Stack>
+      <div style={{ flex: '1 1 20rem', minWidth: 0 }}>
+        <Preview
+          kind={kind.kind}
+          title={text(kind.title)}
+          description={description ? text(description) : ''}
+          separator={text('titleSeparator')}
+        />
+      </div>
+    </Group>
+  )
+}
+
+interface Shown {
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  readonly siteName: string
+}
+
+function Preview(templates: { kind: string; title: string; description: string; separator: string }) {
+  const [asked] = useDebouncedValue(templates, 250)
+  const { data, error } = useQuery({
+    queryKey: [`${SEO}/title-preview`, asked],
+    queryFn: ({ signal }) => change<Shown>('POST', `${SEO}/title-preview`, asked, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  if (error) {
+    return (
+      <Text size="sm" c="dimmed">
+        {__('There is no preview of this.', 'pentad')}
+      </Text>
+    )
+  }
+  return <Snippet {...(data ?? { url: '', title: '…', description: '', siteName: '' })} />
+}
+
+/** What may stand between percent signs. */
+function Variables() {
+  const { data } = useRead<{ variables: readonly { name: string; description: string }[] }>(`${SEO}/title-variables`)
+  if (!data) return null
+  return (
+    <Paper withBorder p="md" component="details">
+      <Text component="summary" fw={600} style={{ cursor: 'pointer' }}>
+        {__('Variables that titles and descriptions may hold', 'pentad')}
+      </Text>
+      <Group gap="xs" mt="sm" component="ul" p={0} style={{ listStyle: 'none' }}>
+        {data.variables.map(({ name, description }) => (
+          <Text key={name} size="sm" component="li" style={{ flex: '1 1 20rem' }}>
+            <Code>%{name}%</Code> {description}
+          </Text>
+        ))}
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,162 @@
+import { Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useChange } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { confirm } from 'pentad/admin/parts/confirm.tsx'
+import { formatNumber } from 'pentad/admin/parts/format.ts'
+import { ProgressBar } from 'pentad/admin/parts/progress-bar.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { type FormEvent, useState } from 'react'
+import type { CacheOverview, PreloadProgress } from './types.ts'
+
+const CHANGED = ['speed/v1/cache-overview', 'speed/v1/optimized', 'speed/v1/history']
+
+type Scope = 'pages' | 'cache' | 'everything'
+
+const SCOPES: Readonly<Record<Scope, { label: string; says: string }>> = {
+  pages: {
+    label: __('All pages', 'pentad'),
+    says: __('All kept pages are rendered anew; optimised files stay.', 'pentad'),
+  },
+  cache: {
+    label: __('All pages, here and in every cache in front', 'pentad'),
+    says: __('All kept pages are rendered anew, and every CDN is told to forget all it has.', 'pentad'),
+  },
+  everything: {
+    label: __('Everything, optimised files too', 'pentad'),
+    says: __('All pages are rendered and all files are optimised anew, which takes a while on a large site.', 'pentad'),
+  },
+}
+
+/** Buttons at the top: the site is slower for a moment after a purge, so each asks once. */
+export function PurgeMenu() {
+  const purge = useChange(
+    (scope: Scope) =>
+      change<{ purged: number; preload: { queued: number } }>('POST', `speed/v1/purge-${scope}-and-preload`),
+    {
+      invalidates: CHANGED,
+      done: ({ purged, preload: { queued } }) =>
+        sprintf(
+          __('Purged. Pages that went: %1$s; pages that are rendered anew: %2$s.', 'pentad'),
+          formatNumber(purged),
+          formatNumber(queued),
+        ),
+    },
+  )
+  const preload = useChange(() => change('POST', 'speed/v1/preload-cache'), {
+    invalidates: CHANGED,
+    done: __('The preload has begun.', 'pentad'),
+  })
+  async function ask(scope: Scope): Promise<void> {
+    const { label, says } = SCOPES[scope]
+    const isSure = await confirm({
+      title: sprintf(__('Purge: %s?', 'pentad'), label),
+      body: says,
+      confirm: __('Purge', 'pentad'),
+    })
+    if (isSure) purge.mutate(scope)
+  }
+  return (
+    <>
+      <Button variant="default" loading={preload.isPending} onClick={() => preload.mutate()}>
+        {__('Preload', 'pentad')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button loading={purge.isPending} rightSection={<IconChevronDown size={16} aria-hidden />}>
+            {__('Purge', 'pentad')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(['pages', 'cache', 'everything'] as const).map((scope) => (
+            <Menu.Item key={scope} onClick={() => ask(scope)}>
+              {SCOPES[scope].label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}
+
+/** What is under way in the background; nothing where nothing is. */
+export function CacheWork({ overview }: { overview: CacheOverview }) {
+  const { preload, optimizer } = overview
+  const cancel = useChange(() => change('POST', 'speed/v1/preload-cache/cancel'), {
+    invalidates: CHANGED,
+    done: __('The preload was ended. What was rendered stays.', 'pentad'),
+  })
+  if (!preload.running && optimizer.waiting === 0) return null
+  return (
+    <Section
+      title={__('In the background', 'pentad')}
+      actions={
+        preload.running && (
+          <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {__('End the preload', 'pentad')}
+          </Button>
+        )
+      }
+    >
+      {preload.running && <PreloadBar preload={preload} />}
+      {optimizer.waiting > 0 && (
+        <Text size="sm" aria-live="polite">
+          {sprintf(
+            _n('%s file is being optimised.', '%s files are being optimised.', optimizer.waiting, 'pentad'),
+            formatNumber(optimizer.waiting),
+          )}
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+function PreloadBar({ preload: { stored, skipped, failed, queued } }: { preload: PreloadProgress }) {
+  const done = stored + skipped + failed
+  // The one that is being rendered counts too.
+  const all = done + queued + 1
+  return (
+    <ProgressBar
+      percent={(100 * done) / all}
+      label={sprintf(__('Preloading: %1$s of %2$s pages', 'pentad'), formatNumber(done), formatNumber(all))}
+      hint={failed > 0 ? sprintf(__('Failed: %s', 'pentad'), formatNumber(failed)) : undefined}
+    />
+  )
+}
+
+/** Purges one page by its address. */
+export function PurgePage() {
+  const [url, setUrl] = useState('')
+  const purge = useChange(
+    () => change<{ purged: readonly string[] }>('POST', 'speed/v1/purge-current-page', { url: url.trim() }),
+    { invalidates: CHANGED, done: ({ purged }) => sprintf(__('Purged: %s', 'pentad'), purged.join(', ')) },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    purge.mutate(undefined, { onSuccess: () => setUrl('') })
+  }
+  return (
+    <Section
+      title={__('Purge one page', 'pentad')}
+      description={__('Saving a post does this by itself. The page is rendered anew at once.', 'pentad')}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="xs">
+          <Group align="flex-end">
+            <TextInput
+              label={__('Address', 'pentad')}
+              placeholder="/about/"
+              value={url}
+              style={{ flex: '1 1 16rem' }}
+              onChange={(event) => setUrl(event.currentTarget.value)}
+            />
+            <Button type="submit" variant="default" disabled={url.trim() === ''} loading={purge.isPending}>
+              {__('Purge this page', 'pentad')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,40 @@
+import { Anchor, List, Text } from '@mantine/core'
+import type { HookReport } from 'pentad/admin'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { Link } from 'react-router'
+
+/** Extensions that pass purges on to a cache in front. */
+export function CachesInFront() {
+  const hooks = useRead<{ readonly hooks: readonly HookReport[] }>('host/v1/hooks')
+  if (!hooks.data) return null
+  const listeners = hooks.data.hooks.find(({ name }) => name === 'speed_purged')?.listeners ?? []
+  const owners = [...new Set(listeners.map(({ owner }) => owner))].filter((owner) => owner !== 'core')
+  return (
+    <Section
+      title={__('Caches in front', 'pentad')}
+      description={__('CDNs and proxies that hear of every purge.', 'pentad')}
+    >
+      {owners.length > 0 ? (
+        <List size="sm">
+          {owners.map((owner) => (
+            <List.Item key={owner}>
+              <Anchor component={Link} to="/extensions" size="sm">
+                {owner}
+              </Anchor>
+            </List.Item>
+          ))}
+        </List>
+      ) : (
+        <Text size="sm">
+          {__('None. For Cloudflare, Fastly, Varnish, nginx and others there are', 'pentad')}{' '}
+          <Anchor component={Link} to="/extensions" size="sm">
+            {__('extensions that come along', 'pentad')}
+          </Anchor>
+          .
+        </Text>
+      )}
+    </Section>
+  )
+}

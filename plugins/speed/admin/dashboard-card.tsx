@@ -1,0 +1,107 @@
+import { Badge, Stack, Text } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { formatDate, formatMilliseconds, formatNumber, formatPercent } from 'pentad/admin/parts/format.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Trend } from 'pentad/admin/parts/trend.tsx'
+import { Figure, ServiceCard } from 'pentad/admin/screens/dashboard/card.tsx'
+import { RATINGS } from './labels.ts'
+import type { HistoryDay, Summary } from './types.ts'
+
+const DAYS = 30
+
+export function PerformanceCard() {
+  return (
+    <ServiceCard service="speed" title={__('Performance', 'pentad')} to="/performance">
+      <Performance />
+    </ServiceCard>
+  )
+}
+
+function Performance() {
+  const score = useRead<Summary>('speed/v1/performance-score/fetch')
+  const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', { days: DAYS })
+  return (
+    <Stack gap="sm">
+      <Loaded query={score} lines={2}>
+        {(answer) => <Score {...answer} />}
+      </Loaded>
+      <Loaded query={history}>{({ days }) => <History days={days} />}</Loaded>
+    </Stack>
+  )
+}
+
+function Score({ score, rating, samples }: Summary) {
+  if (score === null || rating === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        {__('Not enough visits were measured yet for a score. Ten are enough.', 'pentad')}
+      </Text>
+    )
+  }
+  return (
+    <Figure
+      value={formatNumber(score)}
+      label={sprintf(
+        _n('of 100, from %s measured visit', 'of 100, from %s measured visits', samples, 'pentad'),
+        formatNumber(samples),
+      )}
+    >
+      <Badge variant="dot" color={RATINGS[rating].color}>
+        {RATINGS[rating].label}
+      </Badge>
+    </Figure>
+  )
+}
+
+function History({ days }: { days: readonly HistoryDay[] }) {
+  const hits = days.reduce((sum, day) => sum + day.hits, 0)
+  const all = hits + days.reduce((sum, day) => sum + day.misses, 0)
+  const x = { title: __('Day', 'pentad'), value: ({ date }: HistoryDay) => formatDate(date) }
+  const latest = days.flatMap(({ metrics }) => metrics.LCP ?? []).at(-1)
+  return (
+    <Stack gap="sm">
+      <div>
+        <Text size="sm">
+          {all === 0
+            ? __('Nobody asked the page cache yet.', 'pentad')
+            : sprintf(__('%s of pages came from the cache', 'pentad'), formatPercent(hits / all))}
+        </Text>
+        {all > 0 && (
+          <Trend
+            kind="bars"
+            label={__('Answers of the page cache by day', 'pentad')}
+            rows={days}
+            x={x}
+            series={[
+              { label: __('From the cache', 'pentad'), color: 'teal.6', value: (day) => day.hits },
+              { label: __('Rendered', 'pentad'), color: 'gray.5', value: (day) => day.misses },
+            ]}
+            format={formatNumber}
+          />
+        )}
+      </div>
+      <div>
+        <Text size="sm">
+          {latest === undefined
+            ? __('Largest content shown after (LCP)', 'pentad')
+            : sprintf(__('Largest content shown after (LCP): %s', 'pentad'), formatMilliseconds(latest))}
+        </Text>
+        {latest !== undefined ? (
+          <Trend
+            label={__('Largest Contentful Paint by day', 'pentad')}
+            describeHighest={(value) => sprintf(__('Slowest day: %s', 'pentad'), value)}
+            rows={days}
+            x={x}
+            series={[{ label: 'LCP', color: 'pentad.6', value: (day) => day.metrics.LCP }]}
+            format={formatMilliseconds}
+          />
+        ) : (
+          <Text size="xs" c="dimmed">
+            {__('Shows once visitors’ browsers have measured pages.', 'pentad')}
+          </Text>
+        )}
+      </div>
+    </Stack>
+  )
+}

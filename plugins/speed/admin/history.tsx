@@ -1,0 +1,65 @@
+import { SimpleGrid, Stack, Title } from '@mantine/core'
+import { useRead } from 'pentad/admin/api/query.ts'
+import { __ } from 'pentad/admin/i18n.ts'
+import { Chart } from 'pentad/admin/parts/charts.tsx'
+import { DaysSelect, daysOf } from 'pentad/admin/parts/days-select.tsx'
+import { formatDate, formatNumber } from 'pentad/admin/parts/format.ts'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Loaded } from 'pentad/admin/parts/loaded.tsx'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { formatMetric } from './labels.ts'
+import type { HistoryDay } from './types.ts'
+
+/** How the site did on each of the last days. */
+export function History() {
+  const query = useListQuery()
+  const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', {
+    days: daysOf(query),
+  })
+  const x = { title: __('Day', 'pentad'), value: ({ date }: HistoryDay) => formatDate(date) }
+  return (
+    <Section title={__('Over time', 'pentad')} actions={<DaysSelect query={query} />}>
+      <Loaded query={history} lines={8}>
+        {(answer) => (
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            <Stack gap="xs">
+              <Title order={3} size="h5">
+                {__('Visits of pages, from the cache and rendered', 'pentad')}
+              </Title>
+              <Chart
+                kind="bar"
+                isStacked
+                label={__('Visits from the cache and rendered, by day', 'pentad')}
+                rows={answer.days}
+                x={x}
+                format={formatNumber}
+                series={[
+                  { label: __('From the cache', 'pentad'), color: 'teal.6', value: ({ hits }) => hits },
+                  { label: __('Rendered', 'pentad'), color: 'orange.6', value: ({ misses }) => misses },
+                ]}
+              />
+            </Stack>
+            <Stack gap="xs">
+              <Title order={3} size="h5">
+                {__('Loading times that three of four visits had or better', 'pentad')}
+              </Title>
+              <Chart
+                kind="line"
+                connectNulls
+                label={__('Web vitals by day', 'pentad')}
+                rows={answer.days}
+                x={x}
+                format={(value) => formatMetric(value, 'ms')}
+                series={[
+                  { label: 'LCP', color: 'pentad.6', value: ({ metrics }) => metrics.LCP },
+                  { label: 'INP', color: 'grape.6', value: ({ metrics }) => metrics.INP },
+                  { label: 'TTFB', color: 'orange.6', value: ({ metrics }) => metrics.TTFB },
+                ]}
+              />
+            </Stack>
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Section>
+  )
+}

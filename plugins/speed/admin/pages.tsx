@@ -1,0 +1,140 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useChange, useList } from 'pentad/admin/api/query.ts'
+import { change } from 'pentad/admin/api/rest.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
+import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
+import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
+import { FilterSelect } from 'pentad/admin/parts/filter-select.tsx'
+import { formatAgo, formatBytes, formatNumber } from 'pentad/admin/parts/format.ts'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { readable } from 'pentad/admin/parts/plain-text.ts'
+import { SearchField } from 'pentad/admin/parts/search-field.tsx'
+import { type SettingSchema, titleOf } from 'pentad/admin/settings/schema.ts'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { PurgeMenu } from './cache-controls.tsx'
+import type { CachedPage } from './types.ts'
+
+const PER_PAGE = 25
+
+/** Pages that are kept, the most visited first. */
+export default function Pages() {
+  const query = useListQuery()
+  const [search, status] = [query.get('search'), query.get('status')]
+  const { schema } = useSettings('speed')
+  const list = useList<CachedPage>('speed/v1/optimized-pages/fetch', {
+    ...{ page: query.page, perPage: PER_PAGE, search, status },
+  })
+  return (
+    <Page
+      title={__('Optimised pages', 'pentad')}
+      description={__('Finished pages that visitors get without waiting, the most visited first.', 'pentad')}
+      actions={<PurgeMenu />}
+    >
+      <Group gap="sm">
+        <SearchField label={__('Search addresses', 'pentad')} query={query} />
+        <FilterSelect
+          label={__('Status', 'pentad')}
+          all={__('All statuses', 'pentad')}
+          name="status"
+          query={query}
+          data={Object.entries(STATES).map(([value, label]) => ({ value, label }))}
+        />
+      </Group>
+      <DataTable
+        label={__('Optimised pages', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ url }) => url}
+        columns={columnsOf(schema)}
+        actions={(page) => <PurgeButton page={page} />}
+        empty={
+          search === '' && status === '' ? (
+            <EmptyState title={__('No page is kept yet', 'pentad')}>
+              {__('Pages come here as visitors open them. Preload renders all of them now.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={__('No kept page is like that', 'pentad')}
+              action={
+                <Button variant="default" onClick={() => query.set({ search: '', status: '' })}>
+                  {__('Show all', 'pentad')}
+                </Button>
+              }
+            />
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+const STATES = { fresh: __('Fresh', 'pentad'), stale: __('About to be renewed', 'pentad') }
+
+/** @param schema of the settings that change pages */
+const columnsOf = (schema: Readonly<Record<string, SettingSchema>> = {}): readonly Column<CachedPage>[] => [
+  {
+    title: __('Page', 'pentad'),
+    cell: ({ url }) => (
+      <Anchor href={url} size="sm">
+        <bdi dir="ltr">{pathOf(url)}</bdi>
+      </Anchor>
+    ),
+  },
+  {
+    title: __('Status', 'pentad'),
+    cell: ({ status }) => (
+      <Badge variant="light" color={status === 'fresh' ? 'teal' : 'yellow'}>
+        {STATES[status]}
+      </Badge>
+    ),
+  },
+  { title: __('Hits', 'pentad'), align: 'end', cell: ({ hits }) => formatNumber(hits) },
+  {
+    title: __('Size', 'pentad'),
+    align: 'end',
+    cell: ({ size, compressedSize }) => (
+      <Stack gap={0}>
+        <span>{formatBytes(compressedSize)}</span>
+        {size > compressedSize && (
+          <Text size="xs" c="dimmed">
+            {sprintf(__('%s unpacked', 'pentad'), formatBytes(size))}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { title: __('Rendered', 'pentad'), isMinor: true, isWhole: true, cell: ({ cachedAt }) => formatAgo(cachedAt) },
+  {
+    title: __('Changed by', 'pentad'),
+    isMinor: true,
+    cell: ({ optimizations }) => (
+      <Text size="xs" c="dimmed">
+        {optimizations.map((name) => titleOf(name, schema[name] ?? {})).join(', ')}
+      </Text>
+    ),
+  },
+]
+
+function PurgeButton({ page: { url } }: { page: CachedPage }) {
+  const purge = useChange(() => change('POST', 'speed/v1/purge-current-page', { url }), {
+    invalidates: ['speed/v1/optimized-pages', 'speed/v1/cache-overview'],
+    done: sprintf(__('%s was purged and is rendered anew.', 'pentad'), pathOf(url)),
+  })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={purge.isPending}
+      aria-label={sprintf(__('Purge %s', 'pentad'), pathOf(url))}
+      onClick={() => purge.mutate()}
+    >
+      {__('Purge', 'pentad')}
+    </Button>
+  )
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return readable(pathname) + search
+}

@@ -1,0 +1,59 @@
+import { Alert } from '@mantine/core'
+import { __ } from 'pentad/admin/i18n.ts'
+import { Page } from 'pentad/admin/parts/page.tsx'
+import { duration, HOUR } from 'pentad/admin/settings/duration-field.tsx'
+import type { OwnField } from 'pentad/admin/settings/own-field.tsx'
+import { kindOf, type SettingSchema } from 'pentad/admin/settings/schema.ts'
+import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
+import { useSettings } from 'pentad/admin/settings/use-settings.ts'
+import { PurgeMenu } from './cache-controls.tsx'
+
+/** Controls that say more than the schema does. */
+const FIELDS: Readonly<Record<string, OwnField>> = {
+  cacheTtlSeconds: duration('cacheTtlSeconds', HOUR, __('Hours after which a page is rendered anew.', 'pentad')),
+}
+
+/** As the schema names them in `risk`, in the order in which they are shown. */
+const RISKS = {
+  safe: {
+    title: __('Safe', 'pentad'),
+    description: __('They make the site faster and change no page that anybody sees.', 'pentad'),
+  },
+  moderate: {
+    title: __('Moderate', 'pentad'),
+    description: __('They change what browsers do with a page. Hardly any site notices.', 'pentad'),
+  },
+  aggressive: {
+    title: __('Aggressive', 'pentad'),
+    description: __(
+      'They change how a page is put together, and gain most. Look at the site after them; if something looks wrong, switch the last one off and purge.',
+      'pentad',
+    ),
+  },
+}
+
+const LEVELS = ['safe', 'moderate', 'aggressive'] as const
+
+export default function PerformanceSettings() {
+  const draft = useSettings('speed')
+  const { schema = {} } = draft
+  return (
+    <Page title={__('Performance settings', 'pentad')} actions={<PurgeMenu />}>
+      <Alert>
+        {__('Saving rebuilds nothing: pages that are kept stay as they are until you purge them.', 'pentad')}
+      </Alert>
+      <SettingsForm
+        draft={draft}
+        fields={FIELDS}
+        groups={LEVELS.map((risk) => ({ ...RISKS[risk], keys: keysOf(schema, risk) }))}
+      />
+    </Page>
+  )
+}
+
+/** What says nothing of its risk counts as safe. Switches come first, what fine-tunes them after. */
+function keysOf(schema: Readonly<Record<string, SettingSchema>>, risk: string): string[] {
+  const keys = Object.keys(schema).filter((key) => (schema[key]?.risk ?? 'safe') === risk)
+  const isSwitch = (key: string) => kindOf(schema[key] ?? {}) === 'toggle'
+  return [...keys.filter(isSwitch), ...keys.filter((key) => !isSwitch(key))]
+}

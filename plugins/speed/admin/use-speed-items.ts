@@ -1,0 +1,18 @@
+import { useRead } from 'pentad/admin/api/query.ts'
+import type { ActionItem } from 'pentad/admin/parts/action-items.tsx'
+
+interface SpeedItems {
+  readonly items: readonly (ActionItem & { readonly setting?: string })[]
+}
+
+/**
+ * What would make the site faster. Its route exists only with an active license, so without one it is not requested:
+ * browsers log each 404 as an error.
+ */
+export function useSpeedItems() {
+  const license = useRead<{ readonly active: boolean }>('host/v1/license')
+  const items = useRead<SpeedItems>('speed/v1/action-items/fetch', undefined, {
+    enabled: license.data?.active === true,
+  })
+  return { license, items }
+}

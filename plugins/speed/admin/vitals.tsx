@@ -1,0 +1,129 @@
+import { Badge, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
+import { formatNumber } from 'pentad/admin/parts/format.ts'
+import { useListQuery } from 'pentad/admin/parts/list-query.ts'
+import { Section } from 'pentad/admin/parts/section.tsx'
+import { Histogram } from './histogram.tsx'
+import { DEVICES, formatMetric, METRIC_TEXTS, RATINGS } from './labels.ts'
+import { METRICS, type Metric, type Score, type Summary } from './types.ts'
+
+/** With fewer visits there are no three of four. */
+const ENOUGH = 4
+
+/** The web vitals that visitors' browsers reported, of all or by device or kind of page. */
+export function Vitals({ score }: { score: Score }) {
+  const query = useListQuery()
+  const chosen = query.get('of')
+  const shown = placesOf(score).find(({ value }) => value === chosen)?.summary ?? score
+  return (
+    <Section
+      title={__('Web vitals', 'pentad')}
+      description={sprintf(
+        _n(
+          'What the browsers of your visitors measured: %s visit. Nothing about visitors is kept.',
+          'What the browsers of your visitors measured: %s visits. Nothing about visitors is kept.',
+          shown.samples,
+          'pentad',
+        ),
+        formatNumber(shown.samples),
+      )}
+      actions={
+        score.samples > 0 && (
+          <Select
+            aria-label={__('Visits of', 'pentad')}
+            data={[{ value: '', label: __('All visits', 'pentad') }, ...groupsOf(score)]}
+            value={chosen}
+            allowDeselect={false}
+            onChange={(of) => query.set({ of: of ?? '' })}
+          />
+        )
+      }
+    >
+      {score.samples === 0 ? (
+        <Text size="sm" c="dimmed">
+          {__(
+            'No visitor was measured yet. Open a page of the site and leave it again: that counts as a visit.',
+            'pentad',
+          )}
+        </Text>
+      ) : (
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm" style={{ alignItems: 'start' }}>
+          {METRICS.map((id) => {
+            const metric = shown.metrics.find((one) => one.id === id)
+            return metric && <MetricCard key={id} metric={metric} />
+          })}
+        </SimpleGrid>
+      )}
+    </Section>
+  )
+}
+
+function MetricCard({ metric }: { metric: Metric }) {
+  const { id, value, p75, unit, rating, samples } = metric
+  const { name, says } = METRIC_TEXTS[id]
+  return (
+    <Paper withBorder p="sm">
+      <Stack gap="xs">
+        <div>
+          <Title order={3} size="h5">
+            {sprintf(__('%1$s (%2$s)', 'pentad'), name, id)}
+          </Title>
+          <Text size="xs" c="dimmed">
+            {says}
+          </Text>
+        </div>
+        <Group justify="space-between" gap="xs">
+          <Text fz="1.4rem" fw={650} lh={1.2}>
+            {formatMetric(value, unit)}
+          </Text>
+          {rating && (
+            <Badge variant="light" color={RATINGS[rating].color}>
+              {RATINGS[rating].label}
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {samples === 0
+            ? __('Not measured yet', 'pentad')
+            : samples < ENOUGH
+              ? sprintf(_n('%s visit', '%s visits', samples, 'pentad'), formatNumber(samples))
+              : sprintf(
+                  _n(
+                    'Half of %1$s visit had this or better, three of four %2$s',
+                    'Half of %1$s visits had this or better, three of four %2$s',
+                    samples,
+                    'pentad',
+                  ),
+                  formatNumber(samples),
+                  formatMetric(p75, unit),
+                )}
+        </Text>
+        {samples > 0 && <Histogram metric={metric} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+interface Place {
+  readonly value: string
+  readonly label: string
+  readonly summary: Summary
+}
+
+function placesOf(score: Score): Place[] {
+  return [...devicesOf(score), ...pagesOf(score)]
+}
+
+const devicesOf = ({ devices }: Score): Place[] =>
+  devices.map((summary) => ({ value: `device-${summary.id}`, label: DEVICES[summary.id] ?? summary.id, summary }))
+
+const pagesOf = ({ pages }: Score): Place[] =>
+  pages.map((summary) => ({ value: `page-${summary.id}`, label: summary.id, summary }))
+
+function groupsOf(score: Score) {
+  const options = (places: Place[]) => places.map(({ value, label }) => ({ value, label }))
+  return [
+    { group: __('Devices', 'pentad'), items: options(devicesOf(score)) },
+    { group: __('Kinds of page', 'pentad'), items: options(pagesOf(score)) },
+  ]
+}

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { glob, mkdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
@@ -137,8 +137,8 @@ function watch(page: Page, problems: string[]): void {
 /** A test of an older build would say nothing about the source. */
 async function requireBuild(): Promise<void> {
   const built = await stat(join(ADMIN, 'dist/.vite/manifest.json')).catch(() => undefined)
-  const names = await readdir(join(ADMIN, 'src'), { recursive: true })
-  const stats = await Promise.all(names.map((name) => stat(join(ADMIN, 'src', name))))
+  const sources = await Array.fromAsync(glob(['admin/src/**', 'plugins/*/admin/**'], { cwd: join(ADMIN, '..') }))
+  const stats = await Promise.all(sources.map((source) => stat(join(ADMIN, '..', source))))
   const newest = Math.max(...stats.filter((one) => one.isFile()).map(({ mtimeMs }) => mtimeMs))
   if (!built) throw new Error("The admin isn't built: run npm run build.")
   if (built.mtimeMs < newest) throw new Error('The build of the admin is older than its source: run npm run build.')

@@ -34,8 +34,8 @@ export interface PluginAside {
 /** What it brings to the dashboard of who owns the site: `admin/dashboard.ts`, loaded with that. */
 export interface PluginDashboard {
   readonly id: string
-  /** Its place among the others: a smaller number stands further up. */
-  readonly position: number
+  /** Its place among the others, that of its items among equally important ones: a smaller number stands further up. */
+  readonly position: { readonly card: number; readonly toDo: number }
   /** Before each of its items in the list of what is to be done. */
   readonly title: string
   /** Also shown while the plugin is not active: how it is switched on. */

@@ -6,7 +6,7 @@ import type { Providers } from './routes.ts'
 
 export default defineDashboard({
   id: 'ai',
-  position: 50,
+  position: { card: 50, toDo: 50 },
   title: __('AI', 'pentad'),
   Card: AiCard,
   useToDo() {

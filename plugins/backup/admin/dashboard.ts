@@ -8,7 +8,7 @@ import type { Overview } from './types.ts'
 
 export default defineDashboard({
   id: 'backup',
-  position: 40,
+  position: { card: 40, toDo: 10 },
   title: __('Backup', 'pentad'),
   Card: BackupCard,
   useToDo() {

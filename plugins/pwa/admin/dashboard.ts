@@ -7,7 +7,7 @@ import type { Score } from './routes.ts'
 
 export default defineDashboard({
   id: 'pwa',
-  position: 30,
+  position: { card: 30, toDo: 40 },
   title: __('App', 'pentad'),
   Card: PwaCard,
   useToDo() {

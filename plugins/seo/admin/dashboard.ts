@@ -7,7 +7,7 @@ import type { Overview } from './routes.ts'
 
 export default defineDashboard({
   id: 'seo',
-  position: 20,
+  position: { card: 20, toDo: 20 },
   title: __('SEO', 'pentad'),
   Card: SeoCard,
   useToDo() {

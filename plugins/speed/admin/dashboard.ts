@@ -5,7 +5,7 @@ import { useSpeedItems } from './use-speed-items.ts'
 
 export default defineDashboard({
   id: 'speed',
-  position: 10,
+  position: { card: 10, toDo: 30 },
   title: __('Performance', 'pentad'),
   Card: PerformanceCard,
   useToDo() {

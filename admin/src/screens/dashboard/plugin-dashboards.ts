@@ -5,7 +5,7 @@ const found = import.meta.glob<PluginDashboard>('../../../../plugins/*/admin/das
   import: 'default',
 })
 
-/** What the plugins of the product bring to the dashboard, in its order. */
+/** What the plugins of the product bring to the dashboard, in the order of their cards. */
 export const pluginDashboards: readonly PluginDashboard[] = Object.values(found).toSorted(
-  (one, other) => one.position - other.position,
+  (one, other) => one.position.card - other.position.card,
 )

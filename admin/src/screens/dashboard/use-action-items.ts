@@ -10,7 +10,9 @@ import type { ExtensionReport } from '../extensions/types.ts'
 import { pluginDashboards } from './plugin-dashboards.ts'
 
 /** They stay the same while the page is open. */
-const ACTIVE = pluginDashboards.filter(({ id }) => hasService(id))
+const ACTIVE = pluginDashboards
+  .filter(({ id }) => hasService(id))
+  .sort((one, other) => one.position.toDo - other.position.toDo)
 
 /** What would help, of every service that is on and of extensions that are paused, the most important first. */
 export function useActionItems() {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { type ArchiveSource, fileSource } from './archive/source.ts'
 import type { Locations } from './locations/index.ts'
-import { isMissing } from './presence.ts'
+import { isNotFound } from './missing-files.ts'
 
 /** Where an archive lies: at a location, as its record says, or anywhere on this machine. */
 export type ArchivePlace =
@@ -43,7 +43,7 @@ async function openFile(path: string): Promise<OpenedSource> {
   try {
     return { bytes: await fileSource(path), close: async () => {} }
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isNotFound(error)) throw error
     throw new RestError('backup_not_found', 'The archive of the backup is gone.', { status: 404, cause: error })
   }
 }

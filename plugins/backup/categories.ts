@@ -58,7 +58,7 @@ export function categoryOf(path: string): Category {
  * Whether a name in the site folder itself belongs to this machine alone: the backups, what can be made again, keys,
  * passwords, work under way. The database is among them, which an archive holds in a form of its own.
  */
-export function isOfThisMachine(name: string): boolean {
+export function isMachineLocal(name: string): boolean {
   return OF_THIS_MACHINE.test(name)
 }
 

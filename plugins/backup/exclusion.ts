@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { isOfThisMachine } from './categories.ts'
+import { isMachineLocal } from './categories.ts'
 import { createGlob } from './glob.ts'
 
 /**
@@ -17,5 +17,5 @@ export function createExclusion(
     .filter((pattern) => pattern !== '')
     .map((pattern) => ({ matches: createGlob(pattern), ofPath: pattern.includes('/') }))
   const matches = (path: string) => globs.some(({ matches, ofPath }) => matches(ofPath ? path : basename(path)))
-  return (path) => (!path.includes('/') && isOfThisMachine(path)) || filter(matches(path), path)
+  return (path) => (!path.includes('/') && isMachineLocal(path)) || filter(matches(path), path)
 }

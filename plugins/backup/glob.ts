@@ -100,11 +100,11 @@ function matchName(tokens: readonly Token[], name: string): boolean {
 }
 
 function isOf({ of, not }: { readonly of: readonly string[]; readonly not: boolean }, letter: string): boolean {
-  const isThere = of.some((one) => {
+  const pathExists = of.some((one) => {
     const [from = '', dash, to = ''] = one
     return dash === '-' ? letter >= from && letter <= to : one === letter
   })
-  return isThere !== not
+  return pathExists !== not
 }
 
 interface Rules<Part, Item> {

@@ -1,8 +1,8 @@
 import { createUploadSessions, defineExtension, settingsRoute } from 'pentad'
 import { registerAbilities } from './abilities.ts'
-import { adoptArchives } from './adopt.ts'
 import { filterShapes } from './hooks.ts'
 import { filterShapes as locationFilters } from './locations/hooks.ts'
+import { registerOrphanedArchives } from './orphaned-archives.ts'
 import { createParts } from './parts.ts'
 import { createPipeline } from './pipeline/index.ts'
 import { registerRestore } from './restore/index.ts'
@@ -12,9 +12,9 @@ import { registerJobRoutes } from './routes/jobs.ts'
 import { registerOverviewRoutes } from './routes/overview.ts'
 import { registerUploadRoutes } from './routes/upload.ts'
 import { scheduleBackups } from './schedule.ts'
-import { sweepScratch } from './scratch.ts'
 import { recordRestores } from './security-log.ts'
-import { backupSettings, refuseUnknownLocation } from './settings.ts'
+import { backupSettings, rejectUnknownLocation } from './settings.ts'
+import { sweepTempFolders } from './temp-folder.ts'
 
 export default defineExtension({
   id: 'backup',
@@ -25,7 +25,7 @@ export default defineExtension({
     host.hooks.declareFilters({ ...filterShapes, ...locationFilters })
     const settings = host.settings.register(backupSettings)
     const parts = createParts(host, settings)
-    refuseUnknownLocation(host.hooks, parts.locations)
+    rejectUnknownLocation(host.hooks, parts.locations)
     recordRestores(host)
     const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)
@@ -44,9 +44,9 @@ export default defineExtension({
       await pipeline.sweep()
       await uploads.sweep()
       await restores.sweep()
-      await sweepScratch(host.site.dir)
+      await sweepTempFolders(host.site.dir)
       await parts.leftovers.sweep(signal)
-      if ((await pipeline.running()) === undefined) await adoptArchives(parts, signal)
+      if ((await pipeline.running()) === undefined) await registerOrphanedArchives(parts, signal)
     })
   },
 })

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { unlessMissing } from './presence.ts'
+import { undefinedIfMissing } from './missing-files.ts'
 
 export const entrySchema = z.object({
   time: z.string(),
@@ -35,7 +35,7 @@ export function createJobLogs(folder: string): JobLogs {
       await appendFile(pathOf(id), lines.join(''), { mode: 0o600 })
     },
     async read(id) {
-      const text = await unlessMissing(readFile(pathOf(id), 'utf8'))
+      const text = await undefinedIfMissing(readFile(pathOf(id), 'utf8'))
       return text?.split('\n').flatMap(parseEntry)
     },
     remove: (id) => rm(pathOf(id), { force: true }),

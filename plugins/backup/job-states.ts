@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createJson, readJson, writeJson } from './json-file.ts'
-import { namesIn } from './presence.ts'
+import { namesIn } from './missing-files.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
 

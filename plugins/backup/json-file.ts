@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { writeAtomically } from 'pentad'
-import { isMissing } from './presence.ts'
+import { isNotFound } from './missing-files.ts'
 
 /** Writes a file whole or not at all, flushed, for its owner's eyes only. Its folder is made if need be. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
@@ -15,7 +15,7 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError || isMissing(error)) return undefined
+    if (error instanceof SyntaxError || isNotFound(error)) return undefined
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from './json-file.ts'
-import { namesIn } from './presence.ts'
+import { namesIn } from './missing-files.ts'
 import { type BackupRecord, recordShape } from './types.ts'
 
 /** Ids of backups, jobs and uploads; also parts of file names, so nothing else may be in them. */

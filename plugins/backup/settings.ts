@@ -48,7 +48,7 @@ export const backupSettings = z.object({
   notifications: z.enum(['always', 'failure', 'off']).default('failure').meta({
     title: 'Mail',
     description:
-      'When to tell about a backup that has ended. One that could not get to its location counts as a failure.',
+      'When to dispatchSafely about a backup that has ended. One that could not get to its location counts as a failure.',
     group: 'Mail',
   }),
   notificationEmail: z
@@ -65,7 +65,7 @@ export const backupSettings = z.object({
 export type BackupSettings = z.output<typeof backupSettings>
 
 /** Refuses a location that there is not, before the settings are written; an extension may have brought more than ours. */
-export function refuseUnknownLocation(hooks: ExtensionHost['hooks'], locations: Pick<Locations, 'find'>): void {
+export function rejectUnknownLocation(hooks: ExtensionHost['hooks'], locations: Pick<Locations, 'find'>): void {
   hooks.addAction('backup_settings_update:before', ({ defaultLocation }) => {
     if (typeof defaultLocation !== 'string' || locations.find(defaultLocation)) return
     throw unknownLocation('defaultLocation')

@@ -2,10 +2,10 @@ import { type AnswerOf, RestError, sumOf } from 'pentad'
 import { z } from 'zod'
 import { type Archive, openArchive } from './archive/open.ts'
 import type { ArchiveSource } from './archive/source.ts'
-import { asCorrupt } from './archive-refusal.ts'
+import { asCorrupt } from './archive-errors.ts'
 import { openSource } from './archive-source.ts'
 import type { BackupParts } from './parts.ts'
-import { withScratch } from './scratch.ts'
+import { withTempFolder } from './temp-folder.ts'
 import { withTimeLimit } from './time-limit.ts'
 import type { BackupRecord } from './types.ts'
 
@@ -22,7 +22,7 @@ export async function verifyArchive(
   source: ArchiveSource,
   signal: AbortSignal,
 ): Promise<Pick<Archive, 'manifest' | 'isSignedWith'>> {
-  return withScratch(siteDir, async (workFolder) => {
+  return withTempFolder(siteDir, async (workFolder) => {
     try {
       const archive = await openArchive(source, { workFolder })
       try {

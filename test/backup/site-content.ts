@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client, escapeIdentifier } from 'pg'
-import { isLeftOut } from '../../plugins/backup/database/format.ts'
+import { isExcludedTable } from '../../plugins/backup/database/format.ts'
 import { describeTree } from './archive-files.ts'
 
 export interface SitePlace {
@@ -20,7 +20,7 @@ const NOT_THE_SITE =
 
 const OPTIONS = 'options.json'
 /** Tables of the moment, and those that say when the host made its tables: a restored site has made them itself. */
-const isOfTheMachine = (table: string) => isLeftOut(table) || /^migrations_/.test(table)
+const isOfTheMachine = (table: string) => isExcludedTable(table) || /^migrations_/.test(table)
 
 /** Every row of every table and every file, as lines that can be compared. */
 export async function contentOf(site: SitePlace): Promise<string[]> {

@@ -20,14 +20,17 @@ export interface Extraction {
 
 interface Parts {
   readonly catalog: Catalog
-  readonly atOnce: number
+  readonly concurrency: number
   /** Resolves to the bytes of content that it read. */
   readUnit(unit: number, folder: string, wanted: readonly string[] | undefined): Promise<number>
 }
 
 /** Unpacks files first, then makes links, then gives folders their times: nothing is written through a link. */
-export function createExtraction({ folder, include }: ExtractTask, { catalog, readUnit, atOnce }: Parts): Extraction {
-  const reader = createUnitReader<number>(atOnce)
+export function createExtraction(
+  { folder, include }: ExtractTask,
+  { catalog, readUnit, concurrency }: Parts,
+): Extraction {
+  const reader = createUnitReader<number>(concurrency)
   let started: { units: number[]; totalBytes: number } | undefined
   let done = { units: 0, bytes: 0 }
 

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/prom
 import { dirname, join } from 'node:path'
 import { flushFolder } from 'pentad'
 import { writeJson } from '../json-file.ts'
-import { isThere } from '../presence.ts'
+import { pathExists } from '../missing-files.ts'
 import type { Compression } from '../types.ts'
 import { createBackground } from './background.ts'
 import type { Manifest, ManifestFacts, StoredMember } from './format.ts'
@@ -144,7 +144,7 @@ export function createFinish({
 
 /** What an archive that lies at its place came to; `undefined` before. */
 export async function readFinished(folder: string, path: string): Promise<Finished | undefined> {
-  if (!(await isThere(path))) return undefined
+  if (!(await pathExists(path))) return undefined
   const state: State = JSON.parse(await readFile(statePathOf(folder), 'utf8'))
   return state.finished
 }
@@ -155,7 +155,7 @@ function statePathOf(folder: string): string {
 
 /** How far this work came. Before it came anywhere, whatever lies at the archive's place is not its own. */
 async function lastState(path: string, part: string): Promise<State> {
-  if (await isThere(path)) return JSON.parse(await readFile(path, 'utf8'))
+  if (await pathExists(path)) return JSON.parse(await readFile(path, 'utf8'))
   await rm(part, { force: true })
   return { checked: 0, sums: [] }
 }
@@ -239,7 +239,7 @@ async function copyInto(file: FileHandle, place: number, path: string): Promise<
 
 /** The rename is the moment from which the archive exists; the folder is written out so that it stays so. */
 async function publish(part: string, path: string, finished: Finished): Promise<Finished> {
-  if (await isThere(part)) await rename(part, path)
+  if (await pathExists(part)) await rename(part, path)
   await flushFolder(dirname(path))
   return finished
 }

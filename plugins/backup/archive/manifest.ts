@@ -66,14 +66,14 @@ export async function readManifest(
 ): Promise<Manifest> {
   let head = ''
   let manifest: Manifest | undefined
-  let isWhole = false
+  let isComplete = false
   for await (const { text } of linesIn(content)) {
     if (!manifest) {
       head += `${text}\n`
       if (head.length > LONGEST_HEAD) throw corrupt('The manifest of the archive is too large.')
       if (text === FILES) manifest = checkHead(`${head}]}`)
-    } else if (text === FILES_END) isWhole = true
-    else if (!isWhole) {
+    } else if (text === FILES_END) isComplete = true
+    else if (!isComplete) {
       const file = fileSchema.safeParse(parse(text.replace(/,$/, '')))
       if (!file.success) throw corrupt('The manifest of the archive is damaged.')
       told(file.data)
@@ -81,7 +81,7 @@ export async function readManifest(
   }
   // A newer format need not have the list, and then has to be told from a damaged one.
   manifest ??= checkHead(head)
-  if (!isWhole) throw corrupt('The manifest of the archive is damaged.')
+  if (!isComplete) throw corrupt('The manifest of the archive is damaged.')
   return manifest
 }
 

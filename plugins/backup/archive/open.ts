@@ -62,7 +62,7 @@ export async function openArchive(
   { workFolder, threads: count }: OpenOptions,
 ): Promise<Archive> {
   await mkdir(workFolder, { recursive: true })
-  const compression = await recognise(source)
+  const compression = await detectCompression(source)
   const copy = createLocalCopy(source, join(workFolder, 'archive'))
   await needLists(source, compression, copy)
   const disk = await statfs(workFolder)
@@ -119,7 +119,8 @@ export async function openArchive(
     },
     async extract(task, signal) {
       const key = JSON.stringify(task)
-      const extraction = extractions.get(key) ?? createExtraction(task, { catalog, readUnit, atOnce: threads.count })
+      const extraction =
+        extractions.get(key) ?? createExtraction(task, { catalog, readUnit, concurrency: threads.count })
       extractions.set(key, extraction)
       return extraction.advance(signal)
     },
@@ -131,7 +132,7 @@ export async function openArchive(
 }
 
 /** RFC 1952, 2.3.1 and RFC 8878, 3.1.1. */
-async function recognise(source: ArchiveSource): Promise<Compression> {
+async function detectCompression(source: ArchiveSource): Promise<Compression> {
   const chunks: Buffer[] = []
   if (source.size >= 4) for await (const chunk of await source.read(0, 3)) chunks.push(chunk)
   const magic = Buffer.concat(chunks).toString('hex')

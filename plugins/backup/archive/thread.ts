@@ -43,7 +43,7 @@ async function work(order: Order): Promise<Work[keyof Work]['result']> {
     case 'tail':
       return (await import('./tail.ts')).makeTail(order.task)
     case 'sum':
-      return (await import('./file-sum.ts')).fileSum(order.task.path)
+      return (await import('./sha256-file.ts')).sha256OfFile(order.task.path)
     case 'catalog':
       return (await import('./fill-catalog.ts')).fillCatalog(order.task)
   }

@@ -14,7 +14,7 @@ export interface UnitReader<Result> {
   advance(units: Units<Result>, signal: AbortSignal): Promise<Result[]>
 }
 
-export function createUnitReader<Result>(atOnce: number): UnitReader<Result> {
+export function createUnitReader<Result>(concurrency: number): UnitReader<Result> {
   const running = new Map<number, Background<Result>>()
   const finished = new Map<number, Result>()
   return {
@@ -32,7 +32,7 @@ export function createUnitReader<Result>(atOnce: number): UnitReader<Result> {
           finished.set(unit, result)
         }
       }
-      const readers = await Promise.allSettled(Array.from({ length: atOnce }, readSome))
+      const readers = await Promise.allSettled(Array.from({ length: concurrency }, readSome))
       for (const reader of readers) if (reader.status === 'rejected') throw reader.reason
       const results: Result[] = []
       for (let unit = from; ; unit++) {

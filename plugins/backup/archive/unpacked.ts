@@ -7,7 +7,7 @@ import { createArena } from './arena.ts'
 import { decompressMember } from './compress.ts'
 import { ArchiveError, corrupt } from './errors.ts'
 import { SEGMENT_BYTES, type StoredMember } from './format.ts'
-import { release } from './release.ts'
+import { release } from './free-buffers.ts'
 
 /** A thread reads one unit at a time: room for a packed segment that nothing made smaller. */
 const arena = createArena(SEGMENT_BYTES + 128 * 1024)
@@ -26,8 +26,8 @@ export function* unpackMembers(
     for (const { at, bytes, tarBytes, sha256 } of members) {
       arena.reset()
       const packed = arena.take(bytes)
-      const isWhole = readSync(file, packed, 0, bytes, at) === bytes && hash('sha256', packed) === sha256
-      const tar = isWhole ? decompressMember(packed, compression, tarBytes) : undefined
+      const isIntact = readSync(file, packed, 0, bytes, at) === bytes && hash('sha256', packed) === sha256
+      const tar = isIntact ? decompressMember(packed, compression, tarBytes) : undefined
       if (!tar) throw corrupt('The archive is damaged: a part of it is not what was written.')
       if (tar.length > 0) yield tar
       release(tar)

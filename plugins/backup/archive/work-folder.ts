@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from '../presence.ts'
+import { undefinedIfMissing } from '../missing-files.ts'
 
 /** The work list: a `SourceEntry` a line, written by whoever scans the site. */
 export const LIST = 'list.ndjson'
@@ -35,6 +35,6 @@ export function writeUnflushed(path: string, content: Buffer | string): void {
 
 /** The lines of a JSON file as values; `undefined` if there is none. For files that this service wrote itself. */
 export async function readJsonLines<Value>(path: string): Promise<Value[] | undefined> {
-  const text = await unlessMissing(readFile(path, 'utf8'))
+  const text = await undefinedIfMissing(readFile(path, 'utf8'))
   return text?.split('\n').flatMap((line): Value[] => (line === '' ? [] : [JSON.parse(line)]))
 }

@@ -10,7 +10,7 @@ const DATABASE_FOLDER = 'database'
  * Tables that are never in an archive: sessions and jobs in progress belong to the moment, the security log to the site as
  * it is, and the search index is rebuilt from the posts.
  */
-export function isLeftOut(table: string): boolean {
+export function isExcludedTable(table: string): boolean {
   return /^(?:sessions|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
 }
 

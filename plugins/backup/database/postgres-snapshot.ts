@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from 'pentad'
-import { isLeftOut, tableHeadSchema, type Value } from './format.ts'
-import { describeLeftOut, describeTables } from './postgres-tables.ts'
+import { isExcludedTable, tableHeadSchema, type Value } from './format.ts'
+import { describeExcluded, describeTables } from './postgres-tables.ts'
 import type { Snapshots } from './types.ts'
 
 /** Added to each copied table: counts its rows, so that a reading can go on where another ended. */
@@ -40,7 +40,7 @@ export function createPostgresSnapshots({
           await sql`create schema ${sql.id(schema)}`.execute(transaction)
           await sql`create table ${place(HEADS)} (head text not null)`.execute(transaction)
           for (const head of await describeTables(transaction)) {
-            if (isLeftOut(head.table)) continue
+            if (isExcludedTable(head.table)) continue
             await sql`insert into ${place(HEADS)} values (${JSON.stringify(head)})`.execute(transaction)
             const columns = sql.join([
               sql`row_number() over () as ${sql.id(ROW)}`,
@@ -60,8 +60,8 @@ export function createPostgresSnapshots({
       const { rows } = await sql<{ head: string }>`select head from ${place(HEADS)}`.execute(db)
       const tables = rows.map(({ head }) => tableHeadSchema.parse(JSON.parse(head)))
       tables.sort((a, b) => (a.table < b.table ? -1 : 1))
-      const leftOut = await describeLeftOut(db)
-      return { tables, leftOut, rows: (table, skip) => readRows(db, schema, table, skip), close: () => {} }
+      const excluded = await describeExcluded(db)
+      return { tables, excluded, rows: (table, skip) => readRows(db, schema, table, skip), close: () => {} }
     },
     async drop() {
       await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(db)

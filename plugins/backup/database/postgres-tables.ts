@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from 'pentad'
-import { isLeftOut, type TableHead } from './format.ts'
-import type { LeftOut } from './types.ts'
+import { isExcludedTable, type TableHead } from './format.ts'
+import type { ExcludedObject } from './types.ts'
 
 interface TableRow {
   readonly oid: number
@@ -26,8 +26,8 @@ export async function describeTables(db: Database['db']): Promise<TableHead[]> {
 }
 
 /** What of the site's schema is no table of its own. */
-export async function describeLeftOut(db: Database['db']): Promise<LeftOut[]> {
-  const { rows } = await sql<LeftOut>`
+export async function describeExcluded(db: Database['db']): Promise<ExcludedObject[]> {
+  const { rows } = await sql<ExcludedObject>`
     select case relkind when 'p' then 'partitioned table' when 'f' then 'foreign table' else 'view' end as kind,
       relname as name
     from pg_class where relkind in ('v', 'm', 'p', 'f') and relnamespace = current_schema()::regnamespace
@@ -52,7 +52,7 @@ async function describe(db: Database['db'], { oid, name }: TableRow): Promise<Ta
     select conname as name, pg_get_constraintdef(c.oid) as rule, relname as to
     from pg_constraint c join pg_class on pg_class.oid = confrelid
     where conrelid = ${oid}::oid and contype = 'f' order by conname`.execute(db)
-  const foreignKeys = foreign.filter(({ to }) => !isLeftOut(to))
+  const foreignKeys = foreign.filter(({ to }) => !isExcludedTable(to))
   const { rows: indexes } = await sql<{ rule: string }>`
     select pg_get_indexdef(indexrelid, 0, true) as rule from pg_index
     where indrelid = ${oid}::oid and not exists (select 1 from pg_constraint where conindid = indexrelid)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { writeAtomically } from 'pentad'
-import { isThere } from '../presence.ts'
-import { isLeftOut, type TableHead, type Value } from './format.ts'
+import { pathExists } from '../missing-files.ts'
+import { isExcludedTable, type TableHead, type Value } from './format.ts'
 import type { Snapshot, Snapshots } from './types.ts'
 
 /** All pages in one step, on a thread of its own: an online backup in steps begins anew with each write to the site. */
@@ -23,7 +23,7 @@ export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; fo
 
   return {
     take: () => writeAtomically(path, copy, { flush: true }),
-    taken: () => isThere(path),
+    taken: () => pathExists(path),
     open: async () => openSnapshot(path),
     // It goes with the work folder.
     drop: async () => {},
@@ -35,20 +35,20 @@ function openSnapshot(path: string): Snapshot {
   // Without the write-ahead log that the copy says it has, nothing is written beside it.
   database.exec('pragma journal_mode = delete')
   const all = database.prepare("select name, type from pragma_table_list where schema = 'main' order by name").all()
-  const tables = all.filter(({ type, name }) => type === 'table' && !isLeftOut(String(name)))
-  const virtual = all.filter(({ type, name }) => type === 'virtual' && !isLeftOut(String(name)))
+  const tables = all.filter(({ type, name }) => type === 'table' && !isExcludedTable(String(name)))
+  const virtual = all.filter(({ type, name }) => type === 'virtual' && !isExcludedTable(String(name)))
   const rest = database
     .prepare(
       "select type, name, tbl_name from sqlite_master where type in ('view', 'trigger') order by type desc, name",
     )
     .all()
-    .filter(({ tbl_name }) => !isLeftOut(String(tbl_name)))
+    .filter(({ tbl_name }) => !isExcludedTable(String(tbl_name)))
   const heads = tables.map(({ name }) => headOf(database, String(name)))
   const byName = new Map(heads.map((head) => [head.table, head]))
 
   return {
     tables: heads,
-    leftOut: [
+    excluded: [
       ...virtual.map(({ name }) => ({ kind: 'virtual table' as const, name: String(name) })),
       ...rest.map(({ type, name }) => ({
         kind: type === 'view' ? ('view' as const) : ('trigger' as const),

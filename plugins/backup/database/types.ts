@@ -1,7 +1,7 @@
 import type { TableHead, Value } from './format.ts'
 
 /** Something of the database that is in no archive, though nothing else makes it again by itself. */
-export interface LeftOut {
+export interface ExcludedObject {
   readonly kind: 'virtual table' | 'view' | 'trigger' | 'partitioned table' | 'foreign table'
   readonly name: string
 }
@@ -11,7 +11,7 @@ export interface Snapshot {
   /** Heads of the tables that go into an archive, by name. */
   readonly tables: readonly TableHead[]
   /** What cannot be kept. */
-  readonly leftOut: readonly LeftOut[]
+  readonly excluded: readonly ExcludedObject[]
   /** Rows in an order that is the same at every reading, from the one after the first `skip`. */
   rows(table: string, skip: number): AsyncIterable<Value[]> | Iterable<Value[]>
   close(): void

@@ -1,8 +1,8 @@
 /** The archive on this machine, as uploads read it. */
 import { open } from 'node:fs/promises'
-import { CallersError } from './retry.ts'
+import { CallerError } from './retry.ts'
 
-/** Reads one part whole into memory. @throws CallersError if the file is shorter than that. */
+/** Reads one part whole into memory. @throws CallerError if the file is shorter than that. */
 export async function readPart(path: string, start: number, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
@@ -11,7 +11,7 @@ export async function readPart(path: string, start: number, length: number): Pro
     while (filled < length) {
       const { bytesRead } = await file.read(part, filled, length - filled, start + filled)
       if (bytesRead === 0) {
-        throw new CallersError(new Error(`The archive ends at ${start + filled} bytes, before its recorded size.`))
+        throw new CallerError(new Error(`The archive ends at ${start + filled} bytes, before its recorded size.`))
       }
       filled += bytesRead
     }

@@ -1,7 +1,7 @@
 /** Downloads that go on where a broken connection ended. */
 import { addAbortSignal, type Readable } from 'node:stream'
 import { LocationFailure } from './failure.ts'
-import { type RetryOptions, retrying } from './retry.ts'
+import { type RetryOptions, withRetries } from './retry.ts'
 
 /** Positions in an archive; `end` is inclusive. */
 export interface ByteRange {
@@ -40,10 +40,10 @@ export async function resumedDownload(
   }
 
   async function openHere(): Promise<AsyncIterator<Buffer>> {
-    const isWhole = position === 0 && !range
+    const isFullFile = position === 0 && !range
     source = addAbortSignal(
       signal,
-      await open(isWhole ? undefined : { start: position, ...(range && { end: range.end }) }),
+      await open(isFullFile ? undefined : { start: position, ...(range && { end: range.end }) }),
     )
     return source[Symbol.asyncIterator]()
   }
@@ -51,7 +51,7 @@ export async function resumedDownload(
   async function* read(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
-        const { done, value } = await retrying(options, signal, next)
+        const { done, value } = await withRetries(options, signal, next)
         if (done) return
         // Some servers take no notice of the end of a range, or of one that ends at 0.
         const chunk = range ? value.subarray(0, range.end + 1 - position) : value
@@ -64,6 +64,6 @@ export async function resumedDownload(
     }
   }
 
-  chunks = await retrying(options, signal, openHere)
+  chunks = await withRetries(options, signal, openHere)
   return read()
 }

@@ -10,7 +10,7 @@ export interface Failure {
   readonly retryAfterMs?: number | undefined
 }
 
-/** Thrown within a location for what it found out itself; `retrying` makes the `RestError` of it. */
+/** Thrown within a location for what it found out itself; `withRetries` makes the `RestError` of it. */
 export class LocationFailure extends Error {
   readonly failure: Failure
 
@@ -87,7 +87,7 @@ function* errorCodes(error: unknown): Generator<string> {
 }
 
 /** Node's errors of files and of wrong calls, which name the call or are a `TypeError`: nothing that a server did. */
-export function isOfThisMachine(error: unknown): boolean {
+export function isLocalError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof TypeError) return true
   return 'syscall' in error && 'path' in error && !('address' in error)
 }

@@ -1,5 +1,5 @@
 import type { UploadProgress } from '../types.ts'
-import { CallersError } from './retry.ts'
+import { CallerError } from './retry.ts'
 
 /** The progress of an upload over several tries: `state` is always the newest, so that each goes on where the last one was. */
 export function followProgress(progress: UploadProgress): UploadProgress {
@@ -13,7 +13,7 @@ export function followProgress(progress: UploadProgress): UploadProgress {
       try {
         await progress.keep(state)
       } catch (error) {
-        throw new CallersError(error)
+        throw new CallerError(error)
       }
     },
     sent: (bytes) => progress.sent(bytes),

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { flushFolder, sumOf } from 'pentad'
-import { unlessMissing } from '../presence.ts'
+import { undefinedIfMissing } from '../missing-files.ts'
 import type { BackupLocation, UploadedFile, UploadProgress } from '../types.ts'
 import { assertFileName, PARTIAL } from './archive-file.ts'
 import { type Failure, LocationFailure } from './failure.ts'
-import { type RetryOptions, retrying } from './retry.ts'
+import { type RetryOptions, withRetries } from './retry.ts'
 
 /**
  * The folder `backups` of the site. Nothing of it is ever served by HTTP: the host serves uploads and theme files only.
@@ -28,7 +28,7 @@ export function createLocalLocation(folder: string): BackupLocation {
     id: 'local',
     title: 'Local',
     test: (signal) =>
-      retrying({ ...retry, maxTries: 1 }, signal, async () => {
+      withRetries({ ...retry, maxAttempts: 1 }, signal, async () => {
         await makeFolder(folder)
         const path = join(folder, `test-${randomBytes(12).toString('hex')}${PARTIAL}`)
         const file = await open(path, 'wx', 0o600)
@@ -41,7 +41,7 @@ export function createLocalLocation(folder: string): BackupLocation {
         }
       }),
     upload: (file, progress) =>
-      retrying(retry, progress.signal, async () => {
+      withRetries(retry, progress.signal, async () => {
         const target = place(file.name)
         await makeFolder(folder)
         if (!(await isPublished(target, file, progress.signal))) await publish(file, target, progress)
@@ -49,18 +49,19 @@ export function createLocalLocation(folder: string): BackupLocation {
         progress.sent(file.size)
         return file.name
       }),
-    discard: (file, _state, signal) => retrying(retry, signal, () => rm(place(file.name) + PARTIAL, { force: true })),
+    discard: (file, _state, signal) =>
+      withRetries(retry, signal, () => rm(place(file.name) + PARTIAL, { force: true })),
     download: (name, range, signal) =>
-      retrying(retry, signal, async () => {
+      withRetries(retry, signal, async () => {
         const path = place(name)
         // Opened here, so that a missing archive is told before the first byte. A link is not followed out of the folder.
         const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
         return createReadStream(path, { fd: file, ...range, signal, highWaterMark: 256 * 1024 })
       }),
-    remove: (name, signal) => retrying(retry, signal, () => rm(place(name), { force: true })),
+    remove: (name, signal) => withRetries(retry, signal, () => rm(place(name), { force: true })),
     list: (signal) =>
-      retrying(retry, signal, async () => {
-        const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? []
+      withRetries(retry, signal, async () => {
+        const entries = (await undefinedIfMissing(readdir(folder, { withFileTypes: true }))) ?? []
         const archives = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(PARTIAL))
         return Promise.all(archives.map(async ({ name }) => ({ name, size: (await stat(join(folder, name))).size })))
       }),
@@ -70,7 +71,7 @@ export function createLocalLocation(folder: string): BackupLocation {
 
 /** A crash may have come between the publication and its being recorded. */
 async function isPublished(path: string, file: UploadedFile, signal: AbortSignal): Promise<boolean> {
-  const found = await unlessMissing(lstat(path))
+  const found = await undefinedIfMissing(lstat(path))
   if (!found?.isFile() || found.size !== file.size) return false
   return (await sumOf(path, signal)) === file.sha256
 }

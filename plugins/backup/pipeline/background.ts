@@ -14,7 +14,7 @@ export interface BackgroundWork {
    */
   run(name: string, work: (signal: AbortSignal) => Promise<void>, until: AbortSignal): Promise<void>
   /** Whether this process has begun work whose end no `run` has seen yet. */
-  isUnderWay(): boolean
+  isRunning(): boolean
   /** Ends what is under way here; resolves when it has ended. */
   stop(reason: Error): Promise<void>
 }
@@ -58,7 +58,7 @@ export function createBackgroundWork(
       if (waited) running.delete(name)
       await (waited ? under : undefined)
     },
-    isUnderWay: () => running.size > 0,
+    isRunning: () => running.size > 0,
     async stop(reason) {
       stopping.abort(reason)
       await Promise.allSettled(running.values())

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
+import { dispatchSafely } from '../dispatch-safely.ts'
 import type { JobState, Outcome } from '../job-states.ts'
 import type { BackupParts } from '../parts.ts'
-import { tell } from '../tell.ts'
 import type { BackupRecord } from '../types.ts'
 import { type JobData, publicJob, workFolderOf } from './job.ts'
 import { notificationOf } from './notify.ts'
-import { rotateBackups } from './rotate.ts'
+import { pruneBackups } from './prune.ts'
 import type { Session } from './session.ts'
 import { uploadedFileOf } from './stages.ts'
 import { leftoverOf, readStored } from './upload.ts'
@@ -28,7 +28,7 @@ export async function completeBackup(
   if (!record) throw new Error('The archive of a finished backup is gone.')
   await records.put(record)
   const { keepLatestBackupsCount: keep } = settings.get()
-  const told = await rotateBackups(parts, { keep, justMade: jobId }, signal)
+  const told = await pruneBackups(parts, { keep, justMade: jobId }, signal)
   await logs.add(
     jobId,
     [...told, { level: 'info' as const, message: 'The backup is complete.' }].map((entry) => ({
@@ -38,7 +38,7 @@ export async function completeBackup(
   )
   await clearWork(parts, { jobId, session })
   if (await parts.states.once(jobId, 'told')) {
-    await tell(host.log, () => host.hooks.doActionAsync('backup_completed', record))
+    await dispatchSafely(host.log, () => host.hooks.doActionAsync('backup_completed', record))
   }
   await notify(parts, { jobId, data }, { record, error: undefined })
 }
@@ -54,7 +54,7 @@ export async function failBackup(
   await clearWork(parts, { jobId, session })
   await logs.add(jobId, [{ level: 'error', stage: data.stage, message: error.message }])
   if (await parts.states.once(jobId, 'told')) {
-    await tell(host.log, () => host.hooks.doActionAsync('backup_failed', publicJob(jobId, data), error))
+    await dispatchSafely(host.log, () => host.hooks.doActionAsync('backup_failed', publicJob(jobId, data), error))
   }
   await notify(parts, { jobId, data }, { record: undefined, error })
 }
@@ -66,7 +66,7 @@ export async function cancelBackup(parts: BackupParts, { jobId, data, session }:
   await clearWork(parts, { jobId, session })
   if (!(await states.once(jobId, 'told'))) return
   await logs.add(jobId, [{ level: 'info', stage: data.stage, message: 'The backup was cancelled.' }])
-  await tell(host.log, () => host.hooks.doActionAsync('backup_cancelled', publicJob(jobId, data)))
+  await dispatchSafely(host.log, () => host.hooks.doActionAsync('backup_cancelled', publicJob(jobId, data)))
 }
 
 function recordOf(jobId: string, data: JobData, stored: { location: string; name: string }): BackupRecord {
@@ -110,7 +110,7 @@ async function notify(
   const { title, adminEmail } = host.content.siteSettings()
   const message = notificationOf(outcome, settings.get(), { title, adminEmail, url: host.site.url })
   let filtered = message
-  await tell(host.log, async () => {
+  await dispatchSafely(host.log, async () => {
     filtered = host.hooks.applyFilters('backup_notification', message, outcome)
   })
   if (filtered) {

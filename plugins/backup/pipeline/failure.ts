@@ -3,7 +3,7 @@ import { diskFailure } from '../disk-failure.ts'
 import type { Failure } from './job.ts'
 
 /** Tries of a tick that fails again and again. */
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 
 /** What may be told of an error: no path, no secret, no text of a library. */
 export function failureOf(error: unknown): Failure {
@@ -12,8 +12,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Whether the same may succeed a little later. */
-export function isWorthAnotherTry(error: unknown, failures: number): boolean {
-  if (failures >= MOST_TRIES) return false
+export function isRetryable(error: unknown, failures: number): boolean {
+  if (failures >= MAX_ATTEMPTS) return false
   if (error instanceof RestError) return error.data.temporary === true
   return diskFailure(error) === undefined
 }

@@ -4,7 +4,7 @@ import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import type { Locations } from '../locations/index.ts'
-import { namesIn } from '../presence.ts'
+import { namesIn } from '../missing-files.ts'
 import { isPlainState, openState, sealState } from './sealed-state.ts'
 
 /** Milliseconds that a location gets to take away what is not wanted any more. */
@@ -50,7 +50,7 @@ export function createLeftovers(
   const note = (leftover: z.output<typeof noted>) =>
     writeJson(pathOf(leftover), { ...leftover, state: sealState(vault, leftover.state) })
 
-  async function takeAway({ location: id, name, file, state }: Leftover, signal: AbortSignal): Promise<void> {
+  async function removeFromLocation({ location: id, name, file, state }: Leftover, signal: AbortSignal): Promise<void> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(CLEAN_UP)])
     const location = await locations.open(id)
     try {
@@ -71,12 +71,12 @@ export function createLeftovers(
     names: async () => (await list()).flatMap(({ known }) => (known ? [known.name, known.file.name] : [])),
     async remove(leftover, signal) {
       await note({ ...leftover, since: Date.now() })
-      await takeAway(leftover, signal).catch(() => signal.throwIfAborted())
+      await removeFromLocation(leftover, signal).catch(() => signal.throwIfAborted())
     },
     async sweep(signal) {
       for (const { path, known } of await list()) {
         try {
-          if (known) await takeAway({ ...known, state: openState(vault, known.state) }, signal)
+          if (known) await removeFromLocation({ ...known, state: openState(vault, known.state) }, signal)
         } catch {
           signal.throwIfAborted()
           if (known && Date.now() - known.since < GIVEN_UP) {

@@ -1,8 +1,8 @@
 import type { MailMessage } from 'pentad'
 import { namesOf } from '../categories.ts'
+import { formatBytes } from '../format-units.ts'
 import type { BackupOutcome } from '../hooks.ts'
 import type { BackupSettings } from '../settings.ts'
-import { sizeInWords } from '../words.ts'
 
 /** Warnings that a mail names; the log has them all. */
 const MOST_WARNINGS = 20
@@ -30,13 +30,13 @@ export function notificationOf(
     ...(record
       ? [
           `Contents: ${namesOf(record.contents)}`,
-          `Size: ${sizeInWords(record.size)}`,
+          `Size: ${formatBytes(record.size)}`,
           `Location: ${record.location}`,
           `File: ${record.fileName}`,
           `SHA-256: ${record.sha256}`,
         ]
       : []),
-    `Duration: ${durationInWords(durationMs)}`,
+    `Duration: ${formatDuration(durationMs)}`,
     ...(warnings.length > 0 ? ['', `Warnings (${warnings.length}):`, ...warnings.slice(0, MOST_WARNINGS)] : []),
     ...(warnings.length > MOST_WARNINGS ? ['…'] : []),
   ]
@@ -44,7 +44,7 @@ export function notificationOf(
   return { to, subject, text: `${lines.join('\n')}\n` }
 }
 
-function durationInWords(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const seconds = Math.max(1, Math.round(milliseconds / 1000))
   const minutes = Math.floor(seconds / 60)
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`

@@ -2,7 +2,7 @@ import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkName, linkStays } from '../archive/names.ts'
 import { categoryOf } from '../categories.ts'
-import { isMissing } from '../presence.ts'
+import { isNotFound } from '../missing-files.ts'
 import type { Category, SourceEntry, Warning } from '../types.ts'
 
 /**
@@ -36,7 +36,7 @@ async function* scanFolder(folder: string, options: ScanOptions): AsyncGenerator
   try {
     names = await readdir(join(siteDir, folder), { encoding: 'buffer' })
   } catch (error) {
-    if (!isMissing(error)) yield { warning: { name: folder, message: `The folder is left out: ${reason(error)}.` } }
+    if (!isNotFound(error)) yield { warning: { name: folder, message: `The folder is left out: ${reason(error)}.` } }
     return
   }
   for (const bytes of names.sort(Buffer.compare)) {
@@ -82,7 +82,7 @@ async function describe(siteDir: string, path: string, category: Category): Prom
     return { entry: { ...common, type: 'symlink', size: 0, linkTarget } }
   } catch (error) {
     // Gone since the folder was read: there is nothing to tell.
-    return isMissing(error) ? undefined : left(reason(error))
+    return isNotFound(error) ? undefined : left(reason(error))
   }
 }
 

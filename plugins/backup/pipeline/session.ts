@@ -71,7 +71,7 @@ export function createSessions({ host, states }: SessionParts): Sessions {
       async begin(until) {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         // As long as this process is at work, no other one is, whatever ticks it takes.
-        if (work.isUnderWay()) return true
+        if (work.isRunning()) return true
         const path = join(folder, 'driver.json')
         if (driverSchema.safeParse(await readJson(path)).data?.driver === driver) return true
         if (!(await hasEnded(forget(), until))) return false

@@ -8,17 +8,17 @@ import { LIST } from '../archive/work-folder.ts'
 import { namesOf } from '../categories.ts'
 import { dumpedEntries, dumpTables } from '../database/dump.ts'
 import { createExclusion } from '../exclusion.ts'
+import { formatBytes, formatCount } from '../format-units.ts'
 import type { LogEntry } from '../job-log.ts'
+import { pathExists } from '../missing-files.ts'
 import type { BackupParts } from '../parts.ts'
-import { isThere } from '../presence.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import type { Amount } from '../types.ts'
-import { numberInWords, sizeInWords } from '../words.ts'
 import { archivePathOf, type JobData, publicJob } from './job.ts'
 import { scanSite } from './scan.ts'
 import type { Session } from './session.ts'
 import { readFallBack, readStored, uploadArchive } from './upload.ts'
-import { keepList, keepScan, readListed, readScan } from './work-list.ts'
+import { readListed, readScan, saveList, saveScan } from './work-list.ts'
 
 /** What a stage has to tell after its share of a tick. */
 export interface StageResult {
@@ -66,7 +66,7 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
     const { contents } = data
     await work.run(
       'scan',
-      (signal) => keepScan(folder, scanSite({ siteDir: host.site.dir, contents, isExcluded, signal }), signal),
+      (signal) => saveScan(folder, scanSite({ siteDir: host.site.dir, contents, isExcluded, signal }), signal),
       until,
     )
   }
@@ -74,14 +74,14 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
   if (!scanned) return { done: false, message: 'The files are looked for.', share: 0.5, wait: !until.aborted }
   const { bavail, bsize } = await statfs(folder)
   const log: Pick<LogEntry, 'level' | 'message'>[] = [
-    { level: 'info', message: `Files to be packed: ${numberInWords(scanned.files)} (${sizeInWords(scanned.bytes)}).` },
+    { level: 'info', message: `Files to be packed: ${formatCount(scanned.files)} (${formatBytes(scanned.bytes)}).` },
     ...scanned.warnings.map(({ name, message }) => ({
       level: 'warning' as const,
       message: `${quoted(name)}: ${message}`,
     })),
   ]
   if (scanned.omitted > 0)
-    log.push({ level: 'warning', message: `There are ${numberInWords(scanned.omitted)} more such warnings.` })
+    log.push({ level: 'warning', message: `There are ${formatCount(scanned.omitted)} more such warnings.` })
   if (bavail * bsize < scanned.bytes) {
     log.push({ level: 'warning', message: 'There may not be enough room on the disk for the archive.' })
   }
@@ -92,23 +92,23 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
 export async function database({ data, session, until }: StageTask): Promise<StageResult> {
   const { folder } = session
   if (!data.contents.includes('database')) {
-    await keepList(folder, [], data.contents, until)
+    await saveList(folder, [], data.contents, until)
     return { done: true, message: 'The database is left out.' }
   }
   const snapshot = await session.snapshot()
   const { done, tables, rows } = await dumpTables(snapshot, folder, until)
   if (!done)
-    return { done, share: tables.made / Math.max(1, tables.total), message: `Rows written: ${numberInWords(rows)}.` }
-  if (!(await isThere(join(folder, LIST)))) {
+    return { done, share: tables.made / Math.max(1, tables.total), message: `Rows written: ${formatCount(rows)}.` }
+  if (!(await pathExists(join(folder, LIST)))) {
     // What is left of the tick may be too short for the list of a large site, which must be written in one go.
-    await keepList(folder, await dumpedEntries(snapshot, folder), data.contents, AbortSignal.timeout(60_000))
+    await saveList(folder, await dumpedEntries(snapshot, folder), data.contents, AbortSignal.timeout(60_000))
   }
   return {
     done,
     message: `The database is written.`,
     log: [
-      { level: 'info', message: `Tables written: ${numberInWords(tables.total)}, with ${numberInWords(rows)} rows.` },
-      ...snapshot.leftOut.map(({ kind, name }) => ({
+      { level: 'info', message: `Tables written: ${formatCount(tables.total)}, with ${formatCount(rows)} rows.` },
+      ...snapshot.excluded.map(({ kind, name }) => ({
         level: 'warning' as const,
         message: `The ${kind} ${quoted(name)} is left out: of the database only ordinary tables are kept.`,
       })),
@@ -121,7 +121,7 @@ export async function files({ session, until }: StageTask): Promise<StageResult>
   return {
     done,
     share: segments.made / Math.max(1, segments.total),
-    message: `Files packed: ${numberInWords(count)} (${sizeInWords(bytes)}).`,
+    message: `Files packed: ${formatCount(count)} (${formatBytes(bytes)}).`,
     processed: { files: count, bytes },
     ...(done && { log: await packingLog(session) }),
   }
@@ -178,7 +178,7 @@ export async function finish(task: StageTask): Promise<StageResult> {
     done: true,
     data: { ...data, archive: { size, sha256 } },
     message: 'The archive is whole.',
-    log: [{ level: 'info', message: `The archive has ${sizeInWords(size)}; all sums are right. SHA-256: ${sha256}` }],
+    log: [{ level: 'info', message: `The archive has ${formatBytes(size)}; all sums are right. SHA-256: ${sha256}` }],
   }
 }
 
@@ -209,7 +209,7 @@ export async function upload(task: StageTask): Promise<StageResult> {
     return {
       done: false,
       share: session.sent / Math.max(1, file.size),
-      message: `${sizeInWords(session.sent)} of ${sizeInWords(file.size)} are sent.`,
+      message: `${formatBytes(session.sent)} of ${formatBytes(file.size)} are sent.`,
       wait: !until.aborted,
     }
   }

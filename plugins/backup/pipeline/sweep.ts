@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSnapshots } from '../database/snapshot.ts'
+import { namesIn } from '../missing-files.ts'
 import type { BackupParts } from '../parts.ts'
-import { namesIn } from '../presence.ts'
 import { workFolderOf } from './job.ts'
 import type { Sessions } from './session.ts'
 

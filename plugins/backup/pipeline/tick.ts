@@ -5,7 +5,7 @@ import type { JobState } from '../job-states.ts'
 import type { BackupParts } from '../parts.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { completeBackup, failBackup } from './conclude.ts'
-import { failureOf, isWorthAnotherTry } from './failure.ts'
+import { failureOf, isRetryable } from './failure.ts'
 import { type JobData, STAGES, type Stage } from './job.ts'
 import type { Session, Sessions } from './session.ts'
 import { database, files, finish, prepare, type StageResult, type StageTask, totalOf, upload } from './stages.ts'
@@ -150,7 +150,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     const failures = data.failures + 1
     const failure = failureOf(error)
     host.log.warn({ job: id, stage: data.stage, failures, err: error }, 'a step of a backup failed')
-    if (isWorthAnotherTry(error, failures)) {
+    if (isRetryable(error, failures)) {
       const message = `${failure.message} It is tried again.`
       await logs.add(id, [{ level: 'warning', stage: data.stage, message }]).catch(() => {})
       return { done: false, data: { ...data, failures }, message, delayMs: 1000 * 2 ** (failures - 1) }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import type { BackupParts } from '../parts.ts'
 import type { UploadedFile } from '../types.ts'
-import { isWorthAnotherTry } from './failure.ts'
+import { isRetryable } from './failure.ts'
 import type { Leftover } from './leftovers.ts'
 import { isPlainState, openState, sealState } from './sealed-state.ts'
 
@@ -69,7 +69,7 @@ export async function uploadArchive(
   } catch (error) {
     signal.throwIfAborted()
     const isForeseen = error instanceof RestError
-    if (first === 'local' || (!isForeseen && isWorthAnotherTry(error, task.failures + 1))) throw error
+    if (first === 'local' || (!isForeseen && isRetryable(error, task.failures + 1))) throw error
     await writeJson(join(folder, FELL_BACK), { reason: told.fellBack(error) })
     const leftover = await leftoverOf({ folder, file, vault })
     if (leftover) await leftovers.remove(leftover, signal)

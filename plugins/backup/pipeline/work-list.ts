@@ -33,7 +33,7 @@ export interface Scanned extends Amount {
 }
 
 /** Writes down what the scan of the site finds; what was not written to its end does not count. */
-export async function keepScan(folder: string, found: AsyncIterable<Found>, signal: AbortSignal): Promise<void> {
+export async function saveScan(folder: string, found: AsyncIterable<Found>, signal: AbortSignal): Promise<void> {
   let files = 0
   let bytes = 0
   let omitted = 0
@@ -68,7 +68,7 @@ export async function readListed(folder: string): Promise<Amount | undefined> {
 }
 
 /** Puts the list together that the archive is made of: the database first, then the files. */
-export async function keepList(
+export async function saveList(
   folder: string,
   database: readonly SourceEntry[],
   contents: readonly Category[],

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { copyFile, link, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { linkStays } from '../archive/names.ts'
-import { categoryOf, isOfThisMachine } from '../categories.ts'
-import { isMissing, isThere } from '../presence.ts'
+import { categoryOf, isMachineLocal } from '../categories.ts'
+import { isNotFound, pathExists } from '../missing-files.ts'
 import type { Category } from '../types.ts'
 
 /** Where there are no hard links: without taking room if that can be, and never over what is there. */
@@ -32,12 +32,12 @@ export async function* carryOver(task: CarryOver): AsyncGenerator<string | undef
 async function* carryFolder(folder: string, isKept: boolean, task: CarryOver): AsyncGenerator<string | undefined> {
   const { siteDir, parts, isExcluded } = task
   const entries = await readdir(join(siteDir, folder), { withFileTypes: true }).catch((error) => {
-    if (isMissing(error) || isOutOfReach(error)) return undefined
+    if (isNotFound(error) || isOutOfReach(error)) return undefined
     throw error
   })
   if (!entries) return yield staysBehind(folder)
   for (const entry of entries) {
-    if (folder === '' && (isOfThisMachine(entry.name) || !parts.includes(categoryOf(entry.name)))) continue
+    if (folder === '' && (isMachineLocal(entry.name) || !parts.includes(categoryOf(entry.name)))) continue
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     const isWanted = isKept || isExcluded(path)
     if (entry.isDirectory()) {
@@ -56,7 +56,7 @@ async function carry(path: string, { siteDir, unpacked }: CarryOver): Promise<st
   const from = join(siteDir, path)
   const to = join(unpacked, path)
   try {
-    if (await isThere(to)) return undefined
+    if (await pathExists(to)) return undefined
     if (!(await makeFolders(dirname(path), { siteDir, unpacked }))) return staysBehind(path)
     const stats = await lstat(from)
     if (stats.isDirectory()) await mkdir(to, { mode: stats.mode })
@@ -65,7 +65,7 @@ async function carry(path: string, { siteDir, unpacked }: CarryOver): Promise<st
     else return staysBehind(path)
     return undefined
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isNotFound(error)) return undefined
     if (isOutOfReach(error)) return staysBehind(path)
     throw error
   }
@@ -74,7 +74,7 @@ async function carry(path: string, { siteDir, unpacked }: CarryOver): Promise<st
 /** `false` if the archive holds something else by the name of a folder: nothing is written through its links. */
 async function makeFolders(path: string, place: Pick<CarryOver, 'siteDir' | 'unpacked'>): Promise<boolean> {
   const target = join(place.unpacked, path)
-  if (await isThere(target)) return (await lstat(target)).isDirectory()
+  if (await pathExists(target)) return (await lstat(target)).isDirectory()
   if (path !== '.' && !(await makeFolders(dirname(path), place))) return false
   await mkdir(target, { recursive: true, mode: (await lstat(join(place.siteDir, path))).mode })
   return true
@@ -82,7 +82,7 @@ async function makeFolders(path: string, place: Pick<CarryOver, 'siteDir' | 'unp
 
 async function leadsOut(siteDir: string, path: string): Promise<boolean> {
   const target = await readlink(join(siteDir, path)).catch((error) => {
-    if (isMissing(error) || isOutOfReach(error)) return undefined
+    if (isNotFound(error) || isOutOfReach(error)) return undefined
     throw error
   })
   return target !== undefined && !linkStays(`files/${path}`, target)

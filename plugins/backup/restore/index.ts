@@ -2,20 +2,20 @@ import './hooks.ts'
 import { type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema } from '../categories.ts'
+import { dispatchSafely } from '../dispatch-safely.ts'
 import { createExclusion } from '../exclusion.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Records } from '../records.ts'
-import { tell } from '../tell.ts'
 import type { Category, RestoreJobs } from '../types.ts'
-import { createAttempts } from './attempts.ts'
+import { createRateLimit } from './rate-limit.ts'
 import { createRestores, jobOf } from './restores.ts'
 import { type RestoreState, toProgress } from './state.ts'
 import { createRestoreTokens, issuedShape } from './tokens.ts'
 
 /** @throws RestError 403 `file_mods_disallowed` */
-function refuseCode(parts: readonly Category[]): void {
+function rejectCode(parts: readonly Category[]): void {
   if (!parts.includes('extensions') && !parts.includes('themes')) return
   const message =
     'PENTAD_DISALLOW_FILE_MODS forbids to change extensions and themes over HTTP. Restore the other parts, or use the pentad command on the server.'
@@ -45,14 +45,14 @@ export async function registerRestore(
         hooks.applyFilters('backup_exclude_path', exclude, path),
       ),
   })
-  const tellEnds = () =>
-    restores.tell({
-      completed: (job) => tell(host.log, () => hooks.doActionAsync('restore_completed', job)),
-      failed: (job, error) => tell(host.log, () => hooks.doActionAsync('restore_failed', job, error)),
+  const notifyListeners = () =>
+    restores.notify({
+      completed: (job) => dispatchSafely(host.log, () => hooks.doActionAsync('restore_completed', job)),
+      failed: (job, error) => dispatchSafely(host.log, () => hooks.doActionAsync('restore_failed', job, error)),
     })
   const { states } = restores
   const tokens = createRestoreTokens(states)
-  const attempts = createAttempts()
+  const attempts = createRateLimit()
   host.onDispose(() => restores.close())
 
   const { job } = jobs.define({
@@ -61,7 +61,7 @@ export async function registerRestore(
     async tick({ data, signal }) {
       const state = await restores.tick(data.id, signal)
       if (state?.state !== 'running') {
-        await tellEnds()
+        await notifyListeners()
         return { done: true, message: state?.message ?? '' }
       }
       const isWaiting = state.failures > 0 || host.site.lastReplacement()?.id === data.id
@@ -102,7 +102,7 @@ export async function registerRestore(
       await auth.requireConfirmation(identity)
       const record = await records.get(input.backupId)
       const parts = input.parts?.length ? input.parts : undefined
-      if (host.site.disallowFileMods) refuseCode(parts ?? record.contents)
+      if (host.site.disallowFileMods) rejectCode(parts ?? record.contents)
       const missing = parts?.filter((part) => !record.contents.includes(part)) ?? []
       if (missing.length > 0) {
         const message = `The backup does not hold: ${missing.join(', ')}.`
@@ -123,7 +123,7 @@ export async function registerRestore(
           throw error
         }
         const { id: hostJob } = await job.start({ id: state.id })
-        await states.keepHostJob(state.id, hostJob)
+        await states.saveHostJob(state.id, hostJob)
         return new RestResponse(success({ jobId: state.id, ...issued }), { status: 202 })
       })
     },
@@ -153,8 +153,8 @@ export async function registerRestore(
 
   await restores.settle()
   // Before that, not all extensions listen yet.
-  if (hooks.didAction('init') > 0) await tellEnds()
-  else hooks.addAction('init', tellEnds)
+  if (hooks.didAction('init') > 0) await notifyListeners()
+  else hooks.addAction('init', notifyListeners)
 
   return {
     async progress(jobId) {

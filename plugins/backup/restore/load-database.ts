@@ -9,7 +9,7 @@ import { ArchiveError } from '../archive/errors.ts'
 import { linesIn } from '../archive/lines.ts'
 import {
   decodeValue,
-  isLeftOut,
+  isExcludedTable,
   LONGEST_ROW,
   rowSchema,
   type TableHead,
@@ -102,7 +102,7 @@ async function* loadTable(
     if (!head) throw damaged()
     // To SQLite `Sessions` is the table `sessions`.
     const table = database.kind === 'sqlite' ? head.table.toLowerCase() : head.table
-    if (isLeftOut(table) || OWN.test(table)) return
+    if (isExcludedTable(table) || OWN.test(table)) return
     const isOurs = (await columnsOf(database, head.table)).length > 0
     if (!isOurs && head.kind !== database.kind) {
       yield `The table ${head.table} was made for another kind of database and is left out; its extension makes a new one.`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type DatabaseBeside, RestError } from 'pentad'
 import type { TableHead } from '../database/format.ts'
-import { isForeignKey, makesIndex, makesTable, strangeFunction } from './statements.ts'
+import { isForeignKey, makesIndex, makesTable, unsafeFunction } from './statements.ts'
 
 /** Names of a table's columns; none if there is no such table. */
 export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Pr
 export async function createTable(database: DatabaseBeside, { table, create }: TableHead): Promise<void> {
   const [statement = ''] = create
   if (!makesTable(statement, table, database.kind)) throw notMade(table)
-  await refuseStrangeFunction(database, table, statement)
+  await rejectUnsafeFunction(database, table, statement)
   await sql.raw(statement).execute(database.db)
   if ((await columnsOf(database, table)).length === 0) throw notMade(table)
 }
@@ -26,7 +26,7 @@ export async function createTable(database: DatabaseBeside, { table, create }: T
 export async function createIndexes(database: DatabaseBeside, { table, create }: TableHead): Promise<void> {
   for (const statement of create.slice(1)) {
     if (!makesIndex(statement, table, database.kind)) throw notMade(table)
-    await refuseStrangeFunction(database, table, statement)
+    await rejectUnsafeFunction(database, table, statement)
     await sql.raw(statement).execute(database.db)
   }
 }
@@ -76,8 +76,8 @@ export async function setLastId({ db, kind }: DatabaseBeside, { table, lastId = 
   }
 }
 
-async function refuseStrangeFunction(database: DatabaseBeside, table: string, statement: string): Promise<void> {
-  if ((await strangeFunction(database, statement)) !== undefined) throw notMade(table)
+async function rejectUnsafeFunction(database: DatabaseBeside, table: string, statement: string): Promise<void> {
+  if ((await unsafeFunction(database, statement)) !== undefined) throw notMade(table)
 }
 
 function notMade(table: string): RestError {

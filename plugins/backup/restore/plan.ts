@@ -2,9 +2,9 @@ import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Replacement, RestError } from 'pentad'
 import { CATEGORY_FOLDERS } from '../archive/format.ts'
-import { categoryOf, isOfThisMachine } from '../categories.ts'
+import { categoryOf, isMachineLocal } from '../categories.ts'
 import { writeJson } from '../json-file.ts'
-import { isThere, namesIn } from '../presence.ts'
+import { namesIn, pathExists } from '../missing-files.ts'
 import type { Category } from '../types.ts'
 import { mapStrings } from './site-address.ts'
 
@@ -76,8 +76,8 @@ export async function rewriteOptions(
     readonly change: (records: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   },
 ): Promise<void> {
-  if (!(await isThere(from))) {
-    if (!(await isThere(to))) return
+  if (!(await pathExists(from))) {
+    if (!(await pathExists(to))) return
     await rename(to, from)
   }
   const text = await readFile(from, 'utf8')
@@ -89,7 +89,7 @@ export async function rewriteOptions(
 
 function parseRecords(text: string): object {
   try {
-    const records: unknown = JSON.parse(text, refuseForbidden)
+    const records: unknown = JSON.parse(text, rejectForbidden)
     if (typeof records === 'object' && records !== null && !Array.isArray(records)) return records
   } catch {
     // Said below.
@@ -98,7 +98,7 @@ function parseRecords(text: string): object {
 }
 
 /** The host refuses options with these names, and then does not start. */
-function refuseForbidden(name: string, value: unknown): unknown {
+function rejectForbidden(name: string, value: unknown): unknown {
   if (name === '__proto__' || name === 'constructor' || name === 'prototype') throw new Error('a forbidden name')
   return value
 }
@@ -106,5 +106,5 @@ function refuseForbidden(name: string, value: unknown): unknown {
 /** What `Config.json` and `Extensions` are to the file system: there they would take the place of the lower-case ones. */
 function isOther(name: string): boolean {
   const names = IGNORES_CASE ? [name, name.toLowerCase()] : [name]
-  return names.every((one) => categoryOf(one) === 'others' && !isOfThisMachine(one))
+  return names.every((one) => categoryOf(one) === 'others' && !isMachineLocal(one))
 }

@@ -6,11 +6,11 @@ import { openSource } from '../archive-source.ts'
 import { diskFailure } from '../disk-failure.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
-import { isThere, namesIn } from '../presence.ts'
+import { namesIn, pathExists } from '../missing-files.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import type { RestoreJob } from './hooks.ts'
+import { removeTree } from './remove-tree.ts'
 import { createRestoreStates, newRestoreId, type RestoreState, type RestoreStates } from './state.ts'
-import { removeTree } from './tree.ts'
 import {
   createRestoreWork,
   newDatabasePlace,
@@ -33,7 +33,7 @@ const DONE: Readonly<Record<RestoreState['stage'], string>> = {
 /** Milliseconds that one tick works. */
 const TICK = 2000
 /** Milliseconds between two signs of life of whoever works on a restore. */
-const SIGN_OF_LIFE = 3000
+const HEARTBEAT = 3000
 /** Tries of a step that fails for a while. */
 const TRIES = 5
 /** Milliseconds for which one that has ended can be asked about: longer than any of its tokens is good for. */
@@ -64,7 +64,7 @@ export interface Restores {
   /** Ends what the last replacement of the site has completed or taken back. To be called before the site is served. */
   settle(): Promise<void>
   /** Tells how restores have ended of which nobody was told: to be called when there is somebody to hear it. */
-  tell(listener: RestoreListener): Promise<void>
+  notify(listener: RestoreListener): Promise<void>
   /**
    * Decides that a restore is cancelled: nothing of the site changes any more.
    * @returns `false` if it has ended, or the site is being replaced
@@ -134,7 +134,7 @@ export function createRestores(
   }
 
   async function hasLeftovers(id: string): Promise<boolean> {
-    const there = await Promise.all(MADE.map((name) => isThere(join(states.folderOf(id), name))))
+    const there = await Promise.all(MADE.map((name) => pathExists(join(states.folderOf(id), name))))
     return there.includes(true)
   }
 
@@ -179,7 +179,7 @@ export function createRestores(
     const { before, worker } = taken
     try {
       const until = withTimeLimit(signal, TICK)
-      const after = await whileSigned(before, worker, () => workOn(state.id, worker).advance(before, until))
+      const after = await withHeartbeat(before, worker, () => workOn(state.id, worker).advance(before, until))
       if (!(await isHeldBy(state.id, worker))) return await drop(state, worker)
       if (after.stage !== before.stage) await logStage(after, before)
       return await states.write({ ...after, percent: Math.max(before.percent, after.percent), failures: 0 })
@@ -209,7 +209,7 @@ export function createRestores(
   }
 
   /** Gives a sign of life again and again: a step may take longer than others wait before they take over. */
-  async function whileSigned<T>(state: RestoreState, worker: string, step: () => Promise<T>): Promise<T> {
+  async function withHeartbeat<T>(state: RestoreState, worker: string, step: () => Promise<T>): Promise<T> {
     const sign = async () => {
       if (await isHeldBy(state.id, worker)) await states.write({ ...state, worker: describeWorker(worker) })
     }
@@ -217,7 +217,7 @@ export function createRestores(
     const timer = setInterval(() => {
       // The next sign comes soon; the step itself tells what is wrong with the disk.
       signing = signing.then(sign).catch(() => {})
-    }, SIGN_OF_LIFE)
+    }, HEARTBEAT)
     try {
       return await step()
     } finally {
@@ -297,9 +297,9 @@ export function createRestores(
         if (state.state !== 'running' && (await hasLeftovers(state.id))) await clear(state.id)
       }
     },
-    async tell({ completed, failed }) {
+    async notify({ completed, failed }) {
       for (const state of await states.list()) {
-        if (state.state === 'running' || !(await states.isFirstToTell(state.id))) continue
+        if (state.state === 'running' || !(await states.claimNotification(state.id))) continue
         if (state.state === 'complete') await completed(jobOf(state))
         if (state.state === 'failed' && state.error) await failed(jobOf(state), state.error)
       }

@@ -28,7 +28,7 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
   }
 
   /** Text with strings of `serialize` in it, each with its new length; what only looks like one is text. */
-  function inSerialised(text: string, depth: number): string {
+  function inSerialized(text: string, depth: number): string {
     const bytes = Buffer.from(text)
     const parts: string[] = []
     let done = 0
@@ -60,7 +60,7 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
     if (!needle.test(text)) return text
     if (depth > DEEPEST) return inText(text)
     if (/s:\d+:\\+"/.test(text) && /^\s*["[{]/.test(text)) return inJson(text, depth) ?? inText(text)
-    return /s:\d+:"/.test(text) ? inSerialised(text, depth) : inText(text)
+    return /s:\d+:"/.test(text) ? inSerialized(text, depth) : inText(text)
   }
 
   return (text) => inAny(text, 0)

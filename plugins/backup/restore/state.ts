@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { storedCategory } from '../categories.ts'
 import { createJson, readJson, writeJson } from '../json-file.ts'
-import { namesIn } from '../presence.ts'
+import { namesIn } from '../missing-files.ts'
 import type { Progress } from '../types.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
@@ -54,13 +54,13 @@ export interface RestoreStates {
    */
   decide(id: string, decision: z.output<typeof decisionSchema>): Promise<boolean>
   /** `true` for the first who asks, over all crashes and processes: whoever tells how the restore has ended. */
-  isFirstToTell(id: string): Promise<boolean>
+  claimNotification(id: string): Promise<boolean>
   /** Sets the time, and takes the percentage down to a whole one. */
   write(state: RestoreState): Promise<RestoreState>
   list(): Promise<RestoreState[]>
   /** Id that the host knows the job by; none for one of the command line. In a file of its own: the job may have begun. */
   hostJob(id: string): Promise<string | undefined>
-  keepHostJob(id: string, hostJob: string): Promise<void>
+  saveHostJob(id: string, hostJob: string): Promise<void>
 }
 
 const NAME = /^restore-([\w-]{22})$/
@@ -86,11 +86,11 @@ export function createRestoreStates(siteDir: string): RestoreStates {
     folderOf,
     read,
     hostJob: async (id) => z.string().safeParse(await readJson(hostJobOf(id))).data,
-    keepHostJob: (id, hostJob) => writeJson(hostJobOf(id), hostJob),
+    saveHostJob: (id, hostJob) => writeJson(hostJobOf(id), hostJob),
     async decide(id, decision) {
       return (await createJson(join(folderOf(id), 'decision.json'), decision)) || (await decisionOf(id)) === decision
     },
-    isFirstToTell: (id) => createJson(join(folderOf(id), 'told.json'), {}),
+    claimNotification: (id) => createJson(join(folderOf(id), 'told.json'), {}),
     async write(state) {
       const next = { ...state, percent: Math.floor(state.percent), updatedAt: new Date().toISOString() }
       await writeJson(join(folderOf(state.id), 'state.json'), next)

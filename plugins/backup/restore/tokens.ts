@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AnswerOf } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
-import { isMissing } from '../presence.ts'
+import { isNotFound } from '../missing-files.ts'
 import type { RestoreStates } from './state.ts'
 
 /** Contract 3: half an hour. */
@@ -79,7 +79,7 @@ async function isMoved(from: string, to: string): Promise<boolean> {
     await rename(from, to)
     return true
   } catch (error) {
-    if (isMissing(error)) return false
+    if (isNotFound(error)) return false
     throw error
   }
 }

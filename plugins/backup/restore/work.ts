@@ -4,19 +4,19 @@ import type { StoredEntry } from '../archive/format.ts'
 import type { Archive } from '../archive/open.ts'
 import { openArchive } from '../archive/open.ts'
 import { signingKeyOf } from '../archive/signature.ts'
-import { asCorrupt } from '../archive-refusal.ts'
+import { asCorrupt } from '../archive-errors.ts'
 import type { OpenedSource } from '../archive-source.ts'
 import { knownCategories } from '../categories.ts'
-import { isThere } from '../presence.ts'
+import { pathExists } from '../missing-files.ts'
 import type { Amount, Category } from '../types.ts'
 import { carryOver } from './carry-over.ts'
 import { countFiles, type FileCount } from './count-files.ts'
-import { type Disarming, disarm } from './foreign.ts'
 import { type LoadProgress, loadDatabase } from './load-database.ts'
 import { namesOf, planReplacement, type RestorePlace, rewriteOptions } from './plan.ts'
+import { flush, removeTree } from './remove-tree.ts'
 import { createAddressRewriter } from './site-address.ts'
 import type { RestoreState } from './state.ts'
-import { flush, removeTree } from './tree.ts'
+import { type Quarantine, quarantine } from './untrusted-archive.ts'
 
 /** What of the host a restore works with: an extension has it as `host.site`, the command line makes it. */
 export type RestoreSite = Pick<
@@ -70,7 +70,7 @@ export function createRestoreWork(
   let verified: FileCount | undefined
   let extracting: { include: string[]; total: Amount; unpacked: FileCount } | undefined
   let carrying: AsyncGenerator<string | undefined> | undefined
-  let disarming: Disarming | undefined
+  let quarantined: Quarantine | undefined
   let loading: { database: DatabaseBeside; steps: AsyncGenerator<LoadProgress> } | undefined
   const own = workFolderOf(folder, worker)
   const unpacked = join(own, 'new')
@@ -98,7 +98,7 @@ export function createRestoreWork(
       ...state,
       parts: partsOf(state, contents),
       siteUrl: archive.manifest.siteUrl,
-      ...(isForeign(archive) && !isBegun && { warnings: [...state.warnings, foreignWarning(archive, state)] }),
+      ...(isUntrusted(archive) && !isBegun && { warnings: [...state.warnings, untrustedWarning(archive, state)] }),
     }
     const { done, bytes: read, totalBytes } = await archive.verify(signal)
     verified ??= countFiles(archive.list())
@@ -153,7 +153,7 @@ export function createRestoreWork(
   }
 
   /** Whether nobody of this site vouches for what the archive holds. */
-  const isForeign = (archive: Archive) => !archive.isSignedWith(signingKeyOf(site))
+  const isUntrusted = (archive: Archive) => !archive.isSignedWith(signingKeyOf(site))
 
   /** What no backup holds goes along into the new site; then the site is the new one. */
   async function replace(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
@@ -161,14 +161,14 @@ export function createRestoreWork(
     const warnings = [...state.warnings]
     const parts = state.parts ?? []
     if (!carrying) {
-      const isTrusted = state.trustCode || !isForeign(await open(state))
-      disarming = isTrusted
+      const isTrusted = state.trustCode || !isUntrusted(await open(state))
+      quarantined = isTrusted
         ? undefined
-        : await disarm({ siteDir: site.dir, files, parts, extensionsDir: site.extensionsDir })
-      const [keeps, isLeftOut] = [disarming?.keeps ?? (() => false), exclusion()]
+        : await quarantine({ siteDir: site.dir, files, parts, extensionsDir: site.extensionsDir })
+      const [keeps, isExcluded] = [quarantined?.keeps ?? (() => false), exclusion()]
       carrying = carryOver({
         ...{ siteDir: site.dir, unpacked: files, parts },
-        isExcluded: (path) => keeps(path) || isLeftOut(path),
+        isExcluded: (path) => keeps(path) || isExcluded(path),
       })
     }
     for (;;) {
@@ -183,18 +183,18 @@ export function createRestoreWork(
         {
           rewrite: rewriterOf(state, site),
           url: site.url,
-          change: (records) => disarming?.options(records) ?? records,
+          change: (records) => quarantined?.options(records) ?? records,
         },
       )
     }
-    await disarming?.finish()
-    warnings.push(...(disarming?.warnings ?? []))
+    await quarantined?.finish()
+    warnings.push(...(quarantined?.warnings ?? []))
     const place: RestorePlace = {
       id: state.id,
       siteDir: site.dir,
       fresh: relative(site.dir, unpacked),
       aside: relative(site.dir, join(folder, 'old')),
-      isPostgres: state.parts?.includes('database') === true && !(await isThere(join(unpacked, 'site.db'))),
+      isPostgres: state.parts?.includes('database') === true && !(await pathExists(join(unpacked, 'site.db'))),
       schemas: { from: newDatabasePlace(folder, worker).schema, aside: oldDatabasePlace(folder, state.id).schema },
     }
     await close()
@@ -206,7 +206,7 @@ export function createRestoreWork(
 
   async function close(): Promise<void> {
     const [archive, load] = [opened, loading]
-    opened = verified = extracting = loading = carrying = disarming = undefined
+    opened = verified = extracting = loading = carrying = quarantined = undefined
     await archive?.archive.close()
     await archive?.source.close()
     await load?.steps.return(undefined)
@@ -243,7 +243,7 @@ export function oldDatabasePlace(folder: string, id: string): { file: string; sc
   return { file: join(folder, 'old', 'site.db'), schema: `restore_old_${Buffer.from(id, 'base64url').toString('hex')}` }
 }
 
-function foreignWarning({ manifest }: Archive, { trustCode }: RestoreState): string {
+function untrustedWarning({ manifest }: Archive, { trustCode }: RestoreState): string {
   const who = `This site did not sign the backup: it was made by another site or by an earlier version, changed since, or secret.key is another one. It says that it was made by ${manifest.siteUrl}.`
   return trustCode ? `${who} Its extensions and themes may run, as you said.` : `${who} None of its code runs.`
 }

@@ -43,7 +43,7 @@ export function createDriveClient(
   })
   client.setCredentials({ refresh_token: settings.googleDriveRefreshToken })
   return {
-    // `retrying` tries again, for all locations alike.
+    // `withRetries` tries again, for all locations alike.
     drive: drive({ version: 'v3', auth: client, rootUrl: `${addresses.api}/`, retry: false }),
     async request({ url, method, headers = {}, json, body, signal, accept }) {
       const address = new URL(url, addresses.api)

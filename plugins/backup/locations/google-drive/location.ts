@@ -5,7 +5,7 @@ import { assertFileName } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { LocationFailure } from '../failure.ts'
 import { followProgress } from '../follow-progress.ts'
-import { type RetryOptions, retrying } from '../retry.ts'
+import { type RetryOptions, withRetries } from '../retry.ts'
 import type { GoogleAddresses } from './client.ts'
 import { diagnose, statusOf } from './failure.ts'
 import { openFolder } from './folder.ts'
@@ -36,7 +36,7 @@ export async function createGoogleDriveLocation(
     id: 'googleDrive',
     title: 'Google Drive',
     test: (signal) =>
-      retrying({ ...retry, maxTries: 1 }, signal, async () => {
+      withRetries({ ...retry, maxAttempts: 1 }, signal, async () => {
         const text = randomBytes(24).toString('base64url')
         const { data: made } = await drive.files.create(
           {
@@ -61,7 +61,7 @@ export async function createGoogleDriveLocation(
       assertFileName(file.name)
       const { signal } = progress
       const following = followProgress(progress)
-      await retrying(retry, signal, async (advanced) => {
+      await withRetries(retry, signal, async (advanced) => {
         const made = await uploadChunks(request, file, () => folder.id(signal), following, advanced)
         if (made.size === file.size && (made.sha256Checksum ?? file.sha256) === file.sha256) return
         await removeById(made.id, signal)
@@ -71,7 +71,7 @@ export async function createGoogleDriveLocation(
       progress.sent(file.size)
       return file.name
     },
-    discard: (_file, state, signal) => retrying(retry, signal, () => cancelSession(request, state, signal)),
+    discard: (_file, state, signal) => withRetries(retry, signal, () => cancelSession(request, state, signal)),
     download: (name, range, signal) =>
       resumedDownload(retry, range, signal, async (part) => {
         const found = await folder.find(name, signal)
@@ -92,11 +92,11 @@ export async function createGoogleDriveLocation(
         return data
       }),
     remove: (name, signal) =>
-      retrying(retry, signal, async () => {
+      withRetries(retry, signal, async () => {
         const found = await folder.find(name, signal)
         if (found) await removeById(found.id, signal)
       }),
-    list: (signal) => retrying(retry, signal, () => folder.list(signal)),
+    list: (signal) => withRetries(retry, signal, () => folder.list(signal)),
     async close() {},
   }
 }

@@ -4,7 +4,7 @@ import type { BackupLocation, StoredArchive } from '../../types.ts'
 import { assertFileName, PARTIAL } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { LocationFailure } from '../failure.ts'
-import { type RetryOptions, retrying } from '../retry.ts'
+import { type RetryOptions, withRetries } from '../retry.ts'
 import { diagnose, isS3Error } from './failure.ts'
 import type { S3Settings } from './settings.ts'
 import { discardUpload, uploadObject } from './upload.ts'
@@ -29,7 +29,7 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
     // Trailing checksums are Amazon's; many compatible services refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // `retrying` does that, for all locations alike.
+    // `withRetries` does that, for all locations alike.
     maxAttempts: 1,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
   })
@@ -44,7 +44,7 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
     id: 's3',
     title: 'S3',
     test: (signal) =>
-      retrying({ ...retry, maxTries: 1 }, signal, async () => {
+      withRetries({ ...retry, maxAttempts: 1 }, signal, async () => {
         const object = {
           Bucket: bucket.name,
           Key: `${settings.s3Prefix}pentad-test-${randomBytes(12).toString('hex')}`,
@@ -84,7 +84,7 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
         return body
       }),
     remove: (name, signal) =>
-      retrying(retry, signal, async () => {
+      withRetries(retry, signal, async () => {
         try {
           await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket.name, Key: keyOf(name) }), {
             abortSignal: signal,
@@ -94,7 +94,7 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
         }
       }),
     list: (signal) =>
-      retrying(retry, signal, async () => {
+      withRetries(retry, signal, async () => {
         const archives: StoredArchive[] = []
         let token: string | undefined
         do {

@@ -6,7 +6,7 @@ import type { UploadedFile, UploadProgress } from '../../types.ts'
 import { readPart } from '../archive-file.ts'
 import { LocationFailure } from '../failure.ts'
 import { followProgress } from '../follow-progress.ts'
-import { type RetryOptions, retrying } from '../retry.ts'
+import { type RetryOptions, withRetries } from '../retry.ts'
 import { isS3Error } from './failure.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
 const MAX_PARTS = 10_000
 const MIN_PART_BYTES = 8 * MEBIBYTE
 /** What the parts under way hold in memory together; one part is always under way. */
-const BYTES_UNDER_WAY = 16 * MEBIBYTE
+const BYTES_IN_FLIGHT = 16 * MEBIBYTE
 
 /** What survives a crash. `parts`: the ETag of each part that has arrived, by number. */
 const stateSchema = z.object({
@@ -42,14 +42,14 @@ export async function uploadObject(
 ): Promise<void> {
   const following = followProgress(progress)
   const { signal } = progress
-  await retrying(bucket.retry, signal, async (advanced) => {
+  await withRetries(bucket.retry, signal, async (advanced) => {
     const kept = following.state
     // The answer to an earlier completion may have got lost.
-    if (kept !== undefined && (await isWhole(bucket, key, file, signal))) return
+    if (kept !== undefined && (await isComplete(bucket, key, file, signal))) return
     const state = (await resume(bucket, key, file, kept, signal)) ?? (await begin(bucket, key, file, following))
     await sendParts(bucket, key, file, state, following, advanced)
     await complete(bucket, key, state, signal)
-    if (!(await isWhole(bucket, key, file, signal))) {
+    if (!(await isComplete(bucket, key, file, signal))) {
       throw new LocationFailure({ reason: 'The archive in the bucket is not the one that was sent.', temporary: false })
     }
   })
@@ -59,7 +59,7 @@ export async function uploadObject(
 /** Takes away the parts of an upload that will not go on: they cost money until then. */
 export async function discardUpload(bucket: Bucket, key: string, state: unknown, signal: AbortSignal): Promise<void> {
   const { data } = stateSchema.safeParse(state)
-  await retrying(bucket.retry, signal, async () => {
+  await withRetries(bucket.retry, signal, async () => {
     if (data) await abort(bucket, key, data.uploadId, signal)
     await abortStale(bucket, key, signal)
   })
@@ -154,7 +154,7 @@ async function sendParts(
     }
   }
 
-  const lanes = Math.max(1, Math.floor(BYTES_UNDER_WAY / state.partBytes))
+  const lanes = Math.max(1, Math.floor(BYTES_IN_FLIGHT / state.partBytes))
   const ends = await Promise.allSettled(
     Array.from({ length: lanes }, () =>
       sendNext().catch((error) => {
@@ -185,7 +185,7 @@ async function complete(
   )
 }
 
-async function isWhole(
+async function isComplete(
   { client, sdk, name }: Bucket,
   key: string,
   file: UploadedFile,

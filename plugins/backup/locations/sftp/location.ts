@@ -6,7 +6,7 @@ import { assertFileName, PARTIAL } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { LocationFailure } from '../failure.ts'
 import { followProgress } from '../follow-progress.ts'
-import { type RetryOptions, retrying } from '../retry.ts'
+import { type RetryOptions, withRetries } from '../retry.ts'
 import { connect, diagnose, type SftpConnection } from './connection.ts'
 import { openRemote } from './file.ts'
 import type { SftpSettings } from './settings.ts'
@@ -32,7 +32,7 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
     work: (connection: SftpConnection, advanced: () => void) => Promise<Result>,
     options = retry,
   ) =>
-    retrying(options, signal, async (advanced) => {
+    withRetries(options, signal, async (advanced) => {
       using connection = await connect(settings, signal)
       return await abortable(work(connection, advanced), signal)
     })
@@ -57,7 +57,7 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
             await client.delete(path, true)
           }
         },
-        { ...retry, maxTries: 1 },
+        { ...retry, maxAttempts: 1 },
       ),
     async upload(file, progress) {
       const target = place(file.name)

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { type Failure, LocationFailure } from '../failure.ts'
 
-export const ELSEWHERE: Failure = {
+export const REDIRECTED: Failure = {
   reason: 'The server sends requests on to another address. If you trust it, enter that one.',
   temporary: false,
 }
@@ -24,7 +24,7 @@ export function createAgents(address: string, idleMs: number): { httpAgent: Http
   const guarded = <Agent extends HttpAgent>(agent: Agent, scheme: string): Agent => {
     const open = agent.createConnection.bind(agent)
     agent.createConnection = (options, callback) => {
-      if (!isOurs(options, scheme)) throw new LocationFailure(ELSEWHERE)
+      if (!isOurs(options, scheme)) throw new LocationFailure(REDIRECTED)
       const socket = open(options, callback)
       // The agent counts the time, but leaves the end to whoever made the request.
       socket?.on('timeout', () => breakOff(socket))

@@ -7,8 +7,8 @@ import { assertFileName, PARTIAL } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { type Failure, LocationFailure, statusFailure } from '../failure.ts'
 import { idleLimit } from '../idle-limit.ts'
-import { type RetryOptions, retrying } from '../retry.ts'
-import { createAgents, ELSEWHERE } from './agents.ts'
+import { type RetryOptions, withRetries } from '../retry.ts'
+import { createAgents, REDIRECTED } from './agents.ts'
 import type { WebdavSettings } from './settings.ts'
 
 /** Milliseconds without a byte, and for the server's answer once all bytes are there: some scan or copy them first. */
@@ -42,7 +42,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
     id: 'webdav',
     title: 'WebDAV',
     test: (signal) =>
-      retrying({ ...retry, maxTries: 1 }, signal, async () => {
+      withRetries({ ...retry, maxAttempts: 1 }, signal, async () => {
         await makeFolder(client, signal)
         const path = `/pentad-test-${randomBytes(12).toString('hex')}${PARTIAL}`
         const text = randomBytes(24).toString('base64url')
@@ -56,7 +56,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
         }
       }),
     upload: (file, progress) =>
-      retrying(retry, progress.signal, async () => {
+      withRetries(retry, progress.signal, async () => {
         const target = place(file.name)
         // Asked first: the server then also says how it wants the password before the archive is on its way.
         await makeFolder(client, progress.signal)
@@ -76,7 +76,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
         return file.name
       }),
     discard: (file, _state, signal) =>
-      retrying(retry, signal, () => remove(client, place(file.name) + PARTIAL, signal)),
+      withRetries(retry, signal, () => remove(client, place(file.name) + PARTIAL, signal)),
     download: (name, range, signal) =>
       resumedDownload(retry, range, signal, async (part) => {
         // Not `createReadStream` of the library: its stream waits for ever when the connection breaks.
@@ -93,9 +93,9 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
         }
         return body
       }),
-    remove: (name, signal) => retrying(retry, signal, () => remove(client, place(name), signal)),
+    remove: (name, signal) => withRetries(retry, signal, () => remove(client, place(name), signal)),
     list: (signal) =>
-      retrying(retry, signal, async () => {
+      withRetries(retry, signal, async () => {
         const found = await ignoreMissing(client.getDirectoryContents('/', { signal, details: false }))
         return (found ?? [])
           .filter(({ type, basename }) => type === 'file' && !basename.endsWith(PARTIAL))
@@ -169,7 +169,7 @@ async function ignoreMissing<Result>(answer: Promise<Result>): Promise<Result | 
 
 function diagnose(error: unknown): Failure | undefined {
   // Of node-fetch, which cannot send a stream a second time.
-  if (error instanceof Error && 'type' in error && error.type === 'unsupported-redirect') return ELSEWHERE
+  if (error instanceof Error && 'type' in error && error.type === 'unsupported-redirect') return REDIRECTED
   if (!isWebdavError(error) || error.status === undefined) return undefined
   if (error.status === 405) return { reason: 'There is no WebDAV server at that address (HTTP 405).', temporary: false }
   return statusFailure(error.status, error.response?.headers.get('retry-after'))

@@ -2,7 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 
 /** A link counts as itself, wherever it points. */
-export async function isThere(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
@@ -11,19 +11,19 @@ export async function isThere(path: string): Promise<boolean> {
 
 /** Names of what lies in a folder; none if there is no such folder. */
 export async function namesIn(folder: string): Promise<string[]> {
-  return (await unlessMissing(readdir(folder))) ?? []
+  return (await undefinedIfMissing(readdir(folder))) ?? []
 }
 
 /** What the work resolves to; `undefined` if what it is about is not there. */
-export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
+export async function undefinedIfMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isNotFound(error)) return undefined
     throw error
   }
 }
 
-export function isMissing(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

@@ -5,7 +5,7 @@ const MOST = 20
 const WITHIN = 5 * 60 * 1000
 
 /** Slows down whoever tries tokens: they can't be guessed, but need not be tried all day. */
-export function createAttempts(now: () => number = Date.now): { count(address: string): void } {
+export function createRateLimit(now: () => number = Date.now): { count(address: string): void } {
   let tries = new Map<string, { since: number; count: number }>()
   return {
     count(address) {

@@ -7,7 +7,7 @@ import { signingKeyOf } from './archive/signature.ts'
 import { fileSource } from './archive/source.ts'
 import { knownCategories } from './categories.ts'
 import type { BackupParts } from './parts.ts'
-import { withScratch } from './scratch.ts'
+import { withTempFolder } from './temp-folder.ts'
 
 /** Milliseconds after which an archive without a record is not one that is just being put into the list. */
 const SETTLED = 10 * 60_000
@@ -16,7 +16,7 @@ const SETTLED = 10 * 60_000
  * Lists the archives on this machine that no record names: somebody copied them there, or the records were lost. They
  * count as uploaded, so that retention never takes them. What is no archive is passed over.
  */
-export async function adoptArchives(
+export async function registerOrphanedArchives(
   { host, records, locations, logs }: BackupParts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function adoptArchives(
     if (known.has(name) || !/\.tar\.(?:gz|zst)$/.test(name)) continue
     if (Date.now() - (await stat(path)).ctimeMs < SETTLED) continue
     try {
-      const { manifest, signed } = await withScratch(host.site.dir, async (workFolder) => {
+      const { manifest, signed } = await withTempFolder(host.site.dir, async (workFolder) => {
         const archive = await openArchive(await fileSource(path), { workFolder })
         await archive.close()
         return { manifest: archive.manifest, signed: archive.isSignedWith(signingKeyOf(host.site)) }

@@ -1,8 +1,8 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { categoryOf } from '../categories.ts'
-import { isThere } from '../presence.ts'
-import { removeTree } from './tree.ts'
+import { pathExists } from '../missing-files.ts'
+import { removeTree } from './remove-tree.ts'
 
 /**
  * Names of what Node or the bundler of extensions would run or resolve imports by, wherever it lies in the site folder:
@@ -19,7 +19,7 @@ const LARGEST_SEALED = 64 * 1024
  * Keeps code that lies outside of the folders for extensions and themes as it is: nobody switches it off there. Files with
  * secrets that only the site of the archive can open stay too, such as the keys of push messages.
  */
-export interface ForeignFiles {
+export interface UntrustedFiles {
   /** Whether the site's own file or folder stays, with all that is in it. After `remove`. */
   keeps(path: string): boolean
   /** Removes these, and links that could lead to code, from what was unpacked. */
@@ -33,7 +33,10 @@ export interface RemovedFiles {
 }
 
 /** @param extensionsDir - The further folder of extensions that the configuration names. */
-export async function createForeignFiles(siteDir: string, extensionsDir: string | undefined): Promise<ForeignFiles> {
+export async function createUntrustedFiles(
+  siteDir: string,
+  extensionsDir: string | undefined,
+): Promise<UntrustedFiles> {
   const configured = extensionsDir === undefined ? [] : await pathsInside(siteDir, extensionsDir)
   const isCode = (path: string) =>
     configured.includes(path) || (categoryOf(path) === 'others' && CODE.test(path.split('/').at(-1) ?? ''))
@@ -58,7 +61,7 @@ export async function createForeignFiles(siteDir: string, extensionsDir: string 
     keeps: (path) => isCode(path) || sealed.has(path),
     async remove(files) {
       const removed: string[] = []
-      if (await isThere(files)) {
+      if (await pathExists(files)) {
         for await (const path of unwantedBelow(files, '')) {
           await removeTree(join(files, path))
           removed.push(path)

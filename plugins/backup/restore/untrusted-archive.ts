@@ -2,9 +2,9 @@ import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { markForeignCode } from 'pentad'
 import { z } from 'zod'
-import { isThere, namesIn } from '../presence.ts'
+import { namesIn, pathExists } from '../missing-files.ts'
 import type { Category } from '../types.ts'
-import { createForeignFiles } from './foreign-files.ts'
+import { createUntrustedFiles } from './untrusted-files.ts'
 
 /** The theme that lends others what they lack, and that is used where no other is. */
 const DEFAULT_THEME = 'default'
@@ -19,7 +19,7 @@ type CodeRecords = z.output<typeof codeSchema>
 type Records = Readonly<Record<string, unknown>>
 
 /** An archive that this site did not sign, unpacked beside the site that it is to replace. */
-export interface ForeignSite {
+export interface UntrustedArchive {
   readonly siteDir: string
   /** Folder with what takes the place of the site's files. */
   readonly files: string
@@ -29,7 +29,7 @@ export interface ForeignSite {
 }
 
 /** Keeps the code of a foreign archive from running: its extensions, and its themes. */
-export interface Disarming {
+export interface Quarantine {
   /** Whether the site's own file or folder stays, with all that is in it, though the archive may hold another one. */
   keeps(path: string): boolean
   /** To be called when everything is unpacked and carried over. */
@@ -44,14 +44,14 @@ export interface Disarming {
  * Begins with the themes: one that would take the place of the theme in use, or of the default theme, gets another name.
  * In the end all extensions and all other themes are marked: none runs until somebody vouches for it.
  */
-export async function disarm({ siteDir, files, parts, extensionsDir }: ForeignSite): Promise<Disarming> {
+export async function quarantine({ siteDir, files, parts, extensionsDir }: UntrustedArchive): Promise<Quarantine> {
   const current = await readCodeRecords(siteDir)
   const inUse = current.host_settings?.theme
   const reserved = [...new Set([DEFAULT_THEME, inUse ?? DEFAULT_THEME])]
   const warnings: string[] = []
   const themes = parts.includes('themes') ? await renameThemes(join(files, 'themes'), reserved) : []
   warnings.push(...themes)
-  const elsewhere = await createForeignFiles(siteDir, extensionsDir)
+  const elsewhere = await createUntrustedFiles(siteDir, extensionsDir)
   const { code, sealed } = await elsewhere.remove(files)
   if (code.length > 0) warnings.push(`Code outside of the folder of extensions was not restored: ${code.join(', ')}.`)
   if (sealed.length > 0) {
@@ -70,7 +70,8 @@ export async function disarm({ siteDir, files, parts, extensionsDir }: ForeignSi
       const folders = { extensions: join(files, 'extensions'), themes: join(files, 'themes') }
       if (extensions.length > 0) await markForeignCode(folders.extensions)
       // The site's own, which were carried over.
-      if (parts.includes('themes') && (await isThere(folders.themes))) await markForeignCode(folders.themes, reserved)
+      if (parts.includes('themes') && (await pathExists(folders.themes)))
+        await markForeignCode(folders.themes, reserved)
     },
     options({ host_extensions: _, host_settings: settings, ...records }) {
       const { theme: formerTheme, ...others }: Records = z.looseObject({}).safeParse(settings).data ?? {}
@@ -119,7 +120,7 @@ async function renameThemes(folder: string, reserved: readonly string[]): Promis
 }
 
 async function extensionsIn(folder: string): Promise<string[]> {
-  if (!(await isThere(folder))) return []
+  if (!(await pathExists(folder))) return []
   return (await namesIn(folder)).filter((name) => !/^[._]|^node_modules$/.test(name)).sort()
 }
 

@@ -1,9 +1,9 @@
 import type { ExtensionHost } from 'pentad'
+import { dispatchSafely } from '../dispatch-safely.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
 import type { Records } from '../records.ts'
 import { backupsToRemove } from '../retention.ts'
-import { tell } from '../tell.ts'
 import type { BackupRecord } from '../types.ts'
 
 export interface Removal {
@@ -30,7 +30,7 @@ export async function removeBackup(
   }
   await records.remove(record.id)
   await logs.remove(record.id)
-  await tell(host.log, () => host.hooks.doActionAsync('backup_removed', record))
+  await dispatchSafely(host.log, () => host.hooks.doActionAsync('backup_removed', record))
 }
 
 /**
@@ -38,7 +38,7 @@ export async function removeBackup(
  * @param keep - The setting `keepLatestBackupsCount`.
  * @returns what is to be said about it, a line for each; a backup that cannot be removed now goes the next time
  */
-export async function rotateBackups(
+export async function pruneBackups(
   parts: Removal,
   { keep, justMade }: { keep: unknown; justMade: string },
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { RestError } from '../../core/errors.ts'
-import { isObject } from '../../core/rest/parameters/convert.ts'
-import { createParameters, type Parameters } from '../../core/rest/parameters/index.ts'
+import { isObject } from '../../core/schema/convert.ts'
+import { createParameters, type Parameters } from '../../core/schema/parameters.ts'
 import { invalidInput } from './refusals.ts'
 import type { NewAbility } from './types.ts'
 

@@ -3,7 +3,7 @@ import type { GeneralCapabilityName, OfferedGeneralCapability } from '../../core
 import type { User } from '../../core/auth/types.ts'
 import type { Undo } from '../../core/hooks/types.ts'
 import type { JsonValue } from '../../core/options/types.ts'
-import type { JsonSchema } from '../../core/rest/parameters/schema.ts'
+import type { JsonSchema } from '../../core/schema/json-schema.ts'
 
 /** What a writing ability would do, told before it does it. */
 export interface AbilityPreview {

@@ -1,4 +1,4 @@
-import { invalidParameter } from '../rest/parameters/refusal.ts'
+import { invalidParameter } from '../schema/errors.ts'
 import type { JsonValue } from './types.ts'
 
 /** Names that would reach an object's prototype when somebody merges carelessly (contract 1). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalidParameters } from '../rest/parameters/refusal.ts'
-import { inputSchema } from '../rest/parameters/schema.ts'
+import { invalidParameters } from '../schema/errors.ts'
+import { inputSchema } from '../schema/json-schema.ts'
 import { checkBoundSecrets, readBoundSecrets } from './bound-secrets.ts'
 import { isPlainObject, toJson } from './json.ts'
 import type { JsonValue } from './types.ts'

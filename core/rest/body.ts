@@ -4,8 +4,8 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import type { File, Options, PluginFunction } from 'formidable'
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
+import { isObject } from '../schema/convert.ts'
 import { parseForm } from './form.ts'
-import { isObject } from './parameters/convert.ts'
 import { invalidJson, refuseUnsafe } from './unsafe-input.ts'
 
 export type Body = Readonly<Record<string, unknown>>

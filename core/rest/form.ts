@@ -1,4 +1,4 @@
-import { invalidParameter } from './parameters/refusal.ts'
+import { invalidParameter } from '../schema/errors.ts'
 import { refuseUnsafe, refuseUnsafeName } from './unsafe-input.ts'
 
 /** PHP's `max_input_nesting_level`. */

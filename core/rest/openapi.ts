@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
-import { isObject } from './parameters/convert.ts'
-import { type JsonSchema, outputSchema } from './parameters/schema.ts'
+import { isObject } from '../schema/convert.ts'
+import { type JsonSchema, outputSchema } from '../schema/json-schema.ts'
 import type { Endpoint, Registry } from './registry.ts'
 import type { Method, OpenApi } from './types.ts'
 

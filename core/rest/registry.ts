@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Undo } from '../hooks/types.ts'
 import type { Owner, Staged } from '../owner.ts'
-import { createParameters, type Parameters } from './parameters/index.ts'
+import { createParameters, type Parameters } from '../schema/parameters.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { type Found, RouteTree } from './route-tree.ts'
 import type { Method, Route, RouteReport, RouteSet } from './types.ts'

@@ -1,5 +1,5 @@
 import { RestError } from '../errors.ts'
-import { invalidParameter } from './parameters/refusal.ts'
+import { invalidParameter } from '../schema/errors.ts'
 
 /** Names that reach the prototype of an object when somebody merges carelessly (contract 1). */
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Hooks, Undo } from '../../../core/hooks/types.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
-import { compileConvert } from '../../../core/rest/parameters/convert.ts'
-import { inputSchema, resolve } from '../../../core/rest/parameters/schema.ts'
+import { compileConvert } from '../../../core/schema/convert.ts'
+import { inputSchema, resolve } from '../../../core/schema/json-schema.ts'
 import type { Meta, MetaField, MetaKind, MetaOptions } from '../types.ts'
 
 /** The declared meta keys of a site. */

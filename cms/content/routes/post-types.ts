@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { JsonSchema } from '../../../core/rest/parameters/schema.ts'
 import type { RestRequest } from '../../../core/rest/types.ts'
+import type { JsonSchema } from '../../../core/schema/json-schema.ts'
 import type { PostType } from '../types.ts'
 import { capabilityShape, itemAnswer, labelShape } from './answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'

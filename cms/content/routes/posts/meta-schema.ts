@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { User } from '../../../../core/auth/types.ts'
-import { inputSchema, type JsonSchema } from '../../../../core/rest/parameters/schema.ts'
+import { inputSchema, type JsonSchema } from '../../../../core/schema/json-schema.ts'
 import type { PostType } from '../../types.ts'
 import type { WriteParts } from '../parts.ts'
 import { mayWriteAtAll } from './meta.ts'

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { type Argument, describeArguments } from './arguments.ts'
 import { type Convert, compileConvert } from './convert.ts'
-import { invalidParameters, missingParameters } from './refusal.ts'
-import { inputSchema, type JsonSchema, resolve, takesNull } from './schema.ts'
+import { invalidParameters, missingParameters } from './errors.ts'
+import { inputSchema, type JsonSchema, resolve, takesNull } from './json-schema.ts'
+
+/** One parameter as WordPress's index writes it: JSON Schema with its own `required: boolean` at the end. */
+type Argument = Readonly<Record<string, unknown>> & { readonly required: boolean }
 
 export interface Parsed {
   readonly input: Record<string, unknown>
@@ -74,6 +76,13 @@ function compile(input: z.ZodObject): Parameters {
       takesNull: takesNull(own, schema),
     }
   })
+  const describeArguments = () =>
+    Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, property]) => [
+        name,
+        { ...(typeof property === 'boolean' ? {} : property), required: required.has(name) },
+      ]),
+    )
   const takesOthers = schema.additionalProperties !== undefined
   const aliases = aliasesOf(fields)
   let args: Record<string, Argument> | undefined
@@ -81,7 +90,7 @@ function compile(input: z.ZodObject): Parameters {
 
   return {
     get args() {
-      args ??= describeArguments(schema)
+      args ??= describeArguments()
       return args
     },
     schema,

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { RestError } from '../../errors.ts'
+import { RestError } from '../errors.ts'
 import { isObject } from './convert.ts'
-import { describeIssue, type Problem } from './issue.ts'
-import { branchesOf, type JsonSchema, resolve } from './schema.ts'
+import { describeIssue, type Problem } from './describe-issue.ts'
+import { branchesOf, type JsonSchema, resolve } from './json-schema.ts'
 
 export function missingParameters(names: readonly string[]): RestError {
   return new RestError('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {

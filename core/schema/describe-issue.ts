@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { takes } from './convert.ts'
-import { type JsonSchema, typesOf } from './schema.ts'
+import { type JsonSchema, typesOf } from './json-schema.ts'
 
 export interface Problem {
   readonly code: string

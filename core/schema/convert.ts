@@ -1,4 +1,4 @@
-import { branchesOf, type JsonSchema, resolve, typesOf } from './schema.ts'
+import { branchesOf, type JsonSchema, resolve, typesOf } from './json-schema.ts'
 
 export type Convert = (value: unknown) => unknown
 

@@ -9,6 +9,7 @@ import type { Admin } from './admin/types.ts'
 import { registerBlockType } from './content/blocks/register.ts'
 import { addShortcode } from './content/render/shortcodes.ts'
 import type { Content } from './content/types.ts'
+import type { Mail } from './mail/types.ts'
 import { type Conditionals, conditionals } from './site/conditionals.ts'
 import { addOembedProvider } from './site/embeds/providers.ts'
 
@@ -19,18 +20,21 @@ declare module '../core/extensions/types.ts' {
     readonly admin: Admin
     /** What models, browser agents and MCP clients may do here. */
     readonly abilities: Abilities
+    readonly mail: Mail
   }
 }
 
-/** What every extension gets of the content, the public site and the admin. */
+/** What every extension gets of the content, the public site, the admin and mail. */
 export function cmsView(parts: {
   readonly content: Content
   readonly abilities: AbilitiesRegistry
   readonly adminPages: AdminPages
+  readonly mail: Mail
 }): ExtensionView {
   const { content } = parts
   return ({ id, hooks, owner, underWay, declare, list }) => ({
     ...conditionals,
+    mail: serviceView(parts.mail),
     content: serviceView(content, {
       registerPostType: (type) => declare(() => content.registerPostType(type)),
       registerTaxonomy: (taxonomy) => declare(() => content.registerTaxonomy(taxonomy)),

@@ -17,6 +17,8 @@ import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { cmsView } from './extension-view.ts'
 import { registerLogin } from './login/index.ts'
+import { createMail } from './mail/index.ts'
+import type { Mail } from './mail/types.ts'
 import { createEmbeds } from './site/embeds/index.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
@@ -26,6 +28,7 @@ export interface Cms {
   readonly content: Content
   readonly abilities: AbilitiesRegistry
   readonly adminPages: AdminPages
+  readonly mail: Mail
 }
 
 export interface CmsOptions {
@@ -37,7 +40,7 @@ export interface CmsOptions {
 
 /** Joins what a WordPress site is to a host: its content, public site, abilities and admin, with their routes. */
 export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
-  const { config, log, hooks, options, settings, database, auth, rest, jobs, mail, extensions, siteKey } = host
+  const { config, log, hooks, options, settings, database, auth, rest, jobs, extensions, siteKey } = host
   host.addTables(contentTables)
   const content = await createContent({ database, hooks, options, auth, config, log })
   if (host.firstAdministrator) {
@@ -47,7 +50,10 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   const abilities = createAbilities({ auth, hooks, core: host.owner, limits: host.callLimits })
   registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
   const adminPages = createAdminPages()
-  host.addView(cmsView({ content, abilities, adminPages }))
+  const sender = () => ({ name: host.siteInfo().title, address: host.siteInfo().adminEmail })
+  const mail = createMail({ config, hooks, log, sender })
+  host.onClose(() => mail.close())
+  host.addView(cmsView({ content, abilities, adminPages, mail }))
 
   const imports = createImportJob({ content, users: auth.users, options, database, hooks, config, log, jobs })
   host.onClose(() => imports.close())
@@ -86,5 +92,5 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     folder: adminFolder,
   })
   host.use(site.middleware)
-  return { content, abilities, adminPages }
+  return { content, abilities, adminPages, mail }
 }

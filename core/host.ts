@@ -29,7 +29,6 @@ import { registerCron } from './jobs/cron-endpoint.ts'
 import { createJobs } from './jobs/index.ts'
 import './lifecycle.ts'
 import { createLog, type Logger } from './log.ts'
-import { createMail } from './mail/index.ts'
 import { createHostSettings } from './options/host-settings.ts'
 import { createOptions } from './options/index.ts'
 import { registerSettingsRoutes } from './options/routes.ts'
@@ -122,9 +121,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       closed: maintenance.refusal,
       limits: callLimits,
     })
-    const sender = () => ({ name: siteInfo().title, address: siteInfo().adminEmail })
-    const mail = createMail({ config, hooks, log, sender })
-    closers.defer(() => mail.close())
     const jobs = createJobs({ database, hooks: registry, log, timezone: () => siteInfo().timezone })
     closers.defer(() => jobs.close(closing.left()))
     jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
@@ -133,7 +129,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const tables: PartTables[] = []
     const views: ExtensionView[] = []
     const extensions = createExtensions({
-      ...{ hooks: registry, rest, settings, options, auth, database, jobs, mail, front, siteKey, config, log, traces },
+      ...{ hooks: registry, rest, settings, options, auth, database, jobs, front, siteKey, config, log, traces },
       ...{ views, safeMode: safeMode ?? false, fetch: parts.fetch ?? fetch },
       foreignCode: createForeignCode(join(config.siteDir, 'extensions')),
       vault: createVault(siteKey),
@@ -157,7 +153,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const addresses = createFixedAddresses()
     registerCron(addresses, jobs)
 
-    const core = { config, log, options, settings, database, auth, rest, front, mail, jobs, extensions, maintenance }
+    const core = { config, log, options, settings, database, auth, rest, front, jobs, extensions, maintenance }
     const middleware: Koa.Middleware[] = []
     const beginnings: (() => void | Promise<void>)[] = []
     const joined = await parts.join?.({

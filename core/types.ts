@@ -15,7 +15,6 @@ import type { FixedAddresses } from './http/router.ts'
 import type { CallLimits } from './http/time-limit.ts'
 import type { Jobs } from './jobs/types.ts'
 import type { Logger } from './log.ts'
-import type { Mail } from './mail/types.ts'
 import type { SiteInfo } from './options/site-info.ts'
 import type { SiteKey } from './options/site-key.ts'
 import type { Options, SettingsRegistry } from './options/types.ts'
@@ -34,7 +33,6 @@ export interface Host {
   readonly auth: Auth
   readonly rest: Rest
   readonly front: Front
-  readonly mail: Mail
   readonly jobs: Jobs
   readonly extensions: ExtensionManager
   readonly maintenance: Maintenance

@@ -4,7 +4,6 @@ import type { Config } from '../config.ts'
 import type { SiteDatabase } from '../database/index.ts'
 import type { Front, FrontSlot } from '../http/front.ts'
 import { currentCall } from '../http/time-limit.ts'
-import type { Mail } from '../mail/types.ts'
 import type { SiteKey } from '../options/site-key.ts'
 import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
 import type { ExtensionContext, ExtensionView } from './context.ts'
@@ -18,7 +17,6 @@ export interface CoreParts {
   readonly options: Options
   readonly auth: Auth
   readonly database: SiteDatabase
-  readonly mail: Mail
   readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
   readonly siteKey: SiteKey
   readonly vault: Vault
@@ -44,7 +42,6 @@ export function coreView(parts: CoreParts): ExtensionView {
       }),
       // A service is a part of the product: what it does in one go, such as a restore, may take its time.
       database: extension.isService ? database : database.forOwner({ ...owner, run, call: currentCall }),
-      mail: serviceView(parts.mail),
       vault: {
         seal: (value, place) => vault.seal(value, `extension ${id} ${place}`),
         open: (sealed, place) => vault.open(sealed, `extension ${id} ${place}`),

@@ -6,7 +6,6 @@ import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Front } from '../http/front.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
-import type { Mail } from '../mail/types.ts'
 import type { Options, Settings, Vault } from '../options/types.ts'
 import type { DatabaseBeside } from '../replacement/database-beside.ts'
 import type { Replacement, ReplacementOutcome } from '../replacement/replacement.ts'
@@ -51,7 +50,6 @@ export interface ExtensionHost extends CurrentUser {
   readonly auth: Auth
   readonly database: Database
   readonly jobs: Jobs
-  readonly mail: Mail
   /**
    * Encrypts what the extension stores in files or tables of its own and nobody else may read, with a key of the site. A
    * value opens only for this extension, in the place that it was sealed for. Settings marked `secret` need it not.

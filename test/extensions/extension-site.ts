@@ -21,7 +21,7 @@ import { createFront } from '../../core/http/front.ts'
 import { createServer } from '../../core/http/server.ts'
 import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createMail } from '../../core/mail/index.ts'
+import { createMail } from '../../cms/mail/index.ts'
 import { createOptions } from '../../core/options/index.ts'
 import { createVault } from '../../core/options/secrets.ts'
 import { createSettings } from '../../core/options/settings.ts'
@@ -122,7 +122,7 @@ export async function createExtensionSite(
   }
   const abilities = createAbilities({ auth, hooks, core: coreOwner(() => {}) })
   const parts = {
-    views: [cmsView({ content, abilities, adminPages: createAdminPages() })],
+    views: [cmsView({ content, abilities, adminPages: createAdminPages(), mail })],
     face: () => import('../../app/index.ts'),
     hooks,
     rest,
@@ -131,7 +131,6 @@ export async function createExtensionSite(
     auth,
     database,
     jobs,
-    mail,
     front,
     siteKey,
     config,

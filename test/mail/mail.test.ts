@@ -7,8 +7,8 @@ import { SMTPServer } from 'smtp-server'
 import { RestError } from '../../core/errors.ts'
 import { createHooks, type HookRegistry } from '../../core/hooks/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createMail } from '../../core/mail/index.ts'
-import type { MailMessage } from '../../core/mail/types.ts'
+import { createMail } from '../../cms/mail/index.ts'
+import type { MailMessage } from '../../cms/mail/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 const MESSAGE: MailMessage = { to: 'ada@example.org', subject: 'Grüße', text: 'Hello\nthere' }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Post } from '../../cms/content/types.ts'
-import type { MailMessage } from '../../core/mail/types.ts'
+import type { MailMessage } from '../../cms/mail/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { useOwnSite } from './own-site.ts'
 

@@ -1,6 +1,6 @@
 import type { Auth } from '../../../core/auth/types.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
-import type { MailMessage } from '../../../core/mail/types.ts'
+import type { MailMessage } from '../../mail/types.ts'
 import type { Comment, Content, Post } from '../types.ts'
 import type { DiscussionSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { RestError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Logger } from '../../core/log.ts'
 import type { CheckedMessage } from './message.ts'
 import type { SentMail } from './types.ts'
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { writeAtomically } from '../files/atomic-write.ts'
-import type { Logger } from '../log.ts'
+import { writeAtomically } from '../../core/files/atomic-write.ts'
+import type { Logger } from '../../core/log.ts'
 import { type Delivery, mailFailed } from './smtp.ts'
 
 /** Keeps every message as an `.eml` file that mail programs open; its name sorts by the time of sending. */

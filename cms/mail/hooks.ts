@@ -1,9 +1,9 @@
-import type { RestError } from '../errors.ts'
-import type { FilterShapes } from '../hooks/shapes.ts'
+import type { RestError } from '../../core/errors.ts'
+import type { FilterShapes } from '../../core/hooks/shapes.ts'
 import { mailMessageShape } from './message-shape.ts'
 import type { MailMessage, SentMail } from './types.ts'
 
-declare module '../hooks/names.ts' {
+declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters a message before it is checked and sent. Throw a `RestError` to stop it.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import addressparser from 'nodemailer/lib/addressparser'
 import { z } from 'zod'
-import { RestError } from '../errors.ts'
+import { RestError } from '../../core/errors.ts'
 import type { MailMessage } from './types.ts'
 
 export interface Address {

@@ -23,7 +23,7 @@ import '../cms/mail/hooks.ts'
 import '../cms/site/embeds/hooks.ts'
 import '../cms/site/hooks.ts'
 
-// Members of `host` that the CMS adds.
+// Members of `host` that the parts of the product add.
 import type {} from '../cms/extension-view.ts'
 
 export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
@@ -67,3 +67,10 @@ export { plainText } from '../cms/text/plain-text.ts'
 export { termWeights } from '../cms/text/term-weights.ts'
 export { countWords, isTelling, type Word, wordsOf } from '../cms/text/words.ts'
 export * from '../core/index.ts'
+export type { SiteReplacement } from './replacement/extension-view.ts'
+export type { Replacement, ReplacementOutcome } from './replacement/replacement.ts'
+export type { StagingDatabase } from './replacement/staging-database.ts'
+
+import type { StagingDatabase } from './replacement/staging-database.ts'
+/** @deprecated Use `StagingDatabase`. */
+export type DatabaseBeside = StagingDatabase

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { beginReplacement, finishReplacement, lastReplacement } from '../app/replacement/replacement.ts'
+import { siteTables } from '../app/replacement/site-tables.ts'
+import { openStagingDatabase, removeStagingDatabase } from '../app/replacement/staging-database.ts'
 import { noteSiteUrl } from '../cms/content/index.ts'
-import { contentTables } from '../cms/content/migrations.ts'
 import { loadConfig } from '../core/config.ts'
 import type { ExtensionHost } from '../core/extensions/types.ts'
 import { createHooks } from '../core/hooks/index.ts'
 import { createLog } from '../core/log.ts'
 import { createOptions } from '../core/options/index.ts'
 import { loadSiteKey } from '../core/options/site-key.ts'
-import { openDatabaseBeside, removeDatabaseBeside } from '../core/replacement/database-beside.ts'
-import { beginReplacement, finishReplacement, lastReplacement } from '../core/replacement/replacement.ts'
 
 /** What a plugin has as `host.site`, as far as it is there of a site that nobody opened. */
 export interface ClosedSite
@@ -22,8 +22,8 @@ export interface ClosedSite
     | 'key'
     | 'replace'
     | 'lastReplacement'
-    | 'openDatabaseBeside'
-    | 'removeDatabaseBeside'
+    | 'openStagingDatabase'
+    | 'removeStagingDatabase'
   > {
   /** Completes or takes back a replacement of the site that was begun. */
   finishReplacement(): Promise<void>
@@ -48,8 +48,8 @@ export async function closedSite(plugin: string): Promise<ClosedSite> {
     key: (purpose) => loadSiteKey(siteDir).derive(`extension ${plugin} ${purpose}`),
     replace: (replacement) => beginReplacement(siteDir, replacement),
     lastReplacement: () => lastReplacement(siteDir),
-    openDatabaseBeside: (place) => openDatabaseBeside(config, place, [contentTables]),
-    removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
+    openStagingDatabase: (place) => openStagingDatabase(config, place, siteTables),
+    removeStagingDatabase: (place) => removeStagingDatabase(config, place),
     finishReplacement: () => finishReplacement(config),
     noteUrl: () => noteUrl(config),
   }

@@ -10,7 +10,6 @@ import { registerExportRoute } from './content/export/routes.ts'
 import { createImportJob } from './content/import/import-job.ts'
 import { registerImportRoutes } from './content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
-import { contentTables } from './content/migrations.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
@@ -41,7 +40,6 @@ export interface CmsOptions {
 /** Joins what a WordPress site is to a host: its content, public site, abilities and admin, with their routes. */
 export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
   const { config, log, hooks, options, settings, database, auth, rest, jobs, extensions, siteKey } = host
-  host.addTables(contentTables)
   const content = await createContent({ database, hooks, options, auth, config, log })
   if (host.firstAdministrator) {
     const author = await auth.users.getByLogin(host.firstAdministrator.login)

@@ -37,9 +37,6 @@ import { createSettings } from './options/settings.ts'
 import { createSiteInfo } from './options/site-info.ts'
 import { loadSiteKey } from './options/site-key.ts'
 import { coreOwner, type Owner } from './owner.ts'
-import { openDatabaseBeside, type PartTables, removeDatabaseBeside } from './replacement/database-beside.ts'
-import { finishReplacement, lastReplacement } from './replacement/replacement.ts'
-import { createRestart } from './replacement/restart.ts'
 import { createRest } from './rest/index.ts'
 import { registerRestRoutes } from './rest/routes.ts'
 import type { Host, HostOptions } from './types.ts'
@@ -83,10 +80,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const log = createLog(config.logLevel, logTo, traces.mapStack)
     makeFolder(config.siteDir)
     for (const oddity of findOddities(config)) log.warn(oddity)
-    await finishReplacement(config)
     const maintenance = createMaintenance()
-    const restart = createRestart(config.siteDir, maintenance)
-    closers.defer(() => restart.close())
     const siteKey = loadSiteKey(config.siteDir)
     let timeLimits = (): TimeLimits => DEFAULT_LIMITS
     const waiting = () => currentRequest()?.waiting
@@ -126,20 +120,12 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
     recordSwitches(hooks, auth.securityLog)
 
-    const tables: PartTables[] = []
     const views: ExtensionView[] = []
     const extensions = createExtensions({
       ...{ hooks: registry, rest, settings, options, auth, database, jobs, front, siteKey, config, log, traces },
       ...{ views, safeMode: safeMode ?? false, fetch: parts.fetch ?? fetch },
       foreignCode: createForeignCode(join(config.siteDir, 'extensions')),
       vault: createVault(siteKey),
-      replacement: {
-        hostVersion: packageJson.version,
-        replace: restart.replace,
-        lastReplacement: () => lastReplacement(config.siteDir),
-        openDatabaseBeside: (place) => openDatabaseBeside(config, place, tables),
-        removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
-      },
       face: parts.face ?? (() => import('./index.ts')),
       folders: [services, parts.extensions].filter((folder) => folder !== undefined),
       activeByDefault: ({ folder }) => runServices && folder !== null && dirname(folder) === services,
@@ -158,7 +144,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const beginnings: (() => void | Promise<void>)[] = []
     const joined = await parts.join?.({
       ...{ ...core, hooks, owner, siteKey, siteInfo, callLimits, firstAdministrator, addresses },
-      addTables: (added) => void tables.push(added),
       addSettings: own.add,
       addView: (view) => void views.push(view),
       use: (handle) => void middleware.push(handle),
@@ -196,7 +181,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     return {
       ...joined,
-      ...{ ...core, hooks: registry, firstAdministrator, restarting: restart.restarting },
+      ...{ ...core, hooks: registry, firstAdministrator },
       async listen() {
         await release()
         const port = await server.listen(config.port, config.host)

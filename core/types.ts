@@ -19,7 +19,6 @@ import type { SiteInfo } from './options/site-info.ts'
 import type { SiteKey } from './options/site-key.ts'
 import type { Options, SettingsRegistry } from './options/types.ts'
 import type { Owner } from './owner.ts'
-import type { PartTables } from './replacement/database-beside.ts'
 import type { Rest } from './rest/types.ts'
 
 /** The host of one site in one object. Two of them in one process do not see each other. */
@@ -38,8 +37,6 @@ export interface Host {
   readonly maintenance: Maintenance
   /** Set where this start made the first administrator. */
   readonly firstAdministrator: FirstAdministrator | undefined
-  /** Resolves when the host has to be closed and opened again, because parts of its site are being replaced. */
-  readonly restarting: Promise<void>
   /** Starts to take requests and to run jobs; resolves to the address it listens on. */
   listen(): Promise<string>
   /** Finishes what is under way and closes everything; calling it twice is harmless. */
@@ -50,7 +47,7 @@ export interface Host {
 export type HostBeforeLoad = Pick<Host, 'config' | 'extensions' | 'hooks' | 'log'>
 
 /** The host while it is put together, for what joins it before any extension runs: the CMS is such a part. */
-export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'restarting' | 'listen' | 'close'> {
+export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'listen' | 'close'> {
   readonly auth: HostAuth
   /** The host's own view: its callbacks are guarded as those of extensions are. */
   readonly hooks: Hooks
@@ -61,8 +58,6 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'restarting' 
   readonly siteInfo: () => SiteInfo
   /** How long code of extensions is waited for. */
   readonly callLimits: () => CallLimits
-  /** Tables of the part, which it makes by `database.migrate`: a database that is put in the site's place has them too. */
-  addTables(tables: PartTables): void
   /**
    * Adds settings to those of the host, which `PUT /host/v1/settings/host` writes.
    * @returns what is set now, once the host is put together

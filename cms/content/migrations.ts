@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from '../../core/database/index.ts'
-import type { PartTables } from '../../core/replacement/database-beside.ts'
+import type { PartTables } from '../part-tables.ts'
 import { REMEMBERED_INDEXED } from './posts/remembered.ts'
 import { createSearchTable } from './search/index.ts'
 import { indexAllPosts } from './search/index-all.ts'

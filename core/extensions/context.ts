@@ -33,8 +33,15 @@ export interface ExtensionContext {
   onWithdraw(undo: Undo): void
 }
 
+/** Members of `host` that a part gives; of `auth` and `site` several parts give members. */
+export interface ExtensionMembers extends Partial<Omit<ExtensionHost, 'auth' | 'site'>> {
+  readonly auth?: Partial<ExtensionHost['auth']>
+  readonly site?: Partial<ExtensionHost['site']>
+}
+
 /**
- * What a part of the host gives each extension: members of `host`, which the part adds to the type `ExtensionHost` by
- * declaration merging. What is registered through them has to go with the version; `extension` has what that takes.
+ * What a part of the host gives each extension: members of `host`, which the part adds to the type `ExtensionHost` (and
+ * `Auth`, `ExtensionSite`) by declaration merging. What is registered through them has to go with the version;
+ * `extension` has what that takes.
  */
-export type ExtensionView = (extension: ExtensionContext) => Partial<ExtensionHost>
+export type ExtensionView = (extension: ExtensionContext) => ExtensionMembers

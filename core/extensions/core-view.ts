@@ -8,7 +8,7 @@ import type { SiteKey } from '../options/site-key.ts'
 import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
 import type { ExtensionContext, ExtensionView } from './context.ts'
 import { serviceView } from './service-view.ts'
-import type { ExtensionHost, SiteReplacement } from './types.ts'
+import type { ExtensionHost } from './types.ts'
 import { refuseForeignZod } from './zod-version.ts'
 
 /** The parts of core that extensions see as they are, or nearly so. */
@@ -22,7 +22,7 @@ export interface CoreParts {
   readonly vault: Vault
   /** What runs, as text: names, versions, hashes of code. */
   readonly software: () => readonly string[]
-  readonly replacement: SiteReplacement
+  readonly hostVersion: string
   readonly front: FrontSlot
 }
 
@@ -55,7 +55,7 @@ export function coreView(parts: CoreParts): ExtensionView {
         disallowFileMods: config.disallowFileMods,
         software: parts.software,
         key: (purpose) => parts.siteKey.derive(`extension ${id} ${purpose}`),
-        ...parts.replacement,
+        hostVersion: parts.hostVersion,
       },
       front: serviceView<Front>(parts.front, {
         install(handler) {

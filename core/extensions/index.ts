@@ -31,7 +31,7 @@ const SETUP_TIME = 30_000
 /** Milliseconds between looks whether the files of the running extensions are still there, and whether a command fell over one. */
 const FILES_CHECK = 5_000
 
-export interface ExtensionParts extends HostParts, Omit<CoreParts, 'software'> {
+export interface ExtensionParts extends HostParts, Omit<CoreParts, 'hostVersion' | 'software'> {
   /** Marks in the site's own folder of extensions. */
   readonly foreignCode: ForeignCode
   /** The log uses them as well. */
@@ -96,7 +96,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   ]
   /** While the host closes, its extensions go one after the other; nothing is shown any more that would be other. */
   let atClose: readonly string[] | undefined
-  const core = { ...parts, software: () => atClose ?? software() }
+  const core = { ...parts, hostVersion: packageJson.version, software: () => atClose ?? software() }
   const view = coreView(core)
   const host: HostParts & CoreParts = {
     ...core,

@@ -12,7 +12,7 @@ import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
 import { createNames, type Names } from './registered-names.ts'
-import { serviceView } from './service-view.ts'
+import { joinedView, serviceView } from './service-view.ts'
 import type { ExtensionHost, ExtensionReport } from './types.ts'
 import { createUnderWay } from './under-way.ts'
 import { refuseForeignZod } from './zod-version.ts'
@@ -220,8 +220,14 @@ export function createScope(
     }
   }
 
+  const given = parts.views.map((view) => view(extension))
+  const shared = {
+    auth: joinedView(given.map(({ auth }) => auth)),
+    site: joinedView(given.map(({ site }) => site)),
+  }
+
   return {
-    host: Object.assign(own, ...parts.views.map((view) => view(extension))),
+    host: Object.assign(own, ...given, shared),
     staged,
     async catchUp() {
       await hooks.catchUp('init')

@@ -25,6 +25,12 @@ export function serviceView<Service extends object>(service: Service, replaced: 
   return Object.freeze(Object.create(Object.prototype, members))
 }
 
+/** What several parts of the host give as one service; of a member that two of them have, the later one's counts. */
+export function joinedView(views: readonly (object | undefined)[]): object {
+  const members = views.map((view) => Object.getOwnPropertyDescriptors(view ?? {}))
+  return Object.freeze(Object.create(Object.prototype, Object.assign({}, ...members)))
+}
+
 function memberView(service: object, member: unknown): unknown {
   if (typeof member === 'function') return member.bind(service)
   if (typeof member !== 'object' || member === null || Object.getPrototypeOf(member) !== Object.prototype) return member

@@ -1,17 +1,13 @@
 import type { z } from 'zod'
 import type { CurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
-import type { Database, DatabasePlace } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Front } from '../http/front.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options, Settings, Vault } from '../options/types.ts'
-import type { DatabaseBeside } from '../replacement/database-beside.ts'
-import type { Replacement, ReplacementOutcome } from '../replacement/replacement.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
-
-export type { DatabaseBeside, DatabasePlace, Replacement, ReplacementOutcome }
 
 /** What an extension's file exports as default, made with `defineExtension`. */
 export interface ExtensionDefinition {
@@ -55,26 +51,7 @@ export interface ExtensionHost extends CurrentUser {
    * value opens only for this extension, in the place that it was sealed for. Settings marked `secret` need it not.
    */
   readonly vault: Vault
-  readonly site: {
-    /** Public origin, without a slash at the end. */
-    readonly url: string
-    /** Folder of the site. */
-    readonly dir: string
-    /** The further folder of extensions that the configuration names (`PENTAD_EXTENSIONS_DIR`). */
-    readonly extensionsDir: string | undefined
-    readonly environment: 'local' | 'production'
-    /** Whether the configuration of the process lets pages be cached (`PENTAD_PAGE_CACHE`). */
-    readonly pageCache: 'on' | 'off'
-    /** Whether no request over HTTP may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
-    readonly disallowFileMods: boolean
-    /** What runs now: `pentad 0.1.0` and each active extension with a hash of its code. Different code, other pages. */
-    software(): readonly string[]
-    /**
-     * A secret of 32 bytes for one purpose of this extension, always the same and no other extension's: for tokens that
-     * only this site can have made. Not for keeping things secret that must outlive a lost `secret.key`.
-     */
-    key(purpose: string): Buffer
-  } & SiteReplacement
+  readonly site: ExtensionSite
   /** The slot before the application, for a page cache. */
   readonly front: Front
   readonly log: Logger
@@ -88,21 +65,28 @@ export interface ExtensionHost extends CurrentUser {
   onDispose(cleanUp: () => void | Promise<void>): void
 }
 
-/** What a restore needs of the host, beyond what every extension may read. */
-export interface SiteReplacement {
+/** The site and what runs on it. Parts of the product add members to it by declaration merging. */
+export interface ExtensionSite {
+  /** Public origin, without a slash at the end. */
+  readonly url: string
+  /** Folder of the site. */
+  readonly dir: string
+  /** The further folder of extensions that the configuration names (`PENTAD_EXTENSIONS_DIR`). */
+  readonly extensionsDir: string | undefined
+  readonly environment: 'local' | 'production'
+  /** Whether the configuration of the process lets pages be cached (`PENTAD_PAGE_CACHE`). */
+  readonly pageCache: 'on' | 'off'
+  /** Whether no request over HTTP may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
+  readonly disallowFileMods: boolean
+  /** What runs now: `pentad 0.1.0` and each active extension with a hash of its code. Different code, other pages. */
+  software(): readonly string[]
+  /**
+   * A secret of 32 bytes for one purpose of this extension, always the same and no other extension's: for tokens that
+   * only this site can have made. Not for keeping things secret that must outlive a lost `secret.key`.
+   */
+  key(purpose: string): Buffer
   /** Version of the host. */
   readonly hostVersion: string
-  /**
-   * Begins to replace parts of the site. The host then closes, moves all of it into place or takes all of it back, and
-   * opens again; what became of it is in `lastReplacement`. @throws Error if it can't begin; then nothing has changed
-   */
-  replace(replacement: Replacement): void
-  /** The last replacement of the site. */
-  lastReplacement(): { readonly id: string; readonly outcome?: ReplacementOutcome | undefined } | undefined
-  /** Opens an empty database with the tables of the host and of content beside the site's, to be filled and to take its place. */
-  openDatabaseBeside(place: DatabasePlace): Promise<DatabaseBeside>
-  /** Removes such a database, or one that was put aside; harmless if it is gone. */
-  removeDatabaseBeside(place: DatabasePlace): Promise<void>
 }
 
 export type ExtensionState = 'active' | 'inactive' | 'paused'

@@ -1,16 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { replacementView } from '../../app/replacement/extension-view.ts'
 import { createAbilities } from '../../cms/abilities/index.ts'
 import { createAdminPages } from '../../cms/admin/pages.ts'
 import { createContent } from '../../cms/content/index.ts'
-import { contentTables } from '../../cms/content/migrations.ts'
 import type { Content } from '../../cms/content/types.ts'
 import { cmsView } from '../../cms/extension-view.ts'
+import { createMail } from '../../cms/mail/index.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
-import { createDatabase, type Database, type DatabasePlace } from '../../core/database/index.ts'
+import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createForeignCode } from '../../core/extensions/foreign-code.ts'
 import { createExtensions, type ExtensionManager, type ExtensionParts } from '../../core/extensions/index.ts'
 import { registerExtensionRoutes } from '../../core/extensions/routes.ts'
@@ -21,15 +22,12 @@ import { createFront } from '../../core/http/front.ts'
 import { createServer } from '../../core/http/server.ts'
 import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createMail } from '../../cms/mail/index.ts'
 import { createOptions } from '../../core/options/index.ts'
 import { createVault } from '../../core/options/secrets.ts'
 import { createSettings } from '../../core/options/settings.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { coreOwner } from '../../core/owner.ts'
-import { openDatabaseBeside, removeDatabaseBeside } from '../../core/replacement/database-beside.ts'
-import { lastReplacement } from '../../core/replacement/replacement.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -113,16 +111,12 @@ export async function createExtensionSite(
     corsOrigins: () => [],
   })
   const front = createFront({ host: 'site.example', isClosed: () => false, timeLimit: () => 60_000 })
-  const replacement = {
-    hostVersion: '0.1.0',
-    replace: () => {},
-    lastReplacement: () => lastReplacement(siteDir),
-    openDatabaseBeside: (place: DatabasePlace) => openDatabaseBeside(config, place, [contentTables]),
-    removeDatabaseBeside: (place: DatabasePlace) => removeDatabaseBeside(config, place),
-  }
   const abilities = createAbilities({ auth, hooks, core: coreOwner(() => {}) })
   const parts = {
-    views: [cmsView({ content, abilities, adminPages: createAdminPages(), mail })],
+    views: [
+      cmsView({ content, abilities, adminPages: createAdminPages(), mail }),
+      replacementView(config, { replace: () => {} }),
+    ],
     face: () => import('../../app/index.ts'),
     hooks,
     rest,
@@ -136,7 +130,6 @@ export async function createExtensionSite(
     config,
     log,
     traces,
-    replacement,
     vault: createVault(siteKey),
     foreignCode: createForeignCode(join(siteDir, 'extensions')),
     ...given,

@@ -11,5 +11,5 @@ fs.renameSync = (from, to) => {
   if (left === 0) process.kill(process.pid, 'SIGKILL')
 }
 syncBuiltinESMExports()
-const { finishReplacement } = await import('../../core/replacement/replacement.ts')
+const { finishReplacement } = await import('../../app/replacement/replacement.ts')
 await finishReplacement({ siteDir })

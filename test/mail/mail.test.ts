@@ -4,11 +4,11 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { SMTPServer } from 'smtp-server'
+import { createMail } from '../../cms/mail/index.ts'
+import type { MailMessage } from '../../cms/mail/types.ts'
 import { RestError } from '../../core/errors.ts'
 import { createHooks, type HookRegistry } from '../../core/hooks/index.ts'
 import { createLog } from '../../core/log.ts'
-import { createMail } from '../../cms/mail/index.ts'
-import type { MailMessage } from '../../cms/mail/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 const MESSAGE: MailMessage = { to: 'ada@example.org', subject: 'Grüße', text: 'Hello\nthere' }

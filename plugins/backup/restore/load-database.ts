@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { DatabaseBeside } from 'pentad'
+import type { StagingDatabase } from 'pentad'
 import { RestError } from 'pentad'
 import { ArchiveError } from '../archive/errors.ts'
 import { linesIn } from '../archive/lines.ts'
@@ -53,7 +53,7 @@ export interface LoadProgress {
  * @throws RestError `archive_corrupt` for what is no such file
  */
 export async function* loadDatabase(
-  database: DatabaseBeside,
+  database: StagingDatabase,
   folder: string,
   rewrite: (text: string) => string,
 ): AsyncGenerator<LoadProgress> {
@@ -90,7 +90,7 @@ async function filesIn(folder: string): Promise<{ name: string; size: number }[]
 
 /** Yields after each batch of rows, with what was odd. Adds the head to `made` where the host does not make the table. */
 async function* loadTable(
-  database: DatabaseBeside,
+  database: StagingDatabase,
   path: string,
   { rewrite, made }: { rewrite: (text: string) => string; made: TableHead[] },
 ): AsyncGenerator<string | undefined> {
@@ -155,7 +155,7 @@ function readRow(line: string, head: TableHead, rewrite: (text: string) => strin
   })
 }
 
-async function insert({ db }: DatabaseBeside, { table, columns }: TableHead, rows: readonly Value[][]): Promise<void> {
+async function insert({ db }: StagingDatabase, { table, columns }: TableHead, rows: readonly Value[][]): Promise<void> {
   const names = sql.join(columns.map((column) => sql.id(column)))
   const values = sql.join(rows.map((row) => sql`(${sql.join(row)})`))
   await sql`insert into ${sql.id(table)} (${names}) values ${values}`.execute(db)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type DatabaseBeside, RestError } from 'pentad'
+import { RestError, type StagingDatabase } from 'pentad'
 import type { TableHead } from '../database/format.ts'
 import { isForeignKey, makesIndex, makesTable, unsafeFunction } from './statements.ts'
 
 /** Names of a table's columns; none if there is no such table. */
-export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Promise<string[]> {
+export async function columnsOf({ db, kind }: StagingDatabase, table: string): Promise<string[]> {
   const { rows } = await (kind === 'sqlite'
     ? sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
     : sql<{ name: string }>`select attname as name from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -14,7 +14,7 @@ export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Pr
 }
 
 /** Makes the table of an extension as it was. */
-export async function createTable(database: DatabaseBeside, { table, create }: TableHead): Promise<void> {
+export async function createTable(database: StagingDatabase, { table, create }: TableHead): Promise<void> {
   const [statement = ''] = create
   if (!makesTable(statement, table, database.kind)) throw notMade(table)
   await rejectUnsafeFunction(database, table, statement)
@@ -23,7 +23,7 @@ export async function createTable(database: DatabaseBeside, { table, create }: T
 }
 
 /** Once its rows are there: faster than with each row. */
-export async function createIndexes(database: DatabaseBeside, { table, create }: TableHead): Promise<void> {
+export async function createIndexes(database: StagingDatabase, { table, create }: TableHead): Promise<void> {
   for (const statement of create.slice(1)) {
     if (!makesIndex(statement, table, database.kind)) throw notMade(table)
     await rejectUnsafeFunction(database, table, statement)
@@ -35,7 +35,7 @@ export async function createIndexes(database: DatabaseBeside, { table, create }:
  * Rules that rows refer to rows of other tables, once all tables are there. Yields a warning for each that can't be kept:
  * the rows are worth more than the rule.
  */
-export async function* addForeignKeys({ db, kind }: DatabaseBeside, head: TableHead): AsyncGenerator<string> {
+export async function* addForeignKeys({ db, kind }: StagingDatabase, head: TableHead): AsyncGenerator<string> {
   const { table, foreignKeys = [] } = head
   for (const rule of foreignKeys) {
     if (!isForeignKey(rule, kind)) throw notMade(table)
@@ -48,7 +48,7 @@ export async function* addForeignKeys({ db, kind }: DatabaseBeside, head: TableH
 }
 
 /** Columns that the host does not know, from an extension or another version of the host, are kept with what is in them. */
-export async function addColumns(database: DatabaseBeside, { table, columns }: TableHead): Promise<void> {
+export async function addColumns(database: StagingDatabase, { table, columns }: TableHead): Promise<void> {
   const known = await columnsOf(database, table)
   for (const column of columns.filter((name) => !known.includes(name))) {
     const type = database.kind === 'sqlite' ? sql`` : sql`text`
@@ -57,7 +57,7 @@ export async function addColumns(database: DatabaseBeside, { table, columns }: T
 }
 
 /** The next row gets the number that it would have got on the site of the archive. */
-export async function setLastId({ db, kind }: DatabaseBeside, { table, lastId = 0 }: TableHead): Promise<void> {
+export async function setLastId({ db, kind }: StagingDatabase, { table, lastId = 0 }: TableHead): Promise<void> {
   if (kind === 'sqlite') {
     if (lastId === 0) return
     await sql`update sqlite_sequence set seq = ${lastId} where name = ${table} and seq < ${lastId}`.execute(db)
@@ -76,7 +76,7 @@ export async function setLastId({ db, kind }: DatabaseBeside, { table, lastId = 
   }
 }
 
-async function rejectUnsafeFunction(database: DatabaseBeside, table: string, statement: string): Promise<void> {
+async function rejectUnsafeFunction(database: StagingDatabase, table: string, statement: string): Promise<void> {
   if ((await unsafeFunction(database, statement)) !== undefined) throw notMade(table)
 }
 

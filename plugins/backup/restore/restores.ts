@@ -126,9 +126,9 @@ export function createRestores(
   async function clear(id: string): Promise<void> {
     await stop(id)
     const folder = states.folderOf(id)
-    await site.removeDatabaseBeside(oldDatabasePlace(folder, id))
+    await site.removeStagingDatabase(oldDatabasePlace(folder, id))
     for (const work of await workFoldersOf(id)) {
-      await site.removeDatabaseBeside(newDatabasePlace(folder, basename(work)))
+      await site.removeStagingDatabase(newDatabasePlace(folder, basename(work)))
     }
     for (const name of MADE) await removeTree(join(folder, name))
   }

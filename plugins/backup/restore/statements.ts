@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { DatabaseBeside } from 'pentad'
+import type { StagingDatabase } from 'pentad'
 
-type Kind = DatabaseBeside['kind']
+type Kind = StagingDatabase['kind']
 
 interface Token {
   readonly kind: 'word' | 'quoted' | 'text' | 'symbol'
@@ -78,7 +78,7 @@ export function isForeignKey(rule: string, kind: Kind): boolean {
  * A function that a statement calls and that could do more than answer: read files of the server, write them, wait. They
  * would run while rows are loaded, with the rights of the site's account. SQLite has none.
  */
-export async function unsafeFunction({ db, kind }: DatabaseBeside, statement: string): Promise<string | undefined> {
+export async function unsafeFunction({ db, kind }: StagingDatabase, statement: string): Promise<string | undefined> {
   if (kind === 'sqlite') return undefined
   const tokens = tokensOf(statement, kind) ?? []
   const called = tokens.flatMap((token, index) =>

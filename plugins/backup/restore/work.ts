@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { type DatabaseBeside, type ExtensionHost, RestError } from 'pentad'
+import { type ExtensionHost, RestError, type StagingDatabase } from 'pentad'
 import type { StoredEntry } from '../archive/format.ts'
 import type { Archive } from '../archive/open.ts'
 import { openArchive } from '../archive/open.ts'
@@ -27,8 +27,8 @@ export type RestoreSite = Pick<
   | 'key'
   | 'replace'
   | 'lastReplacement'
-  | 'openDatabaseBeside'
-  | 'removeDatabaseBeside'
+  | 'openStagingDatabase'
+  | 'removeStagingDatabase'
 >
 
 /** Percent at which each stage begins, and at which loading ends. */
@@ -71,7 +71,7 @@ export function createRestoreWork(
   let extracting: { include: string[]; total: Amount; unpacked: FileCount } | undefined
   let carrying: AsyncGenerator<string | undefined> | undefined
   let quarantined: Quarantine | undefined
-  let loading: { database: DatabaseBeside; steps: AsyncGenerator<LoadProgress> } | undefined
+  let loading: { database: StagingDatabase; steps: AsyncGenerator<LoadProgress> } | undefined
   const own = workFolderOf(folder, worker)
   const unpacked = join(own, 'new')
 
@@ -147,8 +147,8 @@ export function createRestoreWork(
 
   async function beginLoading(state: RestoreState) {
     const place = newDatabasePlace(folder, worker)
-    await site.removeDatabaseBeside(place)
-    const database = await site.openDatabaseBeside(place)
+    await site.removeStagingDatabase(place)
+    const database = await site.openStagingDatabase(place)
     return { database, steps: loadDatabase(database, join(unpacked, 'database'), rewriterOf(state, site)) }
   }
 

@@ -2,21 +2,12 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
-import { createDatabase, type Database, type DatabaseKind, type DatabasePlace, type Schema } from '../database/index.ts'
-import { SITE_DATABASE } from '../database/site-file.ts'
-
-/** Tables that a part of the site makes itself, rather than as an archive says. */
-export interface PartTables {
-  /** As in `database.migrate`. */
-  readonly owner: string
-  migrations(kind: DatabaseKind): Record<string, Migration>
-  /** Makes the rows that archives leave out of those that are there, a transaction at each step. */
-  derive(database: Pick<Database, 'kind' | 'db'>): AsyncIterable<void>
-}
+import type { PartTables } from '../../cms/part-tables.ts'
+import { createDatabase, type DatabaseKind, type DatabasePlace, type Schema } from '../../core/database/index.ts'
+import { SITE_DATABASE } from '../../core/database/site-file.ts'
 
 /** A database with the tables of the host and of its parts that is to take the place of the site's. */
-export interface DatabaseBeside {
+export interface StagingDatabase {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
   /** Makes what archives leave out, such as the search index, step by step; once all rows of the archive are there. */
@@ -31,14 +22,14 @@ type Config = { readonly siteDir: string; readonly databaseUrl?: string | undefi
 const LOG_ROWS = 500
 
 /**
- * Makes the database, or opens it again as far as it was filled. Closing it copies the security log of the site: a restore
- * must not take away what happened on the site since the backup.
+ * Creates the staging database, or opens it again as far as it was filled. Closing it copies the security log of the site:
+ * a restore must not remove what was recorded since the backup.
  */
-export async function openDatabaseBeside(
+export async function openStagingDatabase(
   config: Config,
   place: DatabasePlace,
   parts: readonly PartTables[],
-): Promise<DatabaseBeside> {
+): Promise<StagingDatabase> {
   const database = await createDatabase(config, place)
   const { kind, db } = database
   try {
@@ -96,7 +87,7 @@ async function copySecurityLog(from: Kysely<Schema>, to: Kysely<Schema>): Promis
 }
 
 /** Removes it, whatever is in it. */
-export async function removeDatabaseBeside({ databaseUrl }: Config, { file, schema }: DatabasePlace): Promise<void> {
-  if (databaseUrl !== undefined) return (await import('../database/postgres.ts')).dropSchema(databaseUrl, schema)
+export async function removeStagingDatabase({ databaseUrl }: Config, { file, schema }: DatabasePlace): Promise<void> {
+  if (databaseUrl !== undefined) return (await import('./postgres-tables.ts')).dropSchema(databaseUrl, schema)
   for (const path of [file, `${file}-wal`, `${file}-shm`]) await rm(path, { force: true })
 }

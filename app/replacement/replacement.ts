@@ -2,9 +2,9 @@ import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, ren
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { isDatabaseFree, SITE_DATABASE } from '../database/site-file.ts'
-import { flushFolderSync } from '../files/flush-folder.ts'
-import { createFileLock, type FileLock, LockLost } from '../files/lock.ts'
+import { isDatabaseFree, SITE_DATABASE } from '../../core/database/site-file.ts'
+import { flushFolderSync } from '../../core/files/flush-folder.ts'
+import { createFileLock, type FileLock, LockLost } from '../../core/files/lock.ts'
 
 /** Where a replacement is written down, and how the last one ended. */
 export const REPLACEMENT_FILE = 'replacement.json'
@@ -97,18 +97,18 @@ async function tryToFinish(
   // A connection to the old file would go on writing to it, and at its end delete what the new one wrote beside itself.
   const free = !moves.some(({ to }) => to === SITE_DATABASE) || isDatabaseFree(join(siteDir, SITE_DATABASE))
   if (!free && !last) return false
-  let postgres: typeof import('../database/postgres.ts') | undefined
+  let postgres: typeof import('./postgres-tables.ts') | undefined
   try {
     if (!free) throw new Error('Another process of the site did not close its database.')
     for (const move of moves) apply(siteDir, move)
     if (tables) {
       if (databaseUrl === undefined) throw new Error('The site has no PostgreSQL database any more.')
-      postgres = await import('../database/postgres.ts')
+      postgres = await import('./postgres-tables.ts')
       await postgres.moveTables(databaseUrl, tables)
     }
   } catch (error) {
     // Nobody knows whether the tables were moved. They can't be served either; the next try finds out.
-    if (postgres && !postgres.isRefusal(error)) throw error
+    if (postgres && !postgres.isRejection(error)) throw error
     // Another process that took over while this one was paused may be moving the tables at this moment.
     if (postgres && (await isLost(lock))) return false
     for (const move of moves.toReversed()) takeBack(siteDir, move)

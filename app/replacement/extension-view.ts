@@ -1,0 +1,56 @@
+import { deprecate } from 'node:util'
+import type { DatabasePlace } from '../../core/database/index.ts'
+import type { ExtensionView } from '../../core/extensions/context.ts'
+import { lastReplacement, type Replacement, type ReplacementOutcome } from './replacement.ts'
+import type { Restart } from './restart.ts'
+import { siteTables } from './site-tables.ts'
+import { openStagingDatabase, removeStagingDatabase, type StagingDatabase } from './staging-database.ts'
+
+declare module '../../core/extensions/types.ts' {
+  interface ExtensionSite extends SiteReplacement {}
+}
+
+/** What a restore needs of the site, beyond what every extension may read. */
+export interface SiteReplacement {
+  /**
+   * Begins to replace parts of the site. The host then closes, moves all of it into place or takes all of it back, and
+   * opens again; the result is in `lastReplacement`. @throws Error if it can't begin; then nothing has changed
+   */
+  replace(replacement: Replacement): void
+  /** The last replacement of the site. */
+  lastReplacement(): { readonly id: string; readonly outcome?: ReplacementOutcome | undefined } | undefined
+  /** Opens an empty staging database with the tables of the host and of its parts, to be filled and to take the place of the site's. */
+  openStagingDatabase(place: DatabasePlace): Promise<StagingDatabase>
+  /** Removes a staging database, or one that was put aside; harmless if it is gone. */
+  removeStagingDatabase(place: DatabasePlace): Promise<void>
+  /** @deprecated Use `openStagingDatabase`. */
+  openDatabaseBeside(place: DatabasePlace): Promise<StagingDatabase>
+  /** @deprecated Use `removeStagingDatabase`. */
+  removeDatabaseBeside(place: DatabasePlace): Promise<void>
+}
+
+/** What every extension gets for replacing parts of the site. */
+export function replacementView(
+  config: { readonly siteDir: string; readonly databaseUrl?: string | undefined },
+  { replace }: Pick<Restart, 'replace'>,
+): ExtensionView {
+  const open = (place: DatabasePlace) => openStagingDatabase(config, place, siteTables)
+  const remove = (place: DatabasePlace) => removeStagingDatabase(config, place)
+  const site: SiteReplacement = {
+    replace,
+    lastReplacement: () => lastReplacement(config.siteDir),
+    openStagingDatabase: open,
+    removeStagingDatabase: remove,
+    openDatabaseBeside: deprecate(
+      open,
+      'host.site.openDatabaseBeside was renamed to openStagingDatabase.',
+      'PENTAD_STAGING_DATABASE',
+    ),
+    removeDatabaseBeside: deprecate(
+      remove,
+      'host.site.removeDatabaseBeside was renamed to removeStagingDatabase.',
+      'PENTAD_STAGING_DATABASE',
+    ),
+  }
+  return () => ({ site })
+}

@@ -1,20 +1,22 @@
-/** `npm run docs`: writes the generated pages of the reference. */
+/** `npm run docs`: writes the generated pages of the reference, and the admin's types of what routes answer. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { answerTypes } from './answer-types.ts'
 import { collectErrors, errorCatalogue } from './error-catalogue.ts'
 import { collectHooks, hookReference } from './hook-reference.ts'
 
-/** The generated pages by path from the root of the project. */
-export function generatePages(root: string): Map<string, string> {
+/** The generated files by path from the root of the project. */
+export async function generatePages(root: string): Promise<Map<string, string>> {
   return new Map([
     ['docs/reference/hooks.md', hookReference(collectHooks(root))],
     ['docs/reference/errors.md', errorCatalogue(collectErrors(root))],
+    ['admin/src/api/answers.ts', await answerTypes()],
   ])
 }
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  for (const [path, text] of generatePages(root)) {
+  for (const [path, text] of await generatePages(root)) {
     writeFileSync(join(root, path), text)
     console.log(`${path} written`)
   }

@@ -22,7 +22,7 @@ const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
 const waitingShape = z.object({
   ...{ uploadId: z.string(), fileName: z.string(), size: z.number().nullable(), sha256: z.string().nullable() },
   ...{ chunkSize: z.int(), total: z.int().nullable(), received: z.int(), expires: z.string() },
-  missing: z.array(z.array(z.int())),
+  missing: z.array(z.tuple([z.int(), z.int()])).describe('First and last of each run of chunks.'),
 })
 
 /** A file that came in chunks and was assembled, with the size and checksum that were announced. */

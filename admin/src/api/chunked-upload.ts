@@ -1,3 +1,4 @@
+import type { Answers } from './answers.ts'
 import { ApiError } from './error.ts'
 import { change, read } from './rest.ts'
 
@@ -14,17 +15,7 @@ export interface Upload {
 }
 
 /** An upload that was begun, as the server tells it. */
-export interface WaitingUpload {
-  readonly uploadId: string
-  readonly fileName: string
-  readonly size: number | null
-  readonly chunkSize: number
-  readonly total: number | null
-  readonly received: number
-  /** Runs of chunks, first and last of each. */
-  readonly missing: readonly (readonly [number, number])[]
-  readonly expires: string
-}
+export type WaitingUpload = Answers['GET /host/v1/import/upload/fetch']['items'][number]
 
 /** Sends one file at a time in chunks. It lives outside of any screen: an upload goes on while another one is looked at. */
 export interface Uploader {

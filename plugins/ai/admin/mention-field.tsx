@@ -1,5 +1,6 @@
 import { Combobox, Group, Pill, Text, Textarea, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { useState } from 'react'
@@ -10,10 +11,7 @@ export interface Mention {
   readonly title: string
 }
 
-interface Found extends Mention {
-  readonly type: string
-  readonly excerpt: string
-}
+type Found = Answers['GET /ai/v1/context/search']['items'][number]
 
 interface MentionFieldProps {
   readonly label: string

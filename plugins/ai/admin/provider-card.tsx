@@ -1,4 +1,5 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { messageOf } from 'pentad/admin/api/error.ts'
 import { invalidate, queryClient, useChange } from 'pentad/admin/api/query.ts'
 import { change } from 'pentad/admin/api/rest.ts'
@@ -27,10 +28,7 @@ const HINTS: Readonly<Record<ProviderId, string>> = {
   ),
 }
 
-interface Tested {
-  readonly model: string
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
-}
+type Tested = Answers['POST /ai/v1/providers/{provider}/test']
 
 /** One provider: its key, which is never shown, and whether it answers. */
 export function ProviderCard({ provider: { id, name, connected, models } }: { provider: Provider }) {

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useList, useRead } from 'pentad/admin/api/query.ts'
 import { __ } from 'pentad/admin/i18n.ts'
 import { pageData } from 'pentad/admin/page-data.ts'
@@ -83,10 +84,7 @@ export default function SeoLinks() {
   )
 }
 
-interface Found {
-  readonly id: number
-  readonly title: string
-}
+type Found = Answers['SearchResults']
 
 /** Links that a post could have, with the words to put them around. */
 function Suggestions() {

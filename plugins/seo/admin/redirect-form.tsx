@@ -22,6 +22,7 @@ const NEW: Draft = {
   note: '',
 }
 
+const CODES: readonly Redirect['status'][] = [301, 302, 307, 308, 410, 451]
 const STATUSES = [
   { value: '301', label: __('301: moved for good', 'pentad') },
   { value: '302', label: __('302: moved for now', 'pentad') },
@@ -86,7 +87,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
           value={String(draft.status)}
           allowDeselect={false}
           error={params.status}
-          onChange={(status) => set({ status: Number(status) })}
+          onChange={(value) => set({ status: CODES.find((code) => String(code) === value) ?? draft.status })}
         />
         <div>
           <Button size="xs" variant="subtle" onClick={more.toggle} aria-expanded={isMore}>

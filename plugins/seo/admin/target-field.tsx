@@ -1,14 +1,11 @@
 import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useList } from 'pentad/admin/api/query.ts'
 import { __ } from 'pentad/admin/i18n.ts'
 import { plainText, readable } from 'pentad/admin/parts/plain-text.ts'
 
-interface Found {
-  readonly id: number | string
-  readonly title: string
-  readonly url: string
-}
+type Found = Answers['SearchResults']
 
 interface TargetFieldProps {
   readonly value: string

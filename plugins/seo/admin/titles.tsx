@@ -1,6 +1,7 @@
 import { Code, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
@@ -108,12 +109,7 @@ function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
   )
 }
 
-interface Shown {
-  readonly url: string
-  readonly title: string
-  readonly description: string
-  readonly siteName: string
-}
+type Shown = Answers['POST /seo/v1/title-preview']
 
 function Preview(templates: { kind: string; title: string; description: string; separator: string }) {
   const [asked] = useDebouncedValue(templates, 250)

@@ -1,9 +1,7 @@
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
-import type { ActionItem } from 'pentad/admin/parts/action-items.tsx'
 
-interface SpeedItems {
-  readonly items: readonly (ActionItem & { readonly setting?: string })[]
-}
+type SpeedItems = Answers['GET /speed/v1/action-items/fetch']
 
 /**
  * What would make the site faster. Its route exists only with an active license, so without one it is not requested:

@@ -2,7 +2,7 @@ import { type AnswerOf, type ExtensionHost, success, successAnswer } from 'penta
 import { z } from 'zod'
 import type { PageCache } from '../types.ts'
 import type { Collection } from '../vitals/collection.ts'
-import { METRIC_IDS, type MetricId } from '../vitals/metrics.ts'
+import type { MetricId } from '../vitals/metrics.ts'
 import { performanceScore } from '../vitals/performance-score.ts'
 import { createDays } from './days.ts'
 import { openHistoryTables } from './tables.ts'
@@ -16,12 +16,13 @@ export interface History {
   visits(days: number): Promise<{ hits: number; misses: number }>
 }
 
+const p75 = z.number().nullable()
 const dayShape = z.object({
   date: z.string().describe('UTC: `2026-11-22`.'),
   ...{ hits: z.int(), misses: z.int() },
   score: z.int().nullable().describe('As it stood at the end of the day; `null` without enough samples.'),
   metrics: z
-    .record(z.enum(METRIC_IDS), z.number().nullable())
+    .object({ LCP: p75, INP: p75, CLS: p75, FCP: p75, TTFB: p75 })
     .describe('What three of four visitors did not exceed, at the end of the day.'),
 })
 

@@ -1,40 +1,19 @@
+import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
 import type { SettingSchema } from '../../settings/schema.ts'
 
 /** A type of posts as `wp/v2/types/<name>?context=edit` tells it. */
-export interface ContentType {
-  readonly name: string
-  readonly slug: string
-  readonly rest_base: string
-  readonly hierarchical: boolean
-  readonly viewable: boolean
-  readonly supports: Readonly<Record<string, boolean>>
-  readonly labels: Readonly<Record<string, string | null>>
-  readonly capabilities: Readonly<Record<string, string>>
-  /** What `meta` may hold, as JSON schema. */
+export type ContentType = Omit<Answers['Types'], 'meta_schema'> & {
+  /** What `meta` may hold. */
   readonly meta_schema: SettingSchema
-  /** Titles of the theme's templates by name. */
-  readonly templates: Readonly<Record<string, string>>
 }
 
 /** As `wp/v2/taxonomies?type=<name>&context=edit` tells it. */
-export interface ContentTaxonomy {
-  readonly slug: string
-  readonly name: string
-  readonly rest_base: string
-  readonly hierarchical: boolean
-  readonly labels: Readonly<Record<string, string | null>>
-  readonly capabilities: Readonly<Record<string, string>>
-}
+export type ContentTaxonomy = Answers['Taxonomies']
 
-export interface Term {
-  readonly id: number
-  /** HTML. */
-  readonly name: string
-  readonly parent?: number
-  readonly count?: number
-  readonly taxonomy?: string
-}
+/** A term; one that is embedded has less. */
+export type Term = Pick<Answers['Categories'], 'id' | 'name'> &
+  Partial<Pick<Answers['Categories'], 'parent' | 'count' | 'taxonomy'>>
 
 /** Below `/wp-admin/`, as WordPress's own addresses lead there. */
 export function pathOfType(name: string): string {

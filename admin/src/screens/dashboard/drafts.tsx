@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import type { Answers } from '../../api/answers.ts'
 import { useList } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
@@ -7,12 +8,7 @@ import { formatAgo } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from './card.tsx'
 
-interface Draft {
-  readonly id: number
-  readonly title: { readonly raw?: string; readonly rendered: string }
-  readonly modified_gmt: string
-  readonly status: string
-}
+type Draft = Pick<Answers['Posts'], 'id' | 'title' | 'modified_gmt' | 'status'>
 
 /** What is begun and not published: of everybody for an editor. */
 export function Drafts() {

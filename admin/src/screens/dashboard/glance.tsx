@@ -1,16 +1,13 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconFileText, IconMessage, IconNotes, IconPhoto, type TablerIcon } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import type { Answers } from '../../api/answers.ts'
 import { useList, useRead } from '../../api/query.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { formatNumber } from '../../parts/format.ts'
 
-interface PostCounts {
-  readonly all: number
-  readonly mine: number
-  readonly statuses: Readonly<Record<string, number>>
-}
+type PostCounts = Answers['GET /host/v1/post-counts']
 
 /** How much there is of what: of their own for an author. */
 export function Glance() {

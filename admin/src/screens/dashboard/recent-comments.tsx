@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import type { Answers } from '../../api/answers.ts'
 import { useList } from '../../api/query.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { can } from '../../page-data.ts'
@@ -8,13 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Card } from './card.tsx'
 
-interface Comment {
-  readonly id: number
-  readonly author_name: string
-  readonly date_gmt: string
-  readonly status: string
-  readonly content: { readonly rendered: string }
-}
+type Comment = Pick<Answers['Comments'], 'id' | 'author_name' | 'date_gmt' | 'status' | 'content'>
 
 /** What visitors said last; who moderates sees what waits too. */
 export function RecentComments() {

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import type { Answers } from '../../api/answers.ts'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
@@ -12,13 +13,7 @@ import { Stat, Stats } from '../../parts/stat.tsx'
 
 const LICENCE = 'host/v1/license'
 
-interface LicenceStatus {
-  readonly active: boolean
-  readonly plan: string | null
-  readonly licensee: string | null
-  readonly expires: string | null
-  readonly reason: string | null
-}
+type LicenceStatus = Answers['GET /host/v1/license']
 
 /** What the licence is worth, and a place for another key. */
 export default function Licence() {

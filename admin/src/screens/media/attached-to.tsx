@@ -1,14 +1,11 @@
 import { Anchor, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
+import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { pathOfType } from '../content/types.ts'
 
-interface Found {
-  readonly id: number
-  readonly title: string
-  readonly subtype: string
-}
+type Found = Answers['SearchResults']
 
 /** The post that a file was uploaded to; whatever its type, search finds it by its id. */
 export function AttachedTo({ id }: { id: number | null }) {

@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core'
+import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
 import type { Query } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
@@ -15,9 +16,7 @@ const TYPES = [
   { value: 'text', label: __('Texts', 'pentad') },
 ]
 
-interface Counts {
-  readonly months: readonly { readonly month: string; readonly count: number }[]
-}
+type Counts = Answers['GET /host/v1/post-counts']
 
 /** What the filters ask of `wp/v2/media`. */
 export function mediaQuery(query: ListQuery): Query {

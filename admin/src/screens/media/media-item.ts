@@ -1,36 +1,10 @@
+import type { Answers } from '../../api/answers.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { plainText } from '../../parts/plain-text.ts'
 
-interface Written {
-  readonly raw?: string
-  readonly rendered: string
-}
-
 /** A file as `wp/v2/media` shows it to an editor. */
-export interface MediaItem {
-  readonly id: number
-  readonly date_gmt: string
-  readonly modified_gmt: string
-  readonly author: number
-  readonly link: string
-  readonly title: Written
-  readonly caption: Written
-  readonly description: Written
-  readonly alt_text: string
-  readonly media_type: 'image' | 'file'
-  readonly mime_type: string
-  readonly media_details: {
-    readonly width?: number
-    readonly height?: number
-    readonly file?: string
-    readonly filesize?: number
-    readonly sizes?: Readonly<Record<string, { readonly source_url: string; readonly width: number }>>
-  }
-  /** Id of the post that it was uploaded to. */
-  readonly post: number | null
-  readonly source_url: string
-}
+export type MediaItem = Answers['Media']
 
 export const MEDIA = 'wp/v2/media'
 

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
+import type { Answers } from '../../api/answers.ts'
 import { useChange, useList, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
@@ -11,20 +12,11 @@ import { Section } from '../../parts/section.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { ITEMS } from './menu.ts'
 
-interface Kind {
-  readonly slug: string
-  readonly name: string
-  readonly rest_base: string
-  readonly visibility: { readonly show_in_nav_menus: boolean }
-}
+type Kind = Pick<Answers['Types'], 'slug' | 'name' | 'rest_base' | 'visibility'>
 
-interface Found {
-  readonly id: number
-  /** Of a post. */
-  readonly title?: { readonly rendered: string }
-  /** Of a term. */
-  readonly name?: string
-}
+/** A post has a title, a term a name. */
+type Found = Pick<Answers['Posts'], 'id'> &
+  Partial<Pick<Answers['Posts'], 'title'> & Pick<Answers['Categories'], 'name'>>
 
 /** What can become entries: pages, posts, terms, and any address. */
 export function AddEntries({ menuId }: { menuId: number }) {

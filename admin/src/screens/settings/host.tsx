@@ -1,16 +1,12 @@
 import { Box, Select } from '@mantine/core'
+import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
 
-interface ThemeInfo {
-  readonly name: string
-  readonly active: boolean
-  readonly from: 'site' | 'product'
-  readonly isForeign: boolean
-}
+type ThemeInfo = Answers['GET /host/v1/themes']['items'][number]
 
 /** How the site looks, and who else may call its routes. */
 export default function Host() {

@@ -1,11 +1,9 @@
+import type { Answers } from '../../api/answers.ts'
 import { __ } from '../../i18n.ts'
 import { FoundSelect } from '../../parts/found-select.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 
-interface PageInfo {
-  readonly id: number
-  readonly title: { readonly rendered: string }
-}
+type PageInfo = Pick<Answers['Pages'], 'id' | 'title'>
 
 interface PageSelectProps {
   readonly label: string

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Answers } from '../../api/answers.ts'
 import { ApiError } from '../../api/error.ts'
 import { useRead } from '../../api/query.ts'
 import { change, read } from '../../api/rest.ts'
@@ -7,31 +8,7 @@ import { __ } from '../../i18n.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 
 /** `wp/v2/settings`. */
-export interface SiteSettings {
-  readonly title: string
-  readonly description: string
-  readonly url: string
-  readonly email: string
-  readonly timezone: string
-  readonly date_format: string
-  readonly time_format: string
-  readonly start_of_week: number
-  readonly language: string
-  readonly use_smilies: boolean
-  readonly default_category: number
-  readonly posts_per_page: number
-  readonly show_on_front: 'posts' | 'page'
-  readonly page_on_front: number
-  readonly page_for_posts: number
-  readonly default_ping_status: 'open' | 'closed'
-  readonly default_comment_status: 'open' | 'closed'
-  readonly site_logo: number | null
-  readonly site_icon: number
-  readonly permalink_structure: string
-  readonly category_base: string
-  readonly tag_base: string
-  readonly blog_public: boolean
-}
+export type SiteSettings = Answers['Settings']
 
 export const SETTINGS = 'wp/v2/settings'
 

@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
 import { currentNonce, pathOf, type Query } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
@@ -8,17 +9,9 @@ import { FoundSelect } from '../../parts/found-select.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 
-interface Named {
-  readonly id: number
-  readonly name: string
-}
+type Named = Pick<Answers['Categories'], 'id' | 'name'>
 
-/** As `wp/v2/types` answers it. */
-interface PostType extends Pick<Named, 'name'> {
-  readonly slug: string
-  readonly visibility: { readonly show_ui: boolean }
-}
-type PostTypes = Readonly<Record<string, PostType>>
+type PostTypes = Answers['GET /wp/v2/types']
 
 const STATUSES = [
   { value: 'publish', label: __('Published', 'pentad') },

@@ -1,5 +1,6 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import type { Answers } from '../../api/answers.ts'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
@@ -10,13 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
 import { USERS } from './user.ts'
 
-interface ApplicationPassword {
-  readonly uuid: string
-  readonly name: string
-  readonly created: string
-  readonly last_used: string | null
-  readonly last_ip: string | null
-}
+type ApplicationPassword = Answers['ApplicationPasswords']
 
 /** Passwords for programs, each of which can be taken back by itself. */
 export function ApplicationPasswords({ userId }: { userId: number }) {

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import type { Answers } from '../../api/answers.ts'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
@@ -8,15 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
 import { browserOf } from './browser.ts'
 
-interface SessionItem {
-  readonly id: string
-  readonly created: string
-  readonly expires: string
-  readonly address: string
-  readonly userAgent: string
-  /** The one that asks. */
-  readonly current: boolean
-}
+type SessionItem = Answers['GET /host/v1/users/{user_id}/sessions']['items'][number]
 
 /** Where somebody is signed in; each place can be signed out by itself. */
 export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean }) {

@@ -1,26 +1,9 @@
-/** A user as `wp/v2/users` shows it to who may edit it. */
-export interface UserItem {
-  readonly id: number
-  readonly username: string
-  readonly name: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly email: string
-  readonly url: string
-  readonly description: string
-  readonly link: string
-  readonly locale: string
-  readonly nickname: string
-  readonly slug: string
-  readonly roles: readonly string[]
-  readonly registered_date: string
-}
+import type { Answers } from '../../api/answers.ts'
 
-export interface RoleItem {
-  readonly role: string
-  readonly name: string
-  readonly capabilities: readonly string[]
-}
+/** A user as `wp/v2/users` shows it to who may edit it. */
+export type UserItem = Answers['Users']
+
+export type RoleItem = Answers['GET /host/v1/roles']['items'][number]
 
 export const USERS = 'wp/v2/users'
 export const ROLES = 'host/v1/roles'

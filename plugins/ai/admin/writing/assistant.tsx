@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import type { EditorFieldsProps } from 'pentad/admin'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useChange, useRead } from 'pentad/admin/api/query.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 import { __ } from 'pentad/admin/i18n.ts'
@@ -12,10 +13,7 @@ import { useId, useState } from 'react'
 import { type Mention, MentionField } from '../mention-field.tsx'
 import { type Offer, Offered } from './offered.tsx'
 
-interface Capability {
-  readonly available: boolean
-  readonly reason: string | null
-}
+type Capability = Answers['GET /ai/v1/image-capability']
 
 /** Title, text, tags, category and image by a model. All are offers: nothing is changed before the user takes one. */
 export function Assistant(props: EditorFieldsProps) {

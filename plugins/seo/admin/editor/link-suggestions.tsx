@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Edited } from 'pentad/admin'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
@@ -7,14 +8,7 @@ import { Licensed } from 'pentad/admin/parts/licensed.tsx'
 import { notifyDone, notifyFailed } from 'pentad/admin/parts/notify.ts'
 import { insertLink } from './insert-link.ts'
 
-interface Suggestions {
-  readonly suggestions: readonly {
-    readonly postId: number
-    readonly title: string
-    readonly url: string
-    readonly anchors: readonly string[]
-  }[]
-}
+type Suggestions = Answers['GET /seo/v1/link-suggestions']
 
 /** Pages that the post could link to, with the words that a link could be put around. */
 export function LinkSuggestions({ edited }: { edited: Edited }) {

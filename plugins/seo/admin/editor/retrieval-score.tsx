@@ -1,23 +1,12 @@
 import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
 import type { Edited } from 'pentad/admin'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
 import { Licensed } from 'pentad/admin/parts/licensed.tsx'
 
-interface Score {
-  readonly score: number
-  readonly maximum: number
-  readonly signals: readonly Signal[]
-}
-
-interface Signal {
-  readonly id: string
-  readonly points: number
-  readonly maximum: number
-  readonly explanation: string
-  readonly examples: readonly string[]
-}
+type Score = Answers['GET /seo/v1/retrieval-score']
 
 const NAMES: Readonly<Record<string, string>> = {
   passageSize: __('Length of the sections', 'pentad'),

@@ -1,25 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ContentType, Edited } from 'pentad/admin'
+import type { Answers } from 'pentad/admin/api/answers.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 
-interface Shown {
-  readonly title: string
-  readonly description: string
-  readonly image: { readonly url: string; readonly alt: string }
-}
-
 /** What `seo/v1/snippet` says. */
-export interface Snippet {
-  readonly title: string
-  readonly description: string
-  readonly canonical: string | null
-  readonly robots: { readonly index: boolean; readonly follow: boolean }
-  readonly openGraph: Shown
-  readonly x: Shown
-  /** Without the fields of the box. */
-  readonly usual: { readonly title: string; readonly description: string }
-}
+export type Snippet = Answers['POST /seo/v1/snippet']
 
 /** How the post would look in results as it stands in the editor, asked for when nothing was typed for a while. */
 export function useSnippet(type: ContentType, { fields, post }: Edited): UseQueryResult<Snippet> {

@@ -1,36 +1,16 @@
+import type { Answers } from '../../../api/answers.ts'
 import type { ContentTaxonomy, ContentType } from '../types.ts'
 
+type AnyPost = Answers['Posts'] & Answers['Pages']
+/** What every type of posts has; the rest depends on what it supports. */
+type Common = 'id' | 'type' | 'link' | 'status' | 'slug' | 'date' | 'date_gmt' | 'modified_gmt' | 'password' | 'title'
+
 /** A post as `wp/v2` answers it with `context=edit`. */
-export interface StoredPost {
-  readonly id: number
-  readonly type: string
-  readonly link: string
-  readonly status: string
-  readonly slug: string
-  readonly date: string
-  readonly date_gmt: string | null
-  readonly modified_gmt: string
-  readonly password: string
-  readonly title: { readonly raw: string }
-  readonly content?: { readonly raw: string }
-  readonly excerpt?: { readonly raw: string }
-  readonly author?: number
-  readonly featured_media?: number
-  readonly parent?: number
-  readonly menu_order?: number
-  readonly template?: string
-  readonly comment_status?: string
-  readonly ping_status?: string
-  readonly sticky?: boolean
-  readonly format?: string
-  readonly meta: Readonly<Record<string, unknown>> | readonly []
-  /** `https://example.org/%postname%/` */
-  readonly permalink_template?: string
-  readonly generated_slug?: string
-  readonly _links: Readonly<Record<string, unknown>>
-  /** Ids of terms, by the route of their taxonomy. */
-  readonly [restBase: string]: unknown
-}
+export type StoredPost = Pick<AnyPost, Common | 'meta' | '_links'> &
+  Partial<Omit<AnyPost, Common | 'meta' | '_links'>> & {
+    /** Ids of terms, by the route of their taxonomy. */
+    readonly [restBase: string]: unknown
+  }
 
 /** What the editor changes, by the names of `wp/v2`. */
 export interface Fields {

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NavLink, ScrollArea, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { Answers } from '../../../api/answers.ts'
 import { useList, useRead } from '../../../api/query.ts'
 import { __, sprintf } from '../../../i18n.ts'
 import { DiffView } from '../../../parts/diff-view.tsx'
@@ -11,15 +12,8 @@ import type { UserItem } from '../../users/user.ts'
 import type { ContentType } from '../types.ts'
 import type { Edited } from './use-edited.ts'
 
-interface Revision {
-  readonly id: number
-  readonly slug: string
-  readonly author: number
-  readonly modified_gmt: string
-  readonly title: { readonly raw: string }
-  readonly content?: { readonly raw: string }
-  readonly excerpt?: { readonly raw: string }
-}
+type Revision = Omit<Answers['PostsRevisions'], 'content' | 'excerpt'> &
+  Partial<Pick<Answers['PostsRevisions'], 'content' | 'excerpt'>>
 
 /** Earlier versions of a post: what they said otherwise, and back to one of them. */
 export function Revisions({ type, edited }: { type: ContentType; edited: Edited }) {

@@ -1,38 +1,26 @@
+import type { Answers } from '../../../api/answers.ts'
 import type { Query } from '../../../api/rest.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
 import { monthRange } from '../../../parts/months.ts'
 import { plainText } from '../../../parts/plain-text.ts'
 import type { ContentTaxonomy, Term } from '../types.ts'
 
+type Shown = 'id' | 'title' | 'slug' | 'status' | 'date' | 'date_gmt' | 'modified_gmt' | 'link' | 'password'
+
 /** What a list shows of a post. */
-export interface PostRow {
-  readonly id: number
-  readonly title: { readonly raw: string }
-  readonly slug: string
-  readonly status: string
-  /** Site time. */
-  readonly date: string
-  readonly date_gmt: string | null
-  readonly modified_gmt: string
-  readonly link: string
-  readonly password: string
-  readonly sticky?: boolean
-  readonly _embedded?: {
-    readonly author?: readonly { readonly id?: number; readonly name?: string }[]
-    readonly 'wp:term'?: readonly (readonly Term[])[]
-    readonly up?: readonly { readonly title?: { readonly rendered: string } }[]
+export type PostRow = Pick<Answers['Posts'], Shown> &
+  Partial<Pick<Answers['Posts'], 'sticky'>> & {
+    readonly _embedded?: {
+      readonly author?: readonly Partial<Pick<Answers['Users'], 'id' | 'name'>>[]
+      readonly 'wp:term'?: readonly (readonly Term[])[]
+      readonly up?: readonly Partial<Pick<Answers['Posts'], 'title'>>[]
+    }
+    /** Ids of terms, by the route of their taxonomy. */
+    readonly [restBase: string]: unknown
   }
-  /** Ids of terms, by the route of their taxonomy. */
-  readonly [restBase: string]: unknown
-}
 
 /** What stands on the tabs above a list. */
-export interface PostCounts {
-  readonly all: number
-  readonly mine: number
-  readonly statuses: Readonly<Record<string, number>>
-  readonly months: readonly { readonly month: string; readonly count: number }[]
-}
+export type PostCounts = Answers['GET /host/v1/post-counts']
 
 export const PER_PAGE = 20
 const FIELDS = 'id,title,slug,status,date,date_gmt,modified_gmt,link,password,sticky,parent,author,_links,_embedded'

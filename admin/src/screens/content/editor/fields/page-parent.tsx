@@ -1,13 +1,11 @@
+import type { Answers } from '../../../../api/answers.ts'
 import { __ } from '../../../../i18n.ts'
 import { FoundSelect } from '../../../../parts/found-select.tsx'
 import { plainText } from '../../../../parts/plain-text.ts'
 import type { ContentType } from '../../types.ts'
 import type { Edited } from '../use-edited.ts'
 
-interface Parent {
-  readonly id: number
-  readonly title: { readonly rendered: string }
-}
+type Parent = Pick<Answers['Pages'], 'id' | 'title'>
 
 /** The page above. */
 export function PageParent({ type, edited: { fields, post, set } }: { type: ContentType; edited: Edited }) {

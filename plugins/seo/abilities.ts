@@ -32,7 +32,7 @@ const pages = z.object({ items: z.array(page), total: z.int() })
 const answered = z.object({ data: z.unknown() })
 type Query = Parameters<AsCaller['list']>[1]
 
-/** What models and agents may find out and do about how the site is found. */
+/** The abilities of the SEO service: what models and agents can read and change. */
 export function registerAbilities(host: ExtensionHost): void {
   const { abilities, rest } = host
   async function ask<Schema extends z.ZodType>(route: string, query: Query, schema: Schema, caller: User | null) {
@@ -44,15 +44,14 @@ export function registerAbilities(host: ExtensionHost): void {
   abilities.registerCategory({
     slug: 'seo',
     label: 'SEO',
-    description: 'How the site is found: by search engines and assistants.',
+    description: 'How search engines and AI assistants find the site.',
   })
 
   abilities.register({
     ...common,
     name: 'seo/get-report',
     label: 'SEO report',
-    description:
-      'Counts what needs looking after: published posts and pages without a description, missing addresses, redirects.',
+    description: 'Counts published posts and pages without a meta description, 404 errors and redirects.',
     output: z.object({ withoutDescription: z.int(), missingPages: z.int(), redirects: z.int() }),
     async execute(_, caller) {
       const [missing, rules, undescribed] = await Promise.all([
@@ -67,9 +66,9 @@ export function registerAbilities(host: ExtensionHost): void {
   abilities.register({
     ...common,
     name: 'seo/list-posts-without-description',
-    label: 'Posts without a description',
+    label: 'Posts without a meta description',
     description:
-      'Lists published posts and pages that have no description for search results. One is given with content/edit-post, in the field _seo_description.',
+      'Lists published posts and pages without a meta description. To add one, set the field _seo_description with content/edit-post.',
     input: z.object(paging),
     output: pages,
     permission: 'edit_posts',
@@ -79,8 +78,8 @@ export function registerAbilities(host: ExtensionHost): void {
   abilities.register({
     ...common,
     name: 'seo/list-missing-pages',
-    label: 'Missing pages (404s)',
-    description: 'Lists addresses that visitors asked for and did not find, those with the most hits first.',
+    label: '404 errors',
+    description: 'Lists URLs that returned 404, the most requested first.',
     input: z.object({ search, ...paging }),
     output: missingPages,
     execute: (input, caller) => ask('/404s', input, missingPages, caller),
@@ -90,7 +89,7 @@ export function registerAbilities(host: ExtensionHost): void {
     ...common,
     name: 'seo/list-redirects',
     label: 'Redirects',
-    description: 'Lists rules that send visitors of one address to another.',
+    description: 'Lists redirects.',
     input: z.object({ search, ...paging }),
     output: redirects,
     execute: (input, caller) => ask('/redirects', input, redirects, caller),
@@ -99,8 +98,8 @@ export function registerAbilities(host: ExtensionHost): void {
   abilities.register({
     ...common,
     name: 'seo/list-orphans',
-    label: 'Orphans',
-    description: 'Lists pages that nothing on the site links to, the newest first.',
+    label: 'Orphaned content',
+    description: 'Lists pages that no other page of the site links to, newest first.',
     pro: true,
     input: z.object(paging),
     output: pages,
@@ -108,15 +107,15 @@ export function registerAbilities(host: ExtensionHost): void {
   })
 
   const rule = z.object({
-    source: z.string().min(1).max(2048).describe('Path of this site.'),
-    target: z.string().max(2048).default('').describe('Path of this site or http(s) URL; none for 410 and 451.'),
+    source: z.string().min(1).max(2048).describe('Path on this site.'),
+    target: z.string().max(2048).default('').describe('Path on this site or http(s) URL; empty for 410 and 451.'),
     status: z.literal(STATUSES).default(301),
   })
   abilities.register({
     ...common,
     name: 'seo/create-redirect',
-    label: 'Make a redirect',
-    description: 'Sends visitors of one address to another.',
+    label: 'Create a redirect',
+    description: 'Redirects one URL to another.',
     input: rule,
     output: redirect,
     readonly: false,
@@ -126,8 +125,7 @@ export function registerAbilities(host: ExtensionHost): void {
     },
     preview: ({ source, target, status }) => ({
       target: { type: 'redirect', id: null, title: source },
-      summary:
-        target === '' ? `Answer ${status} at ${source}.` : `Send visitors of ${source} to ${target} (${status}).`,
+      summary: target === '' ? `Return ${status} for ${source}.` : `Redirect ${source} to ${target} (${status}).`,
       before: null,
       after: { source, target, status },
     }),

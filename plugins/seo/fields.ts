@@ -8,58 +8,58 @@ const LONGEST = 2000
 /** An absolute http(s) address or a path of this site; empty for none. */
 const address = line(LONGEST).refine(
   (text) => text === '' || readAddress(text) !== undefined,
-  'It must be an address that begins with https://, http:// or /.',
+  'It must be a URL that starts with https:// or http://, or a path that starts with /.',
 )
 /** The address of an image, or the id of an attachment. */
 const image = line(LONGEST).refine(
   (text) => text === '' || /^\d{1,9}$/.test(text) || readAddress(text) !== undefined,
-  'It must be the address of an image or the id of an attachment.',
+  'It must be an image URL or an attachment ID.',
 )
 
 /** What posts of all types and terms of all taxonomies have: what each holds, its label and description. */
 const SHARED = {
   _seo_title: [
     line(1000),
-    'Search title',
-    'Title for search results; may hold variables such as %sitename%. Empty for the usual one.',
+    'SEO title',
+    'Title in search results. Can contain variables such as %sitename%. Leave empty for the default.',
   ],
   _seo_description: [
     line(LONGEST),
-    'Search description',
-    'Description for search results; may hold variables. Empty for the usual one.',
+    'Meta description',
+    'Description in search results. Can contain variables. Leave empty for the default.',
   ],
-  _seo_canonical: [address, 'Canonical address', 'Address that search engines should keep in place of this one.'],
-  _seo_noindex: [z.boolean(), 'Hidden from search engines', 'Keeps the page out of search engines and sitemaps.'],
-  _seo_nofollow: [z.boolean(), 'Links not followed', 'Asks search engines not to follow the links of the page.'],
+  _seo_canonical: [address, 'Canonical URL', 'URL that search engines should index instead of this one.'],
+  _seo_noindex: [z.boolean(), 'Noindex', 'Keeps the page out of search results and sitemaps.'],
+  _seo_nofollow: [z.boolean(), 'Nofollow', 'Asks search engines not to follow the links on the page.'],
   _seo_og_title: [
     line(1000),
-    'Sharing title',
-    'Title where the page is shared; may hold variables. Empty for the title.',
+    'Social title',
+    'Title when the page is shared on social media. Can contain variables. Leave empty for the SEO title.',
   ],
   _seo_og_description: [
     line(LONGEST),
-    'Sharing description',
-    'Description where the page is shared. Empty for the description.',
+    'Social description',
+    'Description when the page is shared on social media. Leave empty for the meta description.',
   ],
-  _seo_og_image: [image, 'Sharing image', 'Image where the page is shared: its address, or the id of an attachment.'],
-  _seo_x_title: [line(1000), 'Title on X', 'Title on X. Empty for the one for sharing.'],
-  _seo_x_description: [line(LONGEST), 'Description on X', 'Description on X. Empty for the one for sharing.'],
-  _seo_x_image: [image, 'Image on X', 'Image on X. Empty for the one for sharing.'],
+  _seo_og_image: [image, 'Social image', 'Image when the page is shared on social media: a URL or an attachment ID.'],
+  _seo_x_title: [line(1000), 'X title', 'Title when the page is shared on X. Leave empty for the social title.'],
+  _seo_x_description: [
+    line(LONGEST),
+    'X description',
+    'Description when the page is shared on X. Leave empty for the social description.',
+  ],
+  _seo_x_image: [image, 'X image', 'Image when the page is shared on X. Leave empty for the social image.'],
 } as const
 
 /** What only posts have. */
 const OF_POSTS = {
-  _seo_primary_category: [
-    z.int().min(0),
-    'Primary category',
-    'Id of the category that stands for the post in breadcrumbs and titles.',
-  ],
+  _seo_primary_category: [z.int().min(0), 'Primary category', 'ID of the category shown in breadcrumbs and titles.'],
   _seo_schema_type: [
     line(100),
-    'Type in structured data',
-    'Type of the page in structured data. Empty for the usual one of its type.',
+    'Schema type',
+    'Type of the page in structured data. Leave empty for the default of the post type.',
   ],
-  _seo_focus_keyword: [line(300), 'Focus keyword', 'Words that the post wants to be found by.'],
+  _seo_focus_keyword: [line(300), 'Focus keyword', 'Search term that the post should rank for.'],
 } as const
 
 /** The SEO box of a post or term. Texts are as they were typed, variables and all; empty where nothing is set. */

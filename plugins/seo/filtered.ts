@@ -15,7 +15,7 @@ export function filtered<Value>(
   if (isValid(answer)) return answer
   const known = told.get(log) ?? new Set()
   told.set(log, known)
-  if (!known.has(name)) log.error({ hook: name }, 'a filter answered what it must not, which is passed over')
+  if (!known.has(name)) log.error({ hook: name }, 'invalid filter result ignored')
   known.add(name)
   return before
 }

@@ -20,7 +20,7 @@ export function createWriteBehind(
   let last = Promise.resolve()
 
   function flush(): Promise<void> {
-    last = last.then(write).catch((error) => log.warn({ err: error }, 'counts of visits could not be written'))
+    last = last.then(write).catch((error) => log.warn({ err: error }, 'visit counts not written'))
     return last
   }
 

@@ -39,7 +39,7 @@ describe('the abilities of the services', () => {
     const rule = { source: '/old-page/', target: '/hello-world/' }
     expect(await site.host.abilities.preview('seo/create-redirect', rule, admin)).to.deep.include({
       ...{ before: null, after: { ...rule, status: 301 } },
-      summary: 'Send visitors of /old-page/ to /hello-world/ (301).',
+      summary: 'Redirect /old-page/ to /hello-world/ (301).',
     })
     expect((await site.get('/old-page/')).status).to.equal(404)
     expect(await run('seo/create-redirect', rule)).to.include({ ...rule, status: 301, enabled: true })

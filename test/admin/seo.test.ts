@@ -37,18 +37,18 @@ describe('The SEO screens of the admin', () => {
 
   it('say how well the site can be found, and what would help', async () => {
     await page.getByRole('img', { name: /^SEO score: \d+ of 100$/ }).waitFor()
-    await page.getByText('Finish the setup').waitFor()
+    await page.getByText('Complete the setup wizard').waitFor()
     await looksGood(page, 'seo-overview')
   })
 
   it('go through the setup, and put the answers into effect', async () => {
     await open('Setup')
-    await page.getByRole('textbox', { name: 'Name of the organisation' }).fill('Kitchen Ltd')
+    await page.getByRole('textbox', { name: 'Organization name' }).fill('Kitchen Ltd')
     await looksGood(page, 'seo-setup')
     await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByRole('textbox', { name: 'Separator' }).fill('·')
+    await page.getByRole('textbox', { name: 'Title separator' }).fill('·')
     for (let step = 1; step < 6; step++) await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('Name of the organisation: Kitchen Ltd').waitFor()
+    await page.getByText('Organization name: Kitchen Ltd').waitFor()
     await page.getByRole('button', { name: 'Finish the setup' }).click()
     await page.getByRole('heading', { name: 'Done' }).waitFor()
     const html = await (await admin.site.get('/')).text()
@@ -80,7 +80,7 @@ describe('The SEO screens of the admin', () => {
     await dialog.getByRole('textbox', { name: 'From' }).fill('/old-kitchen/')
     await dialog.getByPlaceholder('/new-page/').fill('/elsewhere/')
     await dialog.getByRole('button', { name: 'Create redirect' }).click()
-    await dialog.getByRole('alert').getByText('There is a redirect for that source already.').waitFor()
+    await dialog.getByRole('alert').getByText('A redirect for this source already exists.').waitFor()
     await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Test an address' }).click()
@@ -126,7 +126,7 @@ describe('The SEO screens of the admin', () => {
     for (const path of ['/', '/', '/feed/']) await admin.site.get(path, { headers })
     await open('AI crawlers')
     await page.getByRole('cell', { name: 'GPTBot' }).waitFor()
-    await page.getByRole('switch', { name: 'No AI training' }).focus()
+    await page.getByRole('switch', { name: 'Block AI training' }).focus()
     await page.keyboard.press('Space')
     await page.getByPlaceholder('Only AI training is kept out').waitFor()
     await looksGood(page, 'seo-crawlers')
@@ -175,10 +175,10 @@ describe('The SEO screens of the admin', () => {
   it('show the files of the site, and all settings', async () => {
     await open('Settings')
     await page.getByRole('region', { name: '/robots.txt' }).getByText('GPTBot').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Name of the person' }).count()).to.equal(0)
+    expect(await page.getByRole('textbox', { name: 'Person name' }).count()).to.equal(0)
     const keptOut = page.getByRole('region', { name: 'What search engines keep' })
     await keptOut.getByText('Media', { exact: true }).waitFor()
-    await keptOut.getByRole('combobox', { name: 'Kept out of search engines' }).fill('Ta')
+    await keptOut.getByRole('combobox', { name: 'Noindex content types' }).fill('Ta')
     await page.getByRole('option', { name: 'Tags' }).click()
     await page.keyboard.press('Escape')
     await save()

@@ -4,17 +4,24 @@ import { callRoute, createProgress, readWordPressOptions, type Site, withHost } 
 import type { MigrationReport, MigrationSite, RedirectCounts } from '../legacy/migrate.ts'
 import { LEGACY_IDS, type LegacyId } from '../legacy/types.ts'
 
-/** `pentad seo`: takes over what other SEO plugins left. */
+/** `pentad seo`: imports the data of other SEO plugins. */
 export function seoCommand(): Command {
-  const command = new Command('seo').description('take over what another SEO plugin left in an imported site')
+  const command = new Command('seo').description(
+    'import the data of another SEO plugin from an imported WordPress site',
+  )
   command
     .command('migrate')
-    .description('turn titles, descriptions, robots, social data and redirects of another SEO plugin into ours')
-    .addOption(new Option('--from <plugin>', 'whose; without it: what there is').choices(LEGACY_IDS))
-    .option('--dry-run', 'only say what would be done')
-    .option('--overwrite', 'replace what is set here already')
-    .option('--options <file>', 'wp_options of the old site as JSON: takes over settings, terms and redirects in them')
-    .option('--redirects <file>', "the plugin's own export of its redirects, CSV")
+    .description('import titles, meta descriptions, robots and social settings, and redirects of another SEO plugin')
+    .addOption(
+      new Option('--from <plugin>', 'plugin to import from; without it, lists the plugins found').choices(LEGACY_IDS),
+    )
+    .option('--dry-run', 'report what would change, without writing anything')
+    .option('--overwrite', 'replace values that are already set')
+    .option(
+      '--options <file>',
+      'JSON export of the wp_options table of the old site; imports settings, terms and redirects',
+    )
+    .option('--redirects <file>', 'CSV export of the redirects from the plugin')
     .action(migrate)
   return command
 }
@@ -30,20 +37,21 @@ interface Given {
 async function migrate(given: Given): Promise<void> {
   const { from, dryRun = false, overwrite = false } = given
   for (const file of [given.options, given.redirects]) {
-    if (file !== undefined && !existsSync(file)) throw new Error(`There is no file ${file}.`)
+    if (file !== undefined && !existsSync(file)) throw new Error(`File not found: ${file}.`)
   }
-  if (!from && given.options !== undefined) throw new Error('Say with --from whose options they are.')
+  if (!from && given.options !== undefined)
+    throw new Error('--options requires --from: name the plugin that the options belong to.')
   const wordPressOptions = given.options === undefined ? {} : readWordPressOptions(given.options)
   await withHost(async (host) => {
     if (!host.settings.get('seo')) {
-      throw new Error('The SEO service is switched off. Switch it on: npm run pentad -- extension activate seo')
+      throw new Error('The SEO service is not active. To activate it, run: npm run pentad -- extension activate seo')
     }
-    if (!from) return given.redirects === undefined ? list(host) : takeRedirects(host, given.redirects, dryRun)
-    // Only now: it brings the settings of the whole service along.
+    if (!from) return given.redirects === undefined ? list(host) : importRedirectFile(host, given.redirects, dryRun)
+    // Loaded on demand: it imports the settings of the whole service.
     const { migrateLegacy } = await import('../legacy/migrate.ts')
-    const tellImport = (hook: 'import_start' | 'import_end') => (dryRun ? undefined : host.hooks.doActionAsync(hook))
+    const emitImport = (hook: 'import_start' | 'import_end') => (dryRun ? undefined : host.hooks.doActionAsync(hook))
     const progress = createProgress()
-    await tellImport('import_start')
+    await emitImport('import_start')
     try {
       const report = await migrateLegacy(migrationSite(host), {
         ...{ from, dryRun, overwrite, wordPressOptions },
@@ -51,16 +59,16 @@ async function migrate(given: Given): Promise<void> {
       })
       progress.end()
       console.log(describe(report, dryRun))
-      if (given.redirects !== undefined) await takeRedirects(host, given.redirects, dryRun)
+      if (given.redirects !== undefined) await importRedirectFile(host, given.redirects, dryRun)
     } finally {
       progress.end()
-      await tellImport('import_end')
+      await emitImport('import_end')
     }
   })
 }
 
-/** Imports a plugin's own export of its redirects, in whatever encoding a spreadsheet left it. */
-async function takeRedirects(host: Site, file: string, dryRun: boolean): Promise<void> {
+/** Imports a CSV export of redirects; spreadsheets save these in different encodings. */
+async function importRedirectFile(host: Site, file: string, dryRun: boolean): Promise<void> {
   const [{ decodeText }, { readRulesOf }] = await Promise.all([
     import('../redirects/formats/decode.ts'),
     import('../redirects/formats/index.ts'),
@@ -71,10 +79,10 @@ async function takeRedirects(host: Site, file: string, dryRun: boolean): Promise
     return
   }
   const { rules, errors } = await readRulesOf(csv, 'auto')
-  console.log(`  redirects  ${rules.length} in ${file}, ${errors.length} that cannot be read${linesOf(errors)}`)
+  console.log(`  redirects  ${rules.length} in ${file}, ${errors.length} invalid${linesOf(errors)}`)
 }
 
-/** What a migration may do: content directly, settings and redirects as an administrator does. */
+/** What a migration can access: content directly, settings and redirects through the REST API as an administrator. */
 export function migrationSite(host: Site): MigrationSite {
   const { content, database, options } = host
   return {
@@ -90,32 +98,35 @@ async function list(host: Site): Promise<void> {
     'GET',
     '/seo/v1/legacy-seo',
   )
-  if (plugins.length === 0) console.log('No other SEO plugin left anything in this site.')
+  if (plugins.length === 0) console.log('No data of other SEO plugins found.')
   for (const { id, name, posts } of plugins) console.log(`${id.padEnd(14)}${String(posts).padStart(7)} posts  ${name}`)
-  if (plugins[0]) console.log(`\nTake it over with: npm run pentad -- seo migrate --from ${plugins[0].id} --dry-run`)
+  if (plugins[0])
+    console.log(`\nTo preview an import, run: npm run pentad -- seo migrate --from ${plugins[0].id} --dry-run`)
 }
 
 function describe({ posts, terms, values, settings, redirects }: MigrationReport, dryRun: boolean): string {
   const isThere = posts.found + terms.found + redirects.found + settings.written.length + settings.kept.length > 0
-  if (!isThere) return 'It left nothing in this site. Without --from the command says which plugins did.'
+  if (!isThere)
+    return 'No data of this plugin found. Run the command without --from to list the plugins that left data.'
   const lines = [
-    dryRun ? 'Nothing was written. A migration would do this:' : 'Done:',
+    dryRun ? 'Dry run: nothing was written. The import would make these changes:' : 'Import complete:',
     `  posts      ${posts.changed} of ${posts.found} changed`,
     `  terms      ${terms.changed} of ${terms.found} changed`,
-    `  values     ${values.written} written, ${values.same} were the same, ${values.kept} kept as they are set here`,
+    `  values     ${values.written} imported, ${values.same} unchanged, ${values.kept} skipped because they are already set`,
   ]
-  if (values.writtenOut > 0) lines.push(`  variables  ${values.writtenOut} written out: we have none for them`)
+  if (values.writtenOut > 0)
+    lines.push(`  variables  ${values.writtenOut} without an equivalent, replaced by their current text`)
   if (settings.written.length > 0) lines.push(`  settings   ${settings.written.join(', ')}`)
   if (settings.kept.length > 0)
-    lines.push(`  kept       ${settings.kept.join(', ')}: set here; --overwrite replaces them`)
+    lines.push(`  skipped    ${settings.kept.join(', ')}: already set; use --overwrite to replace them`)
   if (redirects.found > 0) lines.push(dryRun ? `  redirects  ${redirects.found}` : describeRedirects(redirects))
-  if (values.notTaken.size > 0) lines.push('Not taken over:')
+  if (values.notTaken.size > 0) lines.push('Not imported:')
   for (const [what, times] of values.notTaken) lines.push(`  ${times} × ${what}`)
   return lines.join('\n')
 }
 
 function describeRedirects({ imported, skipped, errors }: RedirectCounts): string {
-  return `  redirects  ${imported} imported, ${skipped} were here already, ${errors.length} not taken${linesOf(errors)}`
+  return `  redirects  ${imported} imported, ${skipped} already exist, ${errors.length} rejected${linesOf(errors)}`
 }
 
 const linesOf = (errors: RedirectCounts['errors']) =>

@@ -81,7 +81,7 @@ export function createAddressLists(
         .execute()
     } catch (error) {
       // The list that there is stays in use.
-      if (!host.signal.aborted) host.log.warn({ err: error, list: url }, 'a list of crawler addresses was not fetched')
+      if (!host.signal.aborted) host.log.warn({ err: error, list: url }, 'crawler IP list fetch failed')
     }
   }
 
@@ -110,7 +110,7 @@ export function createAddressLists(
       if (due.length === 0 || fetching) return
       fetching = fetchDue(due)
         .catch((error) => {
-          if (!host.signal.aborted) host.log.warn({ err: error }, 'lists of crawler addresses were not refreshed')
+          if (!host.signal.aborted) host.log.warn({ err: error }, 'crawler IP list refresh failed')
         })
         .finally(() => {
           fetching = undefined
@@ -131,9 +131,10 @@ function rangesOf(published: unknown): string[] {
     const [network = '', prefix = ''] = range.split('/')
     const family = isIP(network)
     const bits = Number(prefix)
-    if (family !== 4 && family !== 6) throw new Error(`${range} is no range of addresses.`)
+    if (family !== 4 && family !== 6) throw new Error(`${range} is not an IP range.`)
     const isNarrow = /^\d{1,3}$/.test(prefix) && bits >= WIDEST[family] && bits <= (family === 4 ? 32 : 128)
-    if (!isNarrow || !isPublicAddress(network)) throw new Error(`${range} is no range that an operator could have.`)
+    if (!isNarrow || !isPublicAddress(network))
+      throw new Error(`${range} is too large or too private to belong to a crawler.`)
   }
   return ranges
 }

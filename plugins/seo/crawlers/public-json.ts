@@ -22,8 +22,8 @@ export async function fetchPublicJson(
   try {
     const answer = await host.fetch(url, init)
     // Empty where the answer did not come from a network.
-    if (answer.url !== '' && !answer.url.startsWith('https:')) throw new Error(`${url} leads to ${answer.url}.`)
-    if (answer.status !== 200) throw new Error(`${url} was answered with ${answer.status}.`)
+    if (answer.url !== '' && !answer.url.startsWith('https:')) throw new Error(`${url} redirects to ${answer.url}.`)
+    if (answer.status !== 200) throw new Error(`${url} returned ${answer.status}.`)
     return await answer.json()
   } finally {
     await dispatcher.destroy()

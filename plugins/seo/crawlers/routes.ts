@@ -13,11 +13,11 @@ const entryShape = z.object({
   ...{ name: z.string(), vendor: z.string(), purpose: z.enum(PURPOSES), hits: z.int() },
   pages: z.array(z.object({ url: z.string(), hits: z.int() })),
   lastSeenAt: z.string(),
-  verified: z.boolean().optional().describe('Only with a license.'),
+  verified: z.boolean().optional().describe('Whether the crawler was verified. Requires a license.'),
   spoofed: z
     .int()
     .optional()
-    .describe('Hits that came from somewhere else than its operator says. Only with a license.'),
+    .describe('Hits from IP addresses that do not belong to the operator of the crawler. Requires a license.'),
 })
 type Entry = AnswerOf<typeof entryShape>
 
@@ -37,9 +37,14 @@ export function registerCrawlerRoute(
     method: 'GET',
     path: '/geo/crawlers',
     access: 'manage_options',
-    summary: 'What AI crawlers fetched in the last days: 7 of them, or 90 and who they were with a licence.',
+    summary:
+      'Lists the pages that AI crawlers fetched in the last 7 days; with a license, in the last 90 days and with verification.',
     input: z.object({
-      days: z.int().min(1).optional().describe('Back from today; as many as there can be for more, or if left out.'),
+      days: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Number of days up to today. Defaults to the maximum, which also caps larger values.'),
     }),
     answer: crawlersAnswer,
     async handler({ input }) {

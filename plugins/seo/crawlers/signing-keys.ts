@@ -77,9 +77,10 @@ export function createSigningKeys(host: Pick<ExtensionHost, 'fetch'>): SigningKe
     async find(name, keyId, now) {
       const { keys } = await directoryOf(name, keyId)
       const key = keys.get(keyId)
-      if (!key) throw new Error(`${name} has no key ${keyId}.`)
+      if (!key) throw new Error(`${name} does not publish the key ${keyId}.`)
       const { nbf = 0, exp = Number.POSITIVE_INFINITY, kty, crv, x } = key
-      if (now < nbf * 1000 || now >= exp * 1000) throw new Error(`The key ${keyId} of ${name} is not good now.`)
+      if (now < nbf * 1000 || now >= exp * 1000)
+        throw new Error(`The key ${keyId} of ${name} has expired or is not valid yet.`)
       const jwk: JsonWebKey = { kty, crv, x }
       return webcrypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
     },

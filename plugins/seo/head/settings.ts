@@ -1,88 +1,101 @@
 import { line, toggle } from 'pentad'
 import { z } from 'zod'
 
-/** What core writes: the heading of the page, the number of a later page of a list, the site's name. */
+/** The title that the CMS writes: the heading of the page, the page number in a list, the site's name. */
 export const USUAL_TITLE = '%title% %sep% %page% %sep% %sitename%'
 
 const template = (initial: string, title: string, description: string) =>
   line(500).default(initial).meta({ title, description, group: 'titles' })
-const titles = (of: string, initial = USUAL_TITLE) => template(initial, `Title of ${of}`, 'May hold variables.')
+const titles = (of: string, initial = USUAL_TITLE) => template(initial, `${of} title`, 'Can contain variables.')
 const descriptions = (of: string, initial = '') =>
-  template(initial, `Description of ${of}`, 'May hold variables. What is empty is made from the text.')
+  template(initial, `${of} description`, 'Can contain variables. If empty, the description is taken from the content.')
 /** Names of post types and taxonomies: `book`, `genre`. */
 const name = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'It must be the name of a post type or taxonomy.')
 const templates = (title: string) =>
   z
     .record(name, line(500))
-    .refine((all) => Object.keys(all).length <= 100, 'At most 100 of them.')
+    .refine((all) => Object.keys(all).length <= 100, 'At most 100 entries are allowed.')
     .default({})
-    .meta({ title, description: 'By name of a post type or taxonomy: book, genre.', group: 'titles' })
+    .meta({ title, description: 'Keys are names of post types or taxonomies, such as book or genre.', group: 'titles' })
 
 const titleSettings = {
   titleSeparator: line(10).default('–').meta({
-    title: 'Separator',
-    description: 'Stands between the parts of a title: the variable %sep%.',
+    title: 'Title separator',
+    description: 'Separates the parts of a title; insert it with the variable %sep%.',
     group: 'titles',
   }),
-  homeTitle: titles('the home page', '%sitename% %sep% %tagline% %sep% %page%'),
-  homeDescription: descriptions('the home page', '%tagline%'),
-  postTitleTemplate: titles('posts'),
-  postDescriptionTemplate: descriptions('posts', '%excerpt%'),
-  pageTitleTemplate: titles('pages'),
-  pageDescriptionTemplate: descriptions('pages', '%excerpt%'),
-  attachmentTitleTemplate: titles('attachments'),
-  attachmentDescriptionTemplate: descriptions('attachments', '%excerpt%'),
-  categoryTitleTemplate: titles('categories'),
-  categoryDescriptionTemplate: descriptions('categories', '%term_description%'),
-  tagTitleTemplate: titles('tags'),
-  tagDescriptionTemplate: descriptions('tags', '%term_description%'),
-  authorTitleTemplate: titles('authors'),
-  authorDescriptionTemplate: descriptions('authors', '%author_description%'),
-  dateTitleTemplate: titles('archives by date'),
-  archiveTitleTemplate: titles('archives of a post type'),
-  searchTitleTemplate: titles('search results'),
-  notFoundTitleTemplate: titles('pages that are not found'),
-  typeTitleTemplates: templates('Titles of other types and taxonomies'),
-  typeDescriptionTemplates: templates('Descriptions of other types and taxonomies'),
+  homeTitle: titles('Home page', '%sitename% %sep% %tagline% %sep% %page%'),
+  homeDescription: descriptions('Home page', '%tagline%'),
+  postTitleTemplate: titles('Post'),
+  postDescriptionTemplate: descriptions('Post', '%excerpt%'),
+  pageTitleTemplate: titles('Page'),
+  pageDescriptionTemplate: descriptions('Page', '%excerpt%'),
+  attachmentTitleTemplate: titles('Attachment'),
+  attachmentDescriptionTemplate: descriptions('Attachment', '%excerpt%'),
+  categoryTitleTemplate: titles('Category'),
+  categoryDescriptionTemplate: descriptions('Category', '%term_description%'),
+  tagTitleTemplate: titles('Tag'),
+  tagDescriptionTemplate: descriptions('Tag', '%term_description%'),
+  authorTitleTemplate: titles('Author archive'),
+  authorDescriptionTemplate: descriptions('Author archive', '%author_description%'),
+  dateTitleTemplate: titles('Date archive'),
+  archiveTitleTemplate: titles('Post type archive'),
+  searchTitleTemplate: titles('Search results page'),
+  notFoundTitleTemplate: titles('404 page'),
+  typeTitleTemplates: templates('Titles of custom post types and taxonomies'),
+  typeDescriptionTemplates: templates('Descriptions of custom post types and taxonomies'),
 }
 
 const robotsSettings = {
   noindexTypes: z.array(name).max(100).default(['attachment']).meta({
-    title: 'Kept out of search engines',
-    description: 'Post types and taxonomies whose pages search engines should not keep.',
+    title: 'Noindex content types',
+    description: 'Post types and taxonomies to keep out of search results.',
     group: 'robots',
   }),
   noindexAuthors: toggle(
     'off',
-    'Hide author archives',
-    'Search engines should not keep archives of authors.',
+    'Noindex author archives',
+    'Keeps author archives out of search results. Recommended for sites with one author.',
     'robots',
   ),
-  noindexDates: toggle('on', 'Hide date archives', 'Search engines should not keep archives by date.', 'robots'),
+  noindexDates: toggle('on', 'Noindex date archives', 'Keeps date archives out of search results.', 'robots'),
 }
 
 const socialSettings = {
-  openGraph: toggle('on', 'Open Graph', 'Says how a page looks where it is shared.', 'social'),
-  xCards: toggle('on', 'X cards', 'Says how a page looks on X.', 'social'),
+  openGraph: toggle(
+    'on',
+    'Open Graph',
+    'Adds Open Graph tags, which set the title, description and image of shared pages.',
+    'social',
+  ),
+  xCards: toggle('on', 'X cards', 'Adds X card tags, which set how shared pages look on X.', 'social'),
   xAccount: line(16)
     .transform((text) => text.replace(/^@/, ''))
-    .refine((text) => /^\w{0,15}$/.test(text), 'It must be the name of an account, such as @example.')
+    .refine((text) => /^\w{0,15}$/.test(text), 'It must be an X username, such as @example.')
     .default('')
-    .meta({ title: 'Account on X', description: 'Of the site: @example.', group: 'social' }),
+    .meta({ title: 'X username', description: 'Account of the site, such as @example.', group: 'social' }),
   socialImage: z.int().min(0).default(0).meta({
-    title: 'Image for sharing',
-    description: 'Id of the image of pages without one; 1200 by 630 pixels are best. 0 for the logo or icon.',
+    title: 'Default social image',
+    description:
+      'Attachment ID of the image for shared pages without their own. 1200 × 630 pixels recommended; 0 uses the logo or site icon.',
     group: 'social',
   }),
 }
 
-/** The whole tag that a search engine hands out will do; its `content` counts. */
+/** Accepts the whole meta tag that a search engine provides, and extracts its `content`. */
 const code = (engine: string) =>
   line(400)
     .transform((text) => /\bcontent=["']([^"']*)["']/i.exec(text)?.[1] ?? text)
-    .refine((text) => /^[\w=.+/:-]{0,200}$/.test(text), 'It must be the code or tag that the search engine gave.')
+    .refine(
+      (text) => /^[\w=.+/:-]{0,200}$/.test(text),
+      'It must be the verification code or meta tag from the search engine.',
+    )
     .default('')
-    .meta({ title: engine, description: `Proves to ${engine} that the site is yours.`, group: 'verification' })
+    .meta({
+      title: engine,
+      description: `Verification code or meta tag from ${engine}, which proves that you own the site.`,
+      group: 'verification',
+    })
 
 const verificationSettings = {
   googleVerification: code('Google'),
@@ -93,5 +106,5 @@ const verificationSettings = {
   pinterestVerification: code('Pinterest'),
 }
 
-/** Settings of what the head of a page says. */
+/** Settings of the SEO tags in the head of a page. */
 export const headSettings = { ...titleSettings, ...robotsSettings, ...socialSettings, ...verificationSettings }

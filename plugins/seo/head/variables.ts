@@ -43,52 +43,58 @@ const variable = (description: string, value: Variable['value']): Variable => ({
 /** What may stand between percent signs in a title or description: `%title%`. `%sep%` is not here: it parts the others. */
 export const VARIABLES: Readonly<Record<string, Variable>> = {
   title: variable(
-    'Title of the post, name of the category, tag or author, date of the archive',
+    'Title of the post; name of the category, tag or author; date of the archive',
     ({ page }) => page.title,
   ),
   sitename: variable('Title of the site', ({ host }) => plainText(host.content.siteSettings().title)),
   tagline: variable('Tagline of the site', ({ host }) => plainText(host.content.siteSettings().description)),
-  page: variable('“Page 2” on the second page of a list', ({ page }) => {
+  page: variable('“Page 2” on the second page of an archive', ({ page }) => {
     return page.pageNumber > 1 && page.status !== 404 ? `Page ${page.pageNumber}` : ''
   }),
-  pagenumber: variable('Number of the page of a list', ({ page }) => String(page.pageNumber)),
-  pagetotal: variable('How many pages the list has', ({ page }) => String(Math.max(1, page.totalPages))),
-  excerpt: variable('Excerpt of the post, or the beginning of its text', ({ host, page }) => {
+  pagenumber: variable('Page number of an archive', ({ page }) => String(page.pageNumber)),
+  pagetotal: variable('Total number of pages of an archive', ({ page }) => String(Math.max(1, page.totalPages))),
+  excerpt: variable('Excerpt of the post, or the start of its content', ({ host, page }) => {
     return page.post === undefined || page.locked ? '' : excerptOf(host, page.post)
   }),
   category: variable(
-    'Category of the post: the primary one, or the first',
+    'Primary category of the post, or its first category',
     (source) => namesOf(source, 'category')[0] ?? '',
   ),
   categories: variable('All categories of the post', (source) => namesOf(source, 'category').join(', ')),
   tags: variable('All tags of the post', (source) => namesOf(source, 'post_tag').join(', ')),
-  author: variable('Who wrote the post, or whose archive it is', async ({ host, page }) => {
+  author: variable('Display name of the author', async ({ host, page }) => {
     return (await authorOf(host, page))?.displayName ?? ''
   }),
-  author_description: variable('What the author says about themselves', async ({ host, page }) => {
+  author_description: variable('Biographical info of the author', async ({ host, page }) => {
     return plainText((await authorOf(host, page))?.description ?? '')
   }),
   term_title: variable('Name of the category, tag or other term', ({ page }) => plainText(page.term?.name ?? '')),
   term_description: variable('Description of the category, tag or other term', ({ page }) => {
     return plainText(page.term?.description ?? '')
   }),
-  parent_title: variable('Title of the page above', async ({ host, page }) => {
+  parent_title: variable('Title of the parent page', async ({ host, page }) => {
     const parent = page.post?.parentId ? await host.content.posts.get(page.post.parentId) : undefined
     if (parent?.status !== 'publish' || !(await host.content.canRead(parent, null))) return ''
     page.addTags(`post-${parent.id}`)
     return plainText(host.content.renderTitle(parent))
   }),
   // Yoast and Rank Math name archives by date so, without being told.
-  date: variable('When the post was published; of an archive by date its date', ({ host, page }) => {
+  date: variable('Publication date of the post, or the date of a date archive', ({ host, page }) => {
     return page.date ? page.title : dateOf(host, page.post?.date)
   }),
-  modified: variable('When the post was last changed', ({ host, page }) => dateOf(host, page.post?.modified)),
-  currentdate: variable('Today', (source) => now(source, { dateStyle: 'long' })),
-  currentmonth: variable('The month that it is', (source) => now(source, { month: 'long' })),
-  currentyear: variable('The year that it is', (source) => now(source, { year: 'numeric' })),
-  searchphrase: variable('What was searched for', ({ page }) => page.search ?? ''),
-  type: variable('What the post is: “Post”', ({ host, page }) => typeOf(host, page)?.singularLabel ?? ''),
-  types: variable('What such posts are called: “Posts”', ({ host, page }) => typeOf(host, page)?.label ?? ''),
+  modified: variable('Date when the post was last modified', ({ host, page }) => dateOf(host, page.post?.modified)),
+  currentdate: variable('Current date', (source) => now(source, { dateStyle: 'long' })),
+  currentmonth: variable('Current month', (source) => now(source, { month: 'long' })),
+  currentyear: variable('Current year', (source) => now(source, { year: 'numeric' })),
+  searchphrase: variable('Search phrase', ({ page }) => page.search ?? ''),
+  type: variable(
+    'Singular label of the post type, such as “Post”',
+    ({ host, page }) => typeOf(host, page)?.singularLabel ?? '',
+  ),
+  types: variable(
+    'Plural label of the post type, such as “Posts”',
+    ({ host, page }) => typeOf(host, page)?.label ?? '',
+  ),
   keyword: variable('Focus keyword of the post', ({ fields }) => fields.focusKeyword),
 }
 

@@ -35,7 +35,7 @@ export function watchPages(
     try {
       await waiting.add((await urls()).map((url) => ({ url, postId })))
     } catch (error) {
-      log.error({ err: error, post: postId }, 'a changed page could not be noted for IndexNow')
+      log.error({ err: error, post: postId }, 'page not queued for IndexNow')
     }
   }
 

@@ -29,12 +29,12 @@ const NAMED = 20
 const urlsSchema = z
   .union([z.string().transform((url) => [url]), z.array(z.string()).min(1).max(MOST_URLS)])
   .optional()
-  .describe('URLs or paths of this site, 1 to 10,000; none submits the home page as a test.')
+  .describe('URLs or paths on this site, 1 to 10,000. If omitted, the home page is submitted as a test.')
 
 const logAnswer = pageAnswer(
   z.object({
-    ...{ submittedAt: z.string(), urls: z.int().describe('How many.') },
-    status: z.int().nullable().describe('HTTP status of the endpoint; `null` where it gave none.'),
+    ...{ submittedAt: z.string(), urls: z.int().describe('Number of URLs submitted.') },
+    status: z.int().nullable().describe('HTTP status of the response; `null` if there was none.'),
     ...{ endpoint: z.string(), origin: z.enum(['manual', 'automatic']), message: z.string() },
   }),
   { key: z.string(), keyLocation: z.string() },
@@ -69,7 +69,7 @@ export async function registerIndexNow(
     path: '/geo/indexnow',
     access: 'manage_options',
     pro: true,
-    summary: 'Submits URLs to search engines by IndexNow; without any, the home page.',
+    summary: 'Submits URLs to search engines with IndexNow; if none are given, the home page.',
     bodyLimit: BODY_LIMIT,
     input: z.object({ urls: urlsSchema }),
     answer: successAnswer(z.object({ submitted: z.int(), status: z.int(), endpoint: z.string() })),
@@ -77,7 +77,11 @@ export async function registerIndexNow(
       const { urls, foreign } = readOwnUrls(input.urls ?? ['/'], host.site.url)
       if (foreign.length > 0) throw notOurs(foreign)
       if (!isPublicSite(host.options))
-        throw new RestError('site_not_public', 'The site asks search engines to stay away.', { status: 409 })
+        throw new RestError(
+          'site_not_public',
+          'Search engines are discouraged from indexing this site. To submit URLs, allow indexing in the reading settings.',
+          { status: 409 },
+        )
       const { outcome, endpoint } = await send(urls, 'manual', signal)
       if (outcome.kind !== 'accepted') throw refusal(outcome, endpoint)
       return success({ submitted: urls.length, status: outcome.status, endpoint }, describe(outcome.status))
@@ -88,7 +92,7 @@ export async function registerIndexNow(
     path: '/geo/indexnow',
     access: 'manage_options',
     pro: true,
-    summary: 'What was submitted by IndexNow lately, newest first.',
+    summary: 'Lists recent IndexNow submissions, newest first.',
     input: paginationSchema,
     answer: logAnswer,
     async handler({ input }) {
@@ -119,7 +123,7 @@ export async function registerIndexNow(
 }
 
 function notOurs(foreign: readonly string[]): RestError {
-  const message = 'They must be addresses of this site.'
+  const message = 'They must be URLs of this site.'
   return new RestError('rest_invalid_param', 'Invalid parameter(s): urls', {
     ...{ status: 400, params: { urls: message } },
     details: { urls: { code: 'rest_invalid_url', message, urls: foreign.slice(0, NAMED) } },

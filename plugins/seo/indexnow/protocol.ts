@@ -1,14 +1,14 @@
 /** Most URLs of one submission. */
 export const MOST_URLS = 10_000
 
-/** Milliseconds for an answer. */
+/** Response timeout, in ms. */
 const TIME_LIMIT = 5000
 
-/** What an endpoint made of a submission. */
+/** Result of a submission. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly status: number }
   | { readonly kind: 'rejected'; readonly status: number; readonly retryAfter: string | null }
-  /** No answer, or one of a server that is out of order. */
+  /** No response, or a 5xx status. */
   | { readonly kind: 'unreachable'; readonly status: number | null }
 
 export interface Submission {
@@ -22,18 +22,18 @@ export interface Submission {
 /** What the statuses mean (https://www.indexnow.org/documentation). */
 const MEANINGS: Readonly<Record<number, string>> = {
   200: 'The URLs were accepted.',
-  202: 'The URLs were received; the key has still to be checked.',
-  400: 'The request is not as the endpoint expects it.',
-  403: 'The key is not valid: the endpoint did not find it in the key file.',
-  422: 'URLs do not belong to the host, or the key does not fit the protocol.',
-  429: 'Too many URLs were sent lately.',
+  202: 'The URLs were received. Key validation is pending.',
+  400: 'The endpoint rejected the request as malformed.',
+  403: 'The key is not valid: the endpoint could not find it in the key file.',
+  422: 'The URLs do not belong to the host, or the key does not match the protocol.',
+  429: 'Too many URLs were submitted recently.',
 }
 
-/** Says in a sentence what became of a submission. @param status of the endpoint; `null` where it gave none */
+/** The result of a submission as a sentence. @param status HTTP status of the endpoint; `null` if it did not respond */
 export function describe(status: number | null): string {
   if (status === null) return 'The endpoint could not be reached.'
-  const refused = status >= 500 ? 'The endpoint is out of order' : 'The endpoint refused the URLs'
-  return MEANINGS[status] ?? `${refused}: it answered ${status}.`
+  const failure = status >= 500 ? 'The endpoint failed' : 'The endpoint rejected the URLs'
+  return MEANINGS[status] ?? `${failure} (HTTP ${status}).`
 }
 
 /** Whether the same URLs may be accepted later. */
@@ -43,7 +43,7 @@ export function isTemporary(outcome: Outcome): boolean {
 
 /**
  * Sends URLs by IndexNow: one JSON POST. Never rejects. Redirects are not followed, as the key would go with them, and
- * what the endpoint says beside its status is not read.
+ * only the status of the response is read.
  */
 export async function submit(
   endpoint: string,

@@ -8,24 +8,24 @@ const KEY = /^[A-Za-z0-9-]{8,128}$/
 export const indexNowSettings = {
   indexNow: toggle(
     'off',
-    'Tell search engines',
-    'Sends pages to IndexNow when they are published, changed or taken away.',
+    'IndexNow',
+    'Notifies search engines when pages are published, updated or deleted.',
     'indexnow',
   ),
   indexNowKey: line(128)
-    .refine((text) => text === '' || KEY.test(text), 'It must be 8 to 128 letters, digits and hyphens.')
+    .refine((text) => text === '' || KEY.test(text), 'It must be 8 to 128 letters, digits or hyphens.')
     .default('')
     .meta({
-      title: 'Key',
-      description: 'Proves that the pages are yours; anybody may know it. Empty for one of the site’s own.',
+      title: 'IndexNow key',
+      description: 'Public key that proves ownership of the site. Leave empty to use a generated key.',
       group: 'indexnow',
     }),
   indexNowEndpoint: line(500)
-    .refine(isEndpoint, 'It must be an address that begins with https:// or http://.')
+    .refine(isEndpoint, 'It must be a URL that starts with https:// or http://.')
     .default('https://api.indexnow.org/indexnow')
     .meta({
-      title: 'Endpoint',
-      description: 'Where pages are sent; search engines that take part tell each other.',
+      title: 'IndexNow endpoint',
+      description: 'URL that receives submissions. Participating search engines share them with each other.',
       group: 'indexnow',
     }),
   indexNowExcludedTypes: z
@@ -33,8 +33,8 @@ export const indexNowSettings = {
     .max(100)
     .default([])
     .meta({
-      title: 'Never sent',
-      description: 'Post types whose pages are not sent automatically.',
+      title: 'Excluded post types',
+      description: 'Post types that are not submitted automatically.',
       group: 'indexnow',
     }),
 }

@@ -6,8 +6,8 @@ import { LEGACY_IDS } from './types.ts'
 
 const reportShape = z.object({
   ...{ id: z.enum(LEGACY_IDS), name: z.string() },
-  posts: z.int().describe('Posts with at least one value of it.'),
-  settings: z.boolean().describe("Settings of it are among the site's options."),
+  posts: z.int().describe('Number of posts with data of the plugin.'),
+  settings: z.boolean().describe('Whether settings of the plugin were found.'),
 })
 type LegacyReport = AnswerOf<typeof reportShape>
 
@@ -17,7 +17,7 @@ export function registerLegacyReport(host: ExtensionHost): void {
     method: 'GET',
     path: '/legacy-seo',
     access: 'manage_options',
-    summary: 'Which other SEO plugins left data, and how many posts each covers.',
+    summary: 'Lists other SEO plugins that left data, with the number of posts of each.',
     answer: successAnswer(z.object({ plugins: z.array(reportShape) })),
     async handler() {
       return success({ plugins: await reportLegacy(host) })

@@ -82,9 +82,9 @@ export async function migrateThings(
   })
   const terms = await each('term', content.terms, async (term, id, meta) => {
     const inOptions = optionTerms.get(id)
-    // An id of the old site may be another term's here.
+    // The same ID may belong to a different term on this site.
     if (!term || (inOptions && inOptions.taxonomy !== term.taxonomy)) {
-      tally.miss('a term that is not here')
+      tally.miss('terms that do not exist on this site')
       return false
     }
     const fields = { ...inOptions?.fields, ...readLegacyFields(plugin, meta, options) }

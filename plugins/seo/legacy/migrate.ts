@@ -114,7 +114,7 @@ async function migrateSettings(
     if (isDeepStrictEqual(chosen[name], value)) continue
     if (chosen[name] !== undefined && !overwrite) kept.push(name)
     else if (schemas[name]?.safeParse(value).success) changes[name] = value
-    else tally.miss(`the setting ${name}: a value that does not fit`)
+    else tally.miss(`setting ${name}: invalid value`)
   }
   const written = Object.keys(changes)
   if (written.length > 0 && !dryRun) await site.saveSettings(changes)

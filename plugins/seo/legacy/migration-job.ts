@@ -20,9 +20,9 @@ const TICK = 2000
 const RECORD = 'seo_legacy_migration'
 
 const request = z.object({
-  from: z.enum(LEGACY_IDS).describe('Whose data.'),
-  dryRun: z.boolean().default(false).describe('Reads all, writes nothing.'),
-  overwrite: z.boolean().default(false).describe('Replaces what the owner has set here.'),
+  from: z.enum(LEGACY_IDS).describe('Plugin to import from.'),
+  dryRun: z.boolean().default(false).describe('Reports what would change, without writing anything.'),
+  overwrite: z.boolean().default(false).describe('Replaces values that are already set.'),
 })
 
 const count = z.object({ found: z.int(), changed: z.int() })
@@ -85,7 +85,7 @@ export function registerMigration(
       const onProgress = (done: number, total: number) => {
         percent = Math.floor((100 * done) / total)
       }
-      // Others do not look at each change while many are made.
+      // Between these two hooks other parts skip work for each single change.
       if (!data.dryRun) await hooks.doActionAsync('import_start')
       try {
         const parts = { ...asked, ...readPlugin(site, asked), tally, onProgress }
@@ -97,7 +97,7 @@ export function registerMigration(
         }
         if (some.next !== undefined) {
           const left = { ...data, ...found, done: some.next, tally: countsOf(tally) }
-          return { done: false, data: left, percent, message: `${some.next} posts and terms looked at.` }
+          return { done: false, data: left, percent, message: `${some.next} posts and terms processed.` }
         }
         const report = await finishMigration(site, asked, { ...found, tally })
         const { from, dryRun, overwrite } = data
@@ -109,7 +109,7 @@ export function registerMigration(
     },
   })
 
-  /** The last one, and how far it is. */
+  /** The latest migration with the state of its job. */
   async function last() {
     const stored = record.safeParse(options.get(RECORD)).data
     const state = stored && (await jobs.get(stored.jobId))
@@ -123,7 +123,7 @@ export function registerMigration(
     const start = { done: 0, posts: nothing, terms: nothing, redirects: [], tally: countsOf(createTally()) }
     const started = await job.start({ ...asked, ...start })
     const begun = { ...asked, jobId: started.id, report: null }
-    // A short one may have ended by now.
+    // A short job may have finished by now.
     await options.modify(RECORD, (now) => (record.safeParse(now).data?.jobId === started.id ? (now ?? null) : begun))
     return answerOf(begun, started)
   }
@@ -132,12 +132,12 @@ export function registerMigration(
     method: 'POST',
     path: '/legacy-seo/migrate',
     access: 'manage_options',
-    summary: 'Takes over what another SEO plugin left; `GET` says how far it is, and what became of it.',
+    summary: 'Starts an import of the data of another SEO plugin; `GET` returns progress and result.',
     input: request,
     answer: successAnswer(z.object({ migration: migrationShape })),
     async handler({ input }) {
       const migration = await jobs.withLease('seo-legacy', 10_000, () => begin(input))
-      if (!migration) throw new RestError('migration_in_progress', 'A migration is under way already.', { status: 409 })
+      if (!migration) throw new RestError('migration_in_progress', 'An import is already in progress.', { status: 409 })
       return new RestResponse(success({ migration }), { status: 202 })
     },
   })
@@ -146,7 +146,7 @@ export function registerMigration(
     method: 'GET',
     path: '/legacy-seo/migrate',
     access: 'manage_options',
-    summary: 'The last migration: how far it is, and what became of it.',
+    summary: 'Returns progress and result of the latest import.',
     answer: successAnswer(z.object({ migration: migrationShape.nullable() })),
     async handler() {
       const { stored, state } = await last()
@@ -160,7 +160,7 @@ function answerOf({ report, ...asked }: z.output<typeof record>, job: JobReport 
   return { ...asked, state, percent: report === null ? (job?.percent ?? 0) : 100, error: job?.error ?? null, report }
 }
 
-/** The report as it is kept; of many redirects that failed the first tell why. */
+/** The report as it is stored, with at most 100 errors. */
 function toJson({ values, ...report }: MigrationReport) {
   const { errors, ...counts } = report.redirects
   const told = errors.slice(0, 100).map(({ line, message }) => ({ line, message }))

@@ -36,7 +36,7 @@ export async function readLegacySettings(
   async function template(kind: string, part: 'title' | 'description', value: JsonValue): Promise<void> {
     const isTerm = content.taxonomies().has(kind)
     const { text, lost } = await translate(textOf(value), plugin.variables, { isTerm, writeOut: async () => undefined })
-    for (const variable of lost) tally.miss(`the variable ${variable}`)
+    for (const variable of lost) tally.miss(`variable ${variable}`)
     if (text === '') return
     const key = TEMPLATES[kind]?.[part === 'title' ? 0 : 1]
     if (key !== undefined) settings[key] = text

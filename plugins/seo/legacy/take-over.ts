@@ -69,7 +69,7 @@ export function createTakeOver(
   async function toTemplate(thing: Thing, value: JsonValue): Promise<string> {
     const { text, writtenOut, lost } = await translate(textOf(value), plugin.variables, thing)
     tally.writtenOut += writtenOut.length
-    for (const variable of lost) tally.miss(`the variable ${variable}`)
+    for (const variable of lost) tally.miss(`variable ${variable}`)
     return text
   }
 
@@ -77,7 +77,7 @@ export function createTakeOver(
   async function toCategory({ id }: Thing, termId: number): Promise<number> {
     const categories = (await content.terms.ofPosts([id])).get(id)?.category ?? []
     if (categories.includes(termId)) return termId
-    tally.miss('a primary category that the post does not have')
+    tally.miss('primary category: not assigned to the post')
     return 0
   }
 
@@ -93,7 +93,7 @@ export function createTakeOver(
       const isSet = typeof stored === 'boolean' || !isEmpty(stored)
       if (isDeepStrictEqual(stored, value)) tally.same++
       else if (isSet && !overwrite) tally.kept++
-      else if (!schema.safeParse(value).success) tally.miss(`${field}: a value that is too long or no valid address`)
+      else if (!schema.safeParse(value).success) tally.miss(`${field}: value too long or not a valid URL`)
       else {
         if (!dryRun) await content.meta.set(thing.kind, thing.id, key, value)
         tally.written++
@@ -110,7 +110,7 @@ function readRobots(value: JsonValue, tally: Tally): OurValues {
   const ours: OurValues = {}
   for (const word of words.map((text) => text.trim().toLowerCase())) {
     if (word === 'noindex' || word === 'nofollow') ours[word] = true
-    else if (!USUAL.has(word)) tally.miss(`the robots directive ${word}`)
+    else if (!USUAL.has(word)) tally.miss(`robots directive ${word}`)
   }
   return ours
 }

@@ -24,15 +24,15 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     access: 'manage_options',
     pro: true,
     answer: successAnswer(z.object({ suggestions: z.array(suggestionShape) })),
-    summary: 'Pages that a post could link to, with parts of its text that the links could be put around.',
+    summary: 'Suggests internal links for a post, with matching anchor text.',
     input: z.object({
-      postId: z.int().min(1).describe('The post being edited.'),
-      limit: z.int().min(1).max(50).default(10).describe('Most suggestions.'),
+      postId: z.int().min(1).describe('ID of the post.'),
+      limit: z.int().min(1).max(50).default(10).describe('Maximum number of suggestions.'),
     }),
     async handler({ input }) {
       const post = await content.posts.get(input.postId)
       if (!post || post.status === 'trash' || !content.postTypes().get(post.type)?.public)
-        throw new RestError('post_not_found', 'No such post.', { status: 404 })
+        throw new RestError('post_not_found', 'Post not found.', { status: 404 })
       return success({ suggestions: await suggest(post, input.limit) })
     },
   })
@@ -42,7 +42,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     access: 'manage_options',
     pro: true,
     answer: pageAnswer(orphanShape),
-    summary: 'Pages that nothing on the site links to, newest first.',
+    summary: 'Lists orphaned content: pages that no other page of the site links to, newest first.',
     input: paginationSchema,
     async handler({ input }) {
       const { items, total } = await listOrphans(host, db, input)
@@ -54,6 +54,6 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
   jobs.schedule('seo-links', '23 * * * *', () => catchUp.look())
   // What was there before the service, or came while it was off. The start of the site does not wait for it.
   host.setTimeout(() => {
-    catchUp.look().catch((error) => log.error({ err: error }, 'links could not be looked at'))
+    catchUp.look().catch((error) => log.error({ err: error }, 'link index not updated'))
   }, 0)
 }

@@ -50,7 +50,7 @@ export function keepLinks(
     try {
       await work()
     } catch (error) {
-      log.error({ err: error }, 'links could not be brought up to date; the next look does it')
+      log.error({ err: error }, 'link index update failed, retried at the next run')
     }
   }
 

@@ -37,7 +37,7 @@ export function createReadPages(
     try {
       return await content.renderContent(post)
     } catch (error) {
-      log.warn({ err: error, post: post.id }, 'a post could not be rendered, its links are read as they are stored')
+      log.warn({ err: error, post: post.id }, 'post not rendered, links read from stored content')
       return post.content
     }
   }

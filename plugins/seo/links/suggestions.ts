@@ -17,8 +17,8 @@ const TITLE_WEIGHT = 2
 
 export const suggestionShape = z.object({
   ...{ postId: z.int(), title: z.string(), url: z.string() },
-  score: z.number().describe('0 to 1: how much both are about the same.'),
-  anchors: z.array(z.string()).describe('Parts of the text that a link could be put around.'),
+  score: z.number().describe('Relevance, 0 to 1.'),
+  anchors: z.array(z.string()).describe('Phrases in the post that can become the anchor text.'),
 })
 export type Suggestion = AnswerOf<typeof suggestionShape>
 

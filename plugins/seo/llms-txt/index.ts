@@ -83,7 +83,7 @@ export function registerLlmsTxt(
     const summary = plainText(content.siteSettings().description)
     const text = writeLlmsTxt({ title: siteName(host), summary, sections })
     const filtered: unknown = await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_llms_txt', text)
-    if (typeof filtered !== 'string') log.error('the filter seo_llms_txt answered no text')
+    if (typeof filtered !== 'string') log.error('invalid result of filter seo_llms_txt ignored')
     return {
       text: typeof filtered === 'string' ? filtered : text,
       tags: [...types.map((type) => `sitemap-posts-${type}`), 'sitemap-taxonomies-category'],

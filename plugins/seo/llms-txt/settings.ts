@@ -1,5 +1,10 @@
 import { toggle } from 'pentad'
 
 export const llmsTxtSettings = {
-  llmsTxt: toggle('on', 'llms.txt', 'Names the most important pages to assistants, at /llms.txt.', 'assistants'),
+  llmsTxt: toggle(
+    'on',
+    'llms.txt',
+    'Publishes an index of the most important pages for AI assistants at /llms.txt.',
+    'assistants',
+  ),
 }

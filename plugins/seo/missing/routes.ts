@@ -21,14 +21,14 @@ import { likelyTargets } from './likely-targets.ts'
 import type { MissingPages } from './missing-pages.ts'
 
 const entryShape = z.object({
-  ...{ id: z.int(), url: z.string().describe('Path and query.'), hits: z.int() },
+  ...{ id: z.int(), url: z.string().describe('Path and query string.'), hits: z.int() },
   ...{ firstSeenAt: z.string(), lastSeenAt: z.string() },
-  referrer: z.string().nullable().describe('Of the last hit.'),
-  userAgent: z.string().nullable().describe('Of the last hit.'),
-  suggestion: z.string().nullable().describe('Path where its visitors probably wanted to go.'),
+  referrer: z.string().nullable().describe('Referrer of the last hit.'),
+  userAgent: z.string().nullable().describe('User agent of the last hit.'),
+  suggestion: z.string().nullable().describe('Path of the page that visitors most likely wanted.'),
 })
 
-/** `seo/v1/404s`: what was asked for and not found, and making a redirect of it. */
+/** `seo/v1/404s`: the 404 log, and redirects created from its entries. */
 export function registerMissingPageRoutes(
   host: Pick<ExtensionHost, 'rest' | 'content'>,
   parts: {
@@ -47,10 +47,10 @@ export function registerMissingPageRoutes(
     path: '/404s',
     access: 'manage_options',
     answer: pageAnswer(entryShape),
-    summary: 'Missing addresses, those with the most hits first, and where their visitors probably wanted to go.',
+    summary: 'Lists 404 errors, the most requested first, with a suggested redirect target for each.',
     input: z.object({
       ...paginationSchema.shape,
-      search: z.string().max(200).default('').describe('Part of the address.'),
+      search: z.string().max(200).default('').describe('Limits results to URLs that contain this text.'),
     }),
     async handler({ input }) {
       await writing.flush()
@@ -68,7 +68,7 @@ export function registerMissingPageRoutes(
     path: '/404s',
     access: 'manage_options',
     answer: successAnswer(z.object({ deleted: z.int() })),
-    summary: 'Empties the log of missing addresses.',
+    summary: 'Deletes all entries of the 404 log.',
     async handler() {
       await writing.flush()
       return success({ deleted: await missing.clear() })
@@ -80,10 +80,10 @@ export function registerMissingPageRoutes(
     path: '/404s/redirect',
     access: 'manage_options',
     answer: successAnswer(ruleShape),
-    summary: 'Makes a redirect of a missing address and takes it off the log.',
+    summary: 'Creates a redirect from an entry of the 404 log and deletes the entry.',
     input: z.object({
-      id: z.int().describe('Of the entry in the log.'),
-      target: z.string().default('').describe('Path of this site or URL; none for 410 and 451.'),
+      id: z.int().describe('ID of the log entry.'),
+      target: z.string().default('').describe('Path on this site or http(s) URL; empty for 410 and 451.'),
       status: z.literal(STATUSES).default(301),
     }),
     async handler({ input: { id, target, status } }) {
@@ -102,9 +102,9 @@ export function registerMissingPageRoutes(
     method: 'POST',
     path: '/404s/ignore',
     access: 'manage_options',
-    answer: successAnswer(z.object({ ignored: z.string().describe('Path, as the setting has it now.') })),
-    summary: 'Takes a missing address off the log for good: it joins the setting `log404Ignored`.',
-    input: z.object({ id: z.int().describe('Of the entry in the log.') }),
+    answer: successAnswer(z.object({ ignored: z.string().describe('Path that was added to the setting.') })),
+    summary: 'Adds the URL of an entry to the setting `log404Ignored` and deletes the entry.',
+    input: z.object({ id: z.int().describe('ID of the log entry.') }),
     async handler({ input: { id } }) {
       const entry = await known(id)
       const path = ignoredPath(entry.url)
@@ -133,7 +133,7 @@ export function registerMissingPageRoutes(
 
   async function known(id: number): Promise<MissingPage> {
     const entry = await missing.get(id)
-    if (!entry) throw new RestError('404_not_found', 'There is no such entry in the log.', { status: 404 })
+    if (!entry) throw new RestError('404_not_found', 'Log entry not found.', { status: 404 })
     return entry
   }
 }

@@ -13,26 +13,26 @@ export function registerNotifications(
   const limit = createRateLimit({
     points: PER_MINUTE,
     seconds: 60,
-    message: 'Too many test mails. Wait a minute.',
+    message: 'Too many test emails. Try again in a minute.',
   })
 
   host.rest.registerRoute('seo/v1', {
     method: 'POST',
     path: '/notifications/test',
     access: 'manage_options',
-    summary: 'Sends a test mail to the configured recipient.',
+    summary: 'Sends a test email to the configured recipients.',
     answer: successAnswer(z.object({ sent: z.literal(true), recipient: z.string() })),
     async handler({ clientAddress }) {
       const { title, adminEmail } = host.content.siteSettings()
       const recipient = settings().notificationEmail || adminEmail
       if (recipient === '') {
-        throw new RestError('no_recipient', 'Nobody gets the mails: set an address first.', { status: 409 })
+        throw new RestError('no_recipient', 'There are no recipients. Set an email address first.', { status: 409 })
       }
       await limit.consume(clientAddress)
       await host.mail.send({
         to: recipient,
-        subject: `[${title}] Test mail`,
-        text: `Mails of the SEO service of ${host.site.url} arrive at this address.`,
+        subject: `[${title}] Test email`,
+        text: `This is a test. Notifications of the SEO service of ${host.site.url} are sent to this address.`,
       })
       return success({ sent: true, recipient })
     },

@@ -12,8 +12,8 @@ export const notificationSettings = {
     .transform((addresses) => addresses.join(', '))
     .default('')
     .meta({
-      title: 'Address',
-      description: `Who gets the mails of this service; up to ${MOST_RECIPIENTS} addresses, separated by commas. Empty: the address of the administrator.`,
+      title: 'Email recipients',
+      description: `Email addresses that receive SEO notifications: up to ${MOST_RECIPIENTS}, separated by commas. Leave empty to use the administration email address.`,
       group: 'notifications',
     }),
 }

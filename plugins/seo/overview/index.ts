@@ -14,7 +14,12 @@ const overviewAnswer = successAnswer(
     scorePercent: z.int(),
     actionItems: z.array(
       z.object({
-        ...{ id: z.string(), title: z.string(), description: z.string(), weight: z.int().describe('Points of 100.') },
+        ...{
+          id: z.string(),
+          title: z.string(),
+          description: z.string(),
+          weight: z.int().describe('Points toward the score of 100.'),
+        },
         action: z.object({ type: z.enum(['setting', 'screen']), target: z.string() }),
       }),
     ),
@@ -38,7 +43,7 @@ export function registerOverview(
     method: 'GET',
     path: '/overview',
     access: 'manage_options',
-    summary: 'How well the site can be found, in percent, what would help, and what has happened lately.',
+    summary: 'Returns the SEO score, recommended actions and recent activity.',
     answer: overviewAnswer,
     async handler() {
       const [rules, missed, crawled] = await Promise.all([

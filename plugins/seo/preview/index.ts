@@ -24,10 +24,10 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
     method: 'GET',
     path: '/title-variables',
     access: 'edit_posts',
-    summary: 'What may stand between percent signs in titles and descriptions.',
+    summary: 'Lists the variables available in titles and descriptions.',
     answer: successAnswer(z.object({ variables: z.array(z.object({ name: z.string(), description: z.string() })) })),
     handler() {
-      const separator = { name: 'sep', description: 'Separator: parts that are empty go with it' }
+      const separator = { name: 'sep', description: 'Title separator; omitted next to empty parts' }
       const others = Object.entries(VARIABLES).map(([name, { description }]) => ({ name, description }))
       return success({ variables: [separator, ...others] })
     },
@@ -37,12 +37,12 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
     method: 'POST',
     path: '/title-preview',
     access: 'manage_options',
-    summary: 'How a page would look in search results with these templates; writes nothing.',
+    summary: 'Previews a search result for title and description templates. Nothing is saved.',
     input: z.object({
-      kind: z.enum(KINDS).default('post').describe('Of the newest or largest page of this kind.'),
-      title: template.optional().describe('Template; without it the one that counts now.'),
-      description: template.optional().describe('Template; without it the one that counts now.'),
-      separator: z.string().max(10).optional().describe('In place of the setting `titleSeparator`.'),
+      kind: z.enum(KINDS).default('post').describe('Kind of page to preview; uses the newest or largest one.'),
+      title: template.optional().describe('Title template. Defaults to the saved one.'),
+      description: template.optional().describe('Description template. Defaults to the saved one.'),
+      separator: z.string().max(10).optional().describe('Title separator. Defaults to the setting `titleSeparator`.'),
     }),
     answer: previewAnswer,
     async handler({ input }) {

@@ -19,8 +19,8 @@ const BY_RULES: ReadonlySet<number> = new Set(STATUSES)
 
 /** What those see who ask for what is gone. */
 const GONE: Readonly<Record<number, { title: string; text: string }>> = {
-  410: { title: 'Gone', text: 'This page was removed for good.' },
-  451: { title: 'Unavailable for legal reasons', text: 'This page cannot be shown for legal reasons.' },
+  410: { title: 'Gone', text: 'This page has been permanently removed.' },
+  451: { title: 'Unavailable For Legal Reasons', text: 'This page is not available for legal reasons.' },
 }
 
 /** Answers public requests by the rules, and counts the answers that went out. */

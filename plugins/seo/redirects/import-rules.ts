@@ -177,7 +177,7 @@ function toStored(rule: unknown, site: SiteAddresses): StoredRule {
   const parsed = importedRule.safeParse(rule)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const message = faultOf(issue?.path.join('.') || 'rule', issue?.message ?? 'It is not a rule.')
+    const message = faultOf(issue?.path.join('.') || 'rule', issue?.message ?? 'Not a redirect.')
     throw new RestError('rest_invalid_param', message, { status: 400 })
   }
   const { data } = parsed

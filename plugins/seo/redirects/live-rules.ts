@@ -51,7 +51,7 @@ export function createLiveRules(
   const { store, site, foreignChange } = parts
   let engine: Engine | undefined
   const loadedEngine = () => {
-    if (!engine) throw new Error('The engine for patterns was not loaded.')
+    if (!engine) throw new Error('The regular expression engine is not loaded.')
     return engine
   }
   let rules = createRuleSet(site, loadedEngine)
@@ -85,7 +85,7 @@ export function createLiveRules(
     try {
       set.add(toActive(rule), rule.pattern)
     } catch (error) {
-      host.log.warn({ err: error, redirect: rule.id }, 'a redirect rule cannot be used')
+      host.log.warn({ err: error, redirect: rule.id }, 'redirect skipped')
     }
   }
 
@@ -109,10 +109,7 @@ export function createLiveRules(
       first.catch((error: unknown) => {
         first = undefined
         hasFailed = true
-        host.log.error(
-          { err: error },
-          'the redirects could not be read; the site goes on without them, and tries again',
-        )
+        host.log.error({ err: error }, 'redirects not loaded, retried later')
       })
     }
     return first
@@ -126,7 +123,7 @@ export function createLiveRules(
       if ((await store.version()) === version) return
       await read()
       foreignChange()
-    }).catch((error: unknown) => host.log.warn({ err: error }, 'the redirects could not be read again'))
+    }).catch((error: unknown) => host.log.warn({ err: error }, 'redirects not reloaded'))
   }, LOOK_EVERY)
 
   return {

@@ -65,8 +65,8 @@ export function* loopsThroughPatterns(
 /** 409 `redirect_loop`, `data.chain`: the addresses on the way, the last of them for the second time. */
 export function loopError({ hops, url }: Trace): RestError {
   const chain = [...hops.map((hop) => hop.url), url]
-  const told = chain.length > 6 ? [...chain.slice(0, 5), '…'] : chain
-  return new RestError('redirect_loop', `The rule would send visitors in a circle: ${told.join(' → ')}`, {
+  const shown = chain.length > 6 ? [...chain.slice(0, 5), '…'] : chain
+  return new RestError('redirect_loop', `This redirect would create a loop: ${shown.join(' → ')}.`, {
     status: 409,
     chain,
   })

@@ -108,7 +108,7 @@ export function createRedirects(
 
   async function known(id: number): Promise<RedirectRule> {
     const rule = await store.get(id)
-    if (!rule) throw new RestError('redirect_not_found', 'No redirect has that id.', { status: 404 })
+    if (!rule) throw new RestError('redirect_not_found', 'Redirect not found.', { status: 404 })
     return rule
   }
 
@@ -194,7 +194,7 @@ export function createRedirects(
 
     async trace(url) {
       const path = site.ofSource(url)
-      if (!path?.startsWith('/')) throw invalidParameters({ url: 'It is not an address of this site.' })
+      if (!path?.startsWith('/')) throw invalidParameters({ url: 'It must be a URL of this site.' })
       await live.ready()
       return live.rules().trace(parseAddress(path))
     },
@@ -216,12 +216,12 @@ export function createRedirects(
       })
       tell('updated', retargeted)
       try {
-        const note = 'The address of the page changed.'
+        const note = 'Created automatically because the slug changed.'
         tell('created', [await live.inTurn(() => create({ source: from, target: to, note }, true))])
       } catch (error) {
         // Somebody's own rule for the old path stays as it is.
         if (!(error instanceof RestError)) throw error
-        host.log.info({ from, to, code: error.code }, 'no redirect was made for a page that moved')
+        host.log.info({ from, to, code: error.code }, 'redirect for changed slug not created')
       }
     },
   }
@@ -284,5 +284,5 @@ async function everyRule(store: Pick<RedirectStore, 'after'>): Promise<RedirectR
 }
 
 function exists(): RestError {
-  return new RestError('redirect_exists', 'There is a redirect for that source already.', { status: 409 })
+  return new RestError('redirect_exists', 'A redirect for this source already exists.', { status: 409 })
 }

@@ -6,8 +6,8 @@ import { BATCH } from './store.ts'
 import { registerTransferRoutes } from './transfer-routes.ts'
 import { MATCHES, type Redirects, ruleShape, traceShape } from './types.ts'
 
-const ruleId = z.int().min(1).describe('Id of the rule.')
-const ruleIds = z.array(ruleId).min(1).max(BATCH).describe(`Ids of rules, ${BATCH} at most.`)
+const ruleId = z.int().min(1).describe('ID of the redirect.')
+const ruleIds = z.array(ruleId).min(1).max(BATCH).describe(`IDs of redirects, at most ${BATCH}.`)
 const { source, ...others } = ruleChanges
 
 const switchedAnswer = successAnswer(
@@ -23,12 +23,16 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'GET',
     path: '/redirects',
     access,
-    summary: 'Redirect rules.',
+    summary: 'Lists redirects.',
     answer: pageAnswer(ruleShape),
     input: paginationSchema.extend({
-      search: z.string().max(200).optional().describe('Part of a source or target.'),
-      enabled: z.boolean().optional().describe('Only those that are on, or off.'),
-      match: z.enum(MATCHES).optional().describe('Only those whose source is read so.'),
+      search: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Limits results to redirects whose source or target contains this text.'),
+      enabled: z.boolean().optional().describe('Limits results to enabled or disabled redirects.'),
+      match: z.enum(MATCHES).optional().describe('Limits results to redirects with this match type.'),
       orderBy: z.enum(['id', 'source', 'hits', 'lastHitAt']).default('id'),
       order: z.enum(['asc', 'desc']).default('desc'),
     }),
@@ -42,7 +46,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'POST',
     path: '/redirects',
     access,
-    summary: 'Makes a redirect rule.',
+    summary: 'Creates a redirect.',
     answer: successAnswer(ruleShape),
     input: z.object(others).partial().extend({ source }),
     handler: async ({ input }) => new RestResponse(success(await redirects.create(input)), { status: 201 }),
@@ -52,9 +56,9 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: ['PUT', 'PATCH'],
     path: '/redirects',
     access,
-    summary: 'Switches several redirect rules on or off; one that cannot be never stops the rest.',
+    summary: 'Enables or disables several redirects. A redirect that cannot be changed does not stop the others.',
     answer: switchedAnswer,
-    input: z.object({ ids: ruleIds, enabled: z.boolean().describe('Whether they count.') }),
+    input: z.object({ ids: ruleIds, enabled: z.boolean().describe('Whether the redirects are active.') }),
     handler: async ({ input }) => success(await redirects.switchAll(input.ids, input.enabled)),
   })
 
@@ -62,7 +66,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'DELETE',
     path: '/redirects',
     access,
-    summary: 'Deletes several redirect rules.',
+    summary: 'Deletes several redirects.',
     answer: successAnswer(z.object({ deleted: z.int() })),
     input: z.object({ ids: ruleIds }),
     handler: async ({ input }) => success({ deleted: (await redirects.removeAll(input.ids)).length }),
@@ -72,7 +76,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'GET',
     path: '/redirects/{id:\\d+}',
     access,
-    summary: 'One redirect rule.',
+    summary: 'Returns a redirect.',
     answer: successAnswer(ruleShape),
     input: z.object({ id: ruleId }),
     handler: async ({ input }) => success(await redirects.get(input.id)),
@@ -82,7 +86,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: ['PUT', 'PATCH'],
     path: '/redirects/{id:\\d+}',
     access,
-    summary: 'Changes a redirect rule, or switches it on or off.',
+    summary: 'Updates a redirect.',
     answer: successAnswer(ruleShape),
     input: z.object(ruleChanges).partial().extend({ id: ruleId }),
     handler: async ({ input: { id, ...changes } }) => success(await redirects.update(id, changes)),
@@ -92,7 +96,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'DELETE',
     path: '/redirects/{id:\\d+}',
     access,
-    summary: 'Deletes a redirect rule.',
+    summary: 'Deletes a redirect.',
     answer: successAnswer(ruleShape),
     input: z.object({ id: ruleId }),
     handler: async ({ input }) => success(await redirects.remove(input.id)),
@@ -102,9 +106,11 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'POST',
     path: '/redirects/test',
     access,
-    summary: 'Where an address leads: every hop, and why. Counts nothing.',
+    summary: 'Tests a URL: returns every hop with the redirect that matched. Hits are not counted.',
     answer: successAnswer(traceShape),
-    input: z.object({ url: z.string().min(1).max(8_192).describe('Path and query, or a URL of this site.') }),
+    input: z.object({
+      url: z.string().min(1).max(8_192).describe('Path with optional query string, or URL of this site.'),
+    }),
     handler: async ({ input }) => success(await redirects.trace(input.url)),
   })
 
@@ -112,7 +118,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'POST',
     path: '/redirects/flatten',
     access,
-    summary: 'Lets rules that lead to other rules lead straight to the end.',
+    summary: 'Flattens redirect chains: each redirect points directly at the final target.',
     answer: successAnswer(z.object({ changed: z.int(), rules: z.array(ruleShape) })),
     async handler() {
       const rules = await redirects.flatten()

@@ -14,14 +14,16 @@ export const ruleChanges = {
     .string()
     .min(1, 'It must not be empty.')
     .max(LONGEST_ADDRESS)
-    .describe('Path of this site, or a pattern of such.'),
-  target: z.string().max(LONGEST_ADDRESS).describe('Path of this site or http(s) URL; none for 410 and 451.'),
-  match: z.enum(MATCHES).describe('How the source is read.'),
-  status: z.literal(STATUSES, `It must be one of ${STATUSES.join(', ')}.`).describe('HTTP status of the answer.'),
-  query: z.enum(QUERIES).describe('What becomes of the query of a request.'),
-  caseSensitive: z.boolean().describe('Whether capitals make a difference.'),
-  enabled: z.boolean().describe('Whether the rule counts.'),
-  note: z.string().max(LONGEST_NOTE).describe('For people.'),
+    .describe('Path on this site, or a pattern of paths.'),
+  target: z.string().max(LONGEST_ADDRESS).describe('Path on this site or http(s) URL; empty for 410 and 451.'),
+  match: z.enum(MATCHES).describe('How the source is matched.'),
+  status: z
+    .literal(STATUSES, `It must be one of ${STATUSES.join(', ')}.`)
+    .describe('HTTP status code of the response.'),
+  query: z.enum(QUERIES).describe('How the query string of a request is handled.'),
+  caseSensitive: z.boolean().describe('Whether the source is case-sensitive.'),
+  enabled: z.boolean().describe('Whether the redirect is active.'),
+  note: z.string().max(LONGEST_NOTE).describe('Note for other administrators.'),
 }
 
 /** A rule of an import, as others or an export of ours have it. Numbers and times that are none are left out, and the end of long notes. */

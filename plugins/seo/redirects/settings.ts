@@ -1,11 +1,11 @@
 import { toggle } from 'pentad'
 
 export const redirectSettings = {
-  redirects: toggle('on', 'Redirects', 'Sends visitors on by the redirect rules.', 'redirects'),
+  redirects: toggle('on', 'Redirects', 'Applies the redirects that you manage under SEO → Redirects.', 'redirects'),
   autoRedirectSlugChange: toggle(
     'on',
-    'Redirects for changed slugs',
-    'A published page, category or tag that gets another address makes a rule from the old one.',
+    'Automatic redirects for changed slugs',
+    'Creates a redirect from the old URL when the URL of a published post, page, category or tag changes.',
     'redirects',
   ),
 }

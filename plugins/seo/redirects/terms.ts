@@ -21,7 +21,7 @@ export function readTerms(input: Omit<RedirectInput, 'hits'>, site: SiteAddresse
   const faults: Record<string, string> = {}
   const source = match === 'regex' ? input.source.trim() : readPath(input.source.trim(), site)
   const target = status === 410 || status === 451 ? '' : (input.target ?? '').trim()
-  if (source === undefined) faults.source = 'It is not a path of this site.'
+  if (source === undefined) faults.source = 'It must be a path on this site.'
   else {
     const fault = match === 'regex' ? expressionFault(source) : pathFault(source)
     if (fault) faults.source = fault
@@ -48,9 +48,10 @@ function readPath(source: string, site: SiteAddresses): string | undefined {
 
 function pathFault(source: string): string | undefined {
   if (CONTROL.test(source)) return 'It must not contain control characters.'
-  if (!source.startsWith('/')) return 'It must begin with a slash.'
+  if (!source.startsWith('/')) return 'It must start with a slash.'
   const { path } = parseAddress(source)
-  if (/\/\.{1,2}(?:\/|$)/.test(path)) return 'It must not contain the segments . and .., which no browser sends.'
+  if (/\/\.{1,2}(?:\/|$)/.test(path))
+    return 'It must not contain the path segments . and .., which browsers resolve before they send a request.'
   return PROTECTED.test(folded(path)) ? 'This part of the site cannot be redirected.' : undefined
 }
 

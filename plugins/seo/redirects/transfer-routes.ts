@@ -18,16 +18,16 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     method: 'POST',
     path: '/redirects/import',
     access: 'manage_options',
-    // A hundred thousand rules take their time.
+    // No limit: an import of 100,000 redirects takes long.
     timeLimit: Number.POSITIVE_INFINITY,
-    summary: 'Imports redirect rules, ours or another plugin’s; one that is wrong never stops the rest.',
+    summary: 'Imports redirects from Pentad or another plugin. Invalid redirects do not stop the others.',
     answer: successAnswer(importShape),
     bodyLimit: MOST_BYTES,
     upload: { folder: join(host.site.dir, 'tmp'), maxBytes: MOST_BYTES },
     input: z.object({
-      rules: z.array(z.unknown()).optional().describe('Rules as the export has them.'),
-      csv: z.string().optional().describe('Text of a file in any of the formats; or send the file itself.'),
-      format: z.enum(IMPORT_FORMATS).default('auto').describe('Who wrote it.'),
+      rules: z.array(z.unknown()).optional().describe('Redirects as returned by the export.'),
+      csv: z.string().optional().describe('Contents of a file in one of the formats. Alternatively, upload the file.'),
+      format: z.enum(IMPORT_FORMATS).default('auto').describe('Format of the file.'),
     }),
     async handler({ input: { rules, csv, format }, upload }) {
       const { decodeText, readJsonValue, readRulesOf } = await loadFormats()
@@ -42,7 +42,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     method: 'GET',
     path: '/redirects/export',
     access: 'manage_options',
-    summary: 'All redirect rules, as JSON or as a file.',
+    summary: 'Exports all redirects as JSON or as a file.',
     answer: successAnswer(z.object({ rules: z.array(ruleShape) })),
     answerTypes: ['text/csv', 'text/plain'],
     input: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),

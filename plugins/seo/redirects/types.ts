@@ -18,10 +18,10 @@ export const QUERIES = ['ignore', 'exact', 'pass'] as const
 export type RedirectQuery = (typeof QUERIES)[number]
 
 const termsShape = z.object({
-  source: z.string().describe('Path of this site, perhaps with a query, or a pattern of such.'),
+  source: z.string().describe('Path on this site with an optional query string, or a pattern of paths.'),
   target: z
     .string()
-    .describe('Path of this site or http(s) URL; `$1` stands for what a pattern captured. Empty for 410 and 451.'),
+    .describe('Path on this site or http(s) URL; `$1` inserts the first capture group. Empty for 410 and 451.'),
   ...{ match: z.enum(MATCHES), status: z.literal(STATUSES), query: z.enum(QUERIES), caseSensitive: z.boolean() },
 })
 
@@ -53,7 +53,7 @@ export interface ImportedRule {
 
 export const importShape = z.object({
   imported: z.int(),
-  skipped: z.int().describe('Rules that are there already.'),
+  skipped: z.int().describe('Number of redirects that already exist.'),
   errors: z.array(z.object({ line: z.int(), message: z.string() })),
 })
 export type ImportResult = AnswerOf<typeof importShape>
@@ -69,9 +69,9 @@ export interface RedirectListQuery {
 }
 
 const hopShape = z.object({
-  url: z.string().describe('Path and query that were asked for.'),
+  url: z.string().describe('Requested path and query string.'),
   rule: termsShape.extend({ id: z.int() }),
-  location: z.string().nullable().describe('Where it leads; `null` for 410 and 451.'),
+  location: z.string().nullable().describe('Value of the `Location` header; `null` for 410 and 451.'),
 })
 
 /** One hop of a request, and why. */
@@ -86,7 +86,7 @@ const ENDS = ['page', 'elsewhere', 'gone', 'loop', 'unknown'] as const
 export const traceShape = z.object({
   hops: z.array(hopShape),
   end: z.enum(ENDS),
-  url: z.string().describe('Path or URL at the end.'),
+  url: z.string().describe('Final path or URL.'),
 })
 
 /** The way of a request through the rules. */

@@ -7,7 +7,7 @@ import type { WriteBehind } from '../write-behind.ts'
 /** Pages that are listed. */
 const LISTED_PAGES = 50
 
-const sources = z.array(z.object({ name: z.string().describe('Of the assistant.'), visits: z.int() }))
+const sources = z.array(z.object({ name: z.string().describe('Name of the AI assistant.'), visits: z.int() }))
 const referralsAnswer = successAnswer(
   z.object({
     ...{ days: z.int(), total: z.int(), sources },
@@ -26,8 +26,8 @@ export function registerReferralRoute(
     path: '/geo/referrals',
     access: 'manage_options',
     pro: true,
-    summary: 'Visits that AI assistants brought.',
-    input: z.object({ days: z.int().min(1).default(KEPT_DAYS).describe('Back from today, 90 at most.') }),
+    summary: 'Lists visits referred by AI assistants.',
+    input: z.object({ days: z.int().min(1).default(KEPT_DAYS).describe('Number of days up to today, at most 90.') }),
     answer: referralsAnswer,
     async handler({ input }) {
       await writing.flush()

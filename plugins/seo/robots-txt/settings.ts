@@ -11,24 +11,33 @@ const rules = z
   .string()
   .max(LONGEST)
   .transform((text) => text.replaceAll(/\r\n?/g, '\n').trim())
-  .refine((text) => !CONTROL_CHARACTERS.test(text), 'It must be text without control characters.')
+  .refine((text) => !CONTROL_CHARACTERS.test(text), 'It must not contain control characters.')
   .refine(
     (text) => text.split('\n').every((line) => LINE.test(line)),
     'Each line must be a rule such as Disallow: /private/.',
   )
   // What comes after would be taken for its rules.
-  .refine((text) => !/(?:^|\n)\s*user-agent\s*:[^\n]*$/i.test(text), 'A User-agent must be followed by its rules.')
+  .refine(
+    (text) => !/(?:^|\n)\s*user-agent\s*:[^\n]*$/i.test(text),
+    'Each User-agent line must be followed by its rules.',
+  )
 
 export const robotsTxtSettings = {
   robotsTxt: rules.default('').meta({
-    title: 'Rules for robots',
-    description: 'Added to robots.txt. Rules before the first User-agent are for all robots.',
+    title: 'Custom robots.txt rules',
+    description: 'Added to robots.txt. Rules before the first User-agent line apply to all robots.',
     group: 'robots',
   }),
   blockedCrawlers: z.array(z.enum(BLOCKABLE)).max(BLOCKABLE.length).default([]).meta({
-    title: 'Unwanted AI crawlers',
-    description: 'Are asked by robots.txt to stay away; Google-Extended and Applebot-Extended concern training alone.',
+    title: 'Blocked AI crawlers',
+    description:
+      'AI crawlers to disallow in robots.txt. Google-Extended and Applebot-Extended only opt out of AI training.',
     group: 'robots',
   }),
-  blockAiTraining: toggle('off', 'No AI training', 'Asks all crawlers that train models to stay away.', 'robots'),
+  blockAiTraining: toggle(
+    'off',
+    'Block AI training',
+    'Disallows all crawlers that collect training data in robots.txt.',
+    'robots',
+  ),
 }

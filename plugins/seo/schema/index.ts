@@ -36,7 +36,8 @@ export function registerSchema(
     )
     const sold = await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_schema_product', null, page)
     const product = sold && productThing(page, sold)
-    if (sold && !product) log.warn({ path: page.path, product: sold }, 'a product needs a name, a price and a currency')
+    if (sold && !product)
+      log.warn({ path: page.path, product: sold }, 'product without name, price or currency ignored')
     return [
       websiteThing(host),
       await publisherThing(host, current, page),
@@ -70,10 +71,10 @@ export function registerSchema(
   /** Nothing in it can end the script that it stands in. */
   function toJson(graph: readonly SchemaThing[]): string | undefined {
     try {
-      if (!Array.isArray(graph) || !graph.every(isThing)) throw new TypeError('It is no list of things.')
+      if (!Array.isArray(graph) || !graph.every(isThing)) throw new TypeError('The graph is not an array of objects.')
       return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c')
     } catch (error) {
-      log.error({ err: error }, 'what the filter seo_schema_graph answered cannot be written')
+      log.error({ err: error }, 'invalid result of filter seo_schema_graph ignored')
       return undefined
     }
   }

@@ -7,29 +7,41 @@ export const ARTICLE_TYPES = ['Article', 'BlogPosting', 'NewsArticle'] as const
 const url = z.url({ protocol: /^https?$/ }).max(2000)
 
 export const schemaSettings = {
-  schema: toggle('on', 'Structured data', 'Says in JSON-LD what each page is about.', 'schema'),
+  schema: toggle('on', 'Structured data', 'Adds schema.org markup (JSON-LD) to each page.', 'schema'),
   schemaType: z
     .enum(['Organization', 'Person'])
     .default('Organization')
-    .meta({ title: 'The site stands for', description: 'An organisation or a person.', group: 'schema' }),
+    .meta({
+      title: 'Site owner',
+      description: 'Whether the site represents an organization or a person.',
+      group: 'schema',
+    }),
   organizationName: line(200)
     .default('')
-    .meta({ title: 'Name of the organisation', description: 'Empty for the site’s title.', group: 'schema' }),
+    .meta({ title: 'Organization name', description: 'Leave empty to use the site title.', group: 'schema' }),
   personName: line(200)
     .default('')
-    .meta({ title: 'Name of the person', description: 'Empty for the site’s title.', group: 'schema' }),
+    .meta({ title: 'Person name', description: 'Leave empty to use the site title.', group: 'schema' }),
   logo: z.int().min(0).default(0).meta({
-    title: 'Logo or portrait',
-    description: 'Id of an image of at least 112 by 112 pixels; 0 for the site’s logo or icon.',
+    title: 'Organization logo or personal photo',
+    description: 'Attachment ID of an image of at least 112 × 112 pixels; 0 uses the site logo or icon.',
     group: 'schema',
   }),
   socialProfiles: z
     .array(url)
     .max(50)
     .default([])
-    .meta({ title: 'Profiles', description: 'Addresses of the organisation or person elsewhere.', group: 'schema' }),
+    .meta({
+      title: 'Social profiles',
+      description: 'URLs of the profiles of the organization or person on other sites.',
+      group: 'schema',
+    }),
   articleSchemaType: z
     .enum(ARTICLE_TYPES)
     .default('Article')
-    .meta({ title: 'Posts are', description: 'Kind of article; a post can have one of its own.', group: 'schema' }),
+    .meta({
+      title: 'Default article type',
+      description: 'Schema type of posts. You can override it for each post.',
+      group: 'schema',
+    }),
 }

@@ -17,13 +17,13 @@ export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' |
     // Whether it is their post the handler asks: a permission does not see parameters.
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
     pro: true,
-    summary: 'How well answer engines can quote a post, and what would help.',
-    input: z.object({ postId: z.int().min(1).describe('The post; whoever may edit it may score it.') }),
+    summary: 'Scores how well AI answer engines can quote a post, with recommendations.',
+    input: z.object({ postId: z.int().min(1).describe('ID of the post. Requires permission to edit it.') }),
     answer: scoreAnswer,
     async handler({ input, can }) {
       const post = await content.posts.get(input.postId)
       if (!post || post.status === 'trash' || !content.postTypes().get(post.type)?.public)
-        throw new RestError('post_not_found', 'No such post.', { status: 404 })
+        throw new RestError('post_not_found', 'Post not found.', { status: 404 })
       if (!(await can('edit_post', post.id)))
         throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 403 })
       const [html, tellLanguage] = await Promise.all([content.renderContent(post), loadLanguages()])

@@ -8,7 +8,7 @@ export type SignalId = (typeof SIGNALS)[number]
 
 export const signalShape = z.object({
   ...{ id: z.enum(SIGNALS), points: z.literal([0, 1, 2]), maximum: z.literal(2), explanation: z.string() },
-  examples: z.array(z.string()).describe('Places in the text that would bring more points, or do bring them.'),
+  examples: z.array(z.string()).describe('Passages of the text that raise or lower the score.'),
 })
 
 /** One of the five things by which answer engines find a passage to quote. */
@@ -61,8 +61,8 @@ function selfContained(passages: readonly Passage[], language: Language): Signal
   return {
     ...{ id: 'selfContained', points: byShare(right, passages.length), maximum: 2 },
     explanation: isKnown
-      ? `${right} of ${passages.length} sections begin without a word that points back.`
-      : 'The language of the text is not among those whose words for this are known.',
+      ? `${right} of ${passages.length} sections start without a reference to earlier text.`
+      : 'This check does not support the language of the text.',
     examples: examplesOf(bound, ({ passage }) => cut(passage.text)),
   }
 }
@@ -73,7 +73,7 @@ function questionHeadings({ passages, language }: Scored): Signal {
   const isMany = questions.length > 0 && questions.length >= headings.length * QUESTIONS
   return {
     ...{ id: 'questionHeadings', points: isMany ? 2 : questions.length > 0 ? 1 : 0, maximum: 2 },
-    explanation: `${questions.length} of ${headings.length} headings ask a question.`,
+    explanation: `${questions.length} of ${headings.length} headings are questions.`,
     examples: examplesOf(questions, cut),
   }
 }
@@ -90,10 +90,10 @@ function answerFirst(passages: readonly Passage[], { title, language }: Scored):
   const told = asked.intersection(new Set(wordsOf(opening).map(({ term }) => term)))
   const isOnTopic = asked.size > 0 && told.size >= Math.min(TITLE_WORDS, asked.size)
   const size = `The first paragraph has ${words} words`
-  const topic = `names ${told.size} of the ${asked.size} words that the title is about`
+  const topic = `mentions ${told.size} of the ${asked.size} keywords of the title`
   return {
     ...{ id: 'answerFirst', points: isStatement && isOnTopic ? 2 : isStatement || isOnTopic ? 1 : 0, maximum: 2 },
-    explanation: `${size}; ${OPENING.from} to ${OPENING.to} that state something are best. It ${topic}.`,
+    explanation: `${size}; a statement of ${OPENING.from} to ${OPENING.to} words works best. It ${topic}.`,
     examples: opening === '' ? [] : [cut(opening)],
   }
 }

@@ -9,7 +9,7 @@ const setupAnswer = successAnswer(
     steps: z.array(
       z.object({
         ...{ id: z.string(), title: z.string(), description: z.string() },
-        settings: z.array(z.string()).describe('Names of the settings that it asks for.'),
+        settings: z.array(z.string()).describe('Names of the settings in this step.'),
       }),
     ),
   }),
@@ -24,7 +24,7 @@ export function registerSetup(
     method: 'GET',
     path: '/setup',
     access: 'manage_options',
-    summary: 'Steps of the setup wizard, and when it was finished.',
+    summary: 'Returns the steps of the setup wizard and when it was completed.',
     answer: setupAnswer,
     handler: () => success({ completedAt: settings.get().setup.completedAt, steps: SETUP_STEPS }),
   })
@@ -32,10 +32,11 @@ export function registerSetup(
     method: 'POST',
     path: '/setup/complete',
     access: 'manage_options',
-    summary: 'Marks the setup wizard as finished, keeps the answers and sets the settings that they name.',
+    summary: 'Completes the setup wizard: stores the answers and updates the settings they name.',
     input: z.object({
       answers: z.record(z.string(), z.json()).meta({
-        description: 'By name; one that is the name of a setting also sets it. One that is wrong: none is kept.',
+        description:
+          'Answers by name. An answer with the name of a setting updates it. If one is invalid, nothing is stored.',
       }),
     }),
     answer: successAnswer(z.object({ completed: z.literal(true), completedAt: z.string() })),

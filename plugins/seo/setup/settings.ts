@@ -7,5 +7,5 @@ export const setupSettings = {
       answers: z.record(z.string(), z.json()),
     })
     .default({ completedAt: null, answers: {} })
-    .meta({ title: 'Setup', description: 'When the wizard was finished, and what was answered.', group: 'setup' }),
+    .meta({ title: 'Setup wizard', description: 'When the wizard was completed, and its answers.', group: 'setup' }),
 }

@@ -65,7 +65,7 @@ export function registerSitemap(
     if (!hooks.hasFilter('seo_sitemap_urls')) return urls
     const limited = hooks.limited({ signal: page.signal })
     const { data, error } = urlsSchema.safeParse(await limited.applyFiltersAsync('seo_sitemap_urls', urls, map))
-    if (error) log.error({ err: error, map }, 'the filter seo_sitemap_urls answered no list of pages')
+    if (error) log.error({ err: error, map }, 'invalid result of filter seo_sitemap_urls ignored')
     return data ?? urls
   }
 

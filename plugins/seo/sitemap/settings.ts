@@ -1,6 +1,11 @@
 import { toggle } from 'pentad'
 
 export const sitemapSettings = {
-  xmlSitemap: toggle('on', 'Sitemap', 'Lists every page that search engines may keep, and when it changed.', 'sitemap'),
-  sitemapImages: toggle('on', 'Images in the sitemap', 'Lists the images of each page with it.', 'sitemap'),
+  xmlSitemap: toggle(
+    'on',
+    'XML sitemap',
+    'Lists all indexable pages, with the date of their last change, for search engines.',
+    'sitemap',
+  ),
+  sitemapImages: toggle('on', 'Images in sitemaps', 'Adds the images of each page to its sitemap entry.', 'sitemap'),
 }

@@ -21,12 +21,14 @@ const text = z.string().max(500_000).optional()
 const json = z.json()
 
 const input = z.object({
-  postId: z.int().min(1).max(2_147_483_647).optional().describe('The post; whoever asks must be allowed to edit it.'),
-  type: z.string().max(100).default('post').describe('Type of a post that is not stored yet.'),
-  title: text.describe('What stands in the editor, which counts before what is stored; so with the following.'),
+  postId: z.int().min(1).max(2_147_483_647).optional().describe('ID of the post. Requires permission to edit it.'),
+  type: z.string().max(100).default('post').describe('Post type of a post that is not saved yet.'),
+  title: text.describe(
+    'Unsaved title from the editor, which overrides the saved one. The same applies to content, excerpt and meta.',
+  ),
   content: text,
   excerpt: text,
-  meta: z.record(z.string().max(100), z.unknown()).default({}).describe('Fields such as _seo_title.'),
+  meta: z.record(z.string().max(100), z.unknown()).default({}).describe('Meta fields such as _seo_title.'),
 })
 
 const texts = { title: z.string(), description: z.string() }
@@ -34,7 +36,7 @@ const social = z.object({
   ...texts,
   image: z.object({
     ...{ url: z.string(), alt: z.string() },
-    width: z.int().optional().describe("Pixels; of the site's own attachments."),
+    width: z.int().optional().describe('Width in pixels, for attachments of this site.'),
     ...{ height: z.int().optional(), type: z.string().optional() },
   }),
 })
@@ -44,7 +46,7 @@ const snippetAnswer = successAnswer(
     canonical: z.string().nullable(),
     robots: z.object({ index: z.boolean(), follow: z.boolean() }),
     ...{ openGraph: social, x: social },
-    usual: z.object(texts).describe('Without fields of its own.'),
+    usual: z.object(texts).describe('The default title and description, without the SEO fields of the post.'),
   }),
 )
 
@@ -56,7 +58,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
     const stored = postId === undefined ? undefined : await content.posts.get(postId)
     const registered = content.postTypes().get(stored?.type ?? type)
     if ((postId !== undefined && !stored) || !registered?.public)
-      throw new RestError('post_not_found', 'No such post.', { status: 404 })
+      throw new RestError('post_not_found', 'Post not found.', { status: 404 })
     const mayEdit = stored ? await can('edit_post', stored.id) : await can(registered.capabilities.edit_posts)
     if (!mayEdit) throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 403 })
     return stored ?? newPost(registered.name, user?.id ?? 0)
@@ -67,7 +69,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
     path: '/snippet',
     // Whether it is their post the handler asks: a permission does not see parameters.
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
-    summary: 'How search engines and networks would show a post as it stands in the editor.',
+    summary: 'Previews a post in search results and social media, with unsaved changes.',
     input,
     answer: snippetAnswer,
     async handler(request) {

@@ -35,7 +35,7 @@ export async function registerVisits(
     method: 'POST',
     path: '/geo/clear',
     access: 'manage_options',
-    summary: 'Forgets what is known of AI crawlers and referrals.',
+    summary: 'Deletes all statistics of AI crawlers and referrals.',
     answer: successAnswer(z.object({ crawlers: z.int(), referrals: z.int() })),
     async handler() {
       await Promise.all([crawlers.writing.flush(), referrals.writing.flush()])

@@ -186,7 +186,7 @@ describe('POST /seo/v1/geo/indexnow', () => {
     expect(Date.parse(submittedAt)).to.be.closeTo(Date.now(), 60_000)
     expect(entry).to.deep.equal({
       ...{ urls: 2, status: 403, endpoint: endpoint.url, origin: 'manual' },
-      message: 'The key is not valid: the endpoint did not find it in the key file.',
+      message: 'The key is not valid: the endpoint could not find it in the key file.',
     })
     expect(data.total).to.be.at.least(1)
   })

@@ -118,7 +118,7 @@ describe('a migration from another SEO plugin', () => {
   it('reads the robots of Rank Math from their list and names what there is no field for', async () => {
     const { fields, report } = await migrated('rankmath', { rank_math_robots: ['noindex', 'nofollow', 'noarchive'] })
     expect(fields).to.deep.equal({ noindex: true, nofollow: true })
-    expect([...report.values.notTaken]).to.deep.include(['the robots directive noarchive', 1])
+    expect([...report.values.notTaken]).to.deep.include(['robots directive noarchive', 1])
   })
 
   it('leaves out what Rank Math shows on X only if it was told to', async () => {
@@ -138,7 +138,7 @@ describe('a migration from another SEO plugin', () => {
     expect(own.fields).to.deep.equal({ primary_category: id })
     const other = await migrated('yoast', { _yoast_wpseo_primary_category: String(id) })
     expect(other.fields).to.deep.equal({})
-    expect([...other.report.values.notTaken.keys()]).to.include('a primary category that the post does not have')
+    expect([...other.report.values.notTaken.keys()]).to.include('primary category: not assigned to the post')
   })
 
   it('takes over nothing that could do harm or does not fit', async () => {
@@ -149,7 +149,7 @@ describe('a migration from another SEO plugin', () => {
       _seopress_titles_desc: '<script>alert(1)</script>Fine\u0000\r\nX-Header: 1',
     })
     expect(fields).to.not.have.any.keys('canonical', 'og_image', 'title')
-    expect(report.values.notTaken.get('canonical: a value that is too long or no valid address')).to.equal(1)
+    expect(report.values.notTaken.get('canonical: value too long or not a valid URL')).to.equal(1)
     expect(String(fields.description ?? '')).not.to.match(/[\r\n<]/)
   })
 

@@ -54,7 +54,7 @@ describe('POST /seo/v1/legacy-seo/migrate', () => {
     await call(site, 'POST', PATH, { from: 'rankmath' })
     expect((await ended()).report.values).to.deep.include({
       kept: 1,
-      notTaken: [{ what: 'the variable %unknown_thing(x)%', times: 1 }],
+      notTaken: [{ what: 'variable %unknown_thing(x)%', times: 1 }],
     })
     expect(await titleOf(id)).to.equal('Mine')
     await call(site, 'POST', PATH, { from: 'rankmath', overwrite: true })

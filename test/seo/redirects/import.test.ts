@@ -163,7 +163,7 @@ describe('POST seo/v1/redirects/import', () => {
   it('refuses rules of Redirection that go by visitor, whose targets its CSV does not have', async () => {
     const [header] = SAMPLES.redirection
     const { errors } = await load(`${header}\n"/members","/unknown",0,301,"url",0,"","active"`)
-    expect(errors).to.deep.equal([{ line: 2, message: 'It goes by visitor, which no rule here does.' }])
+    expect(errors).to.deep.equal([{ line: 2, message: 'Conditions on the visitor are not supported.' }])
     await call(site, 'POST', '/redirects', { source: '/own', target: '/unknown' })
     const csv = await (
       await site.request('/wp-json/seo/v1/redirects/export?format=csv', { as: 'administrator' })
@@ -217,7 +217,7 @@ describe('POST seo/v1/redirects/import', () => {
     ].join('\n')
     const result = await load(csv)
     expect(outcome(result)).to.deep.equal([7, 1, [5, 9]])
-    expect(result.errors[0].message).to.equal('A quotation mark is in the wrong place.')
+    expect(result.errors[0].message).to.equal('Misplaced quotation mark.')
     expect((await rules()).map(({ source }: { source: string }) => source)).to.include('/=HYPERLINK(1)')
     expect(await ask(site, '/twice')).to.equal('301 /1')
   })

@@ -28,7 +28,7 @@ export async function readCsvRules(text: string, wanted: CsvFormat | 'auto'): Pr
       break
     }
     try {
-      if (cells.length < 2) throw new Error('It has only one column.')
+      if (cells.length < 2) throw new Error('The row has only one column.')
       const row = (column: string) => cells[columns.indexOf(column)]?.trim() ?? ''
       rules.push(...reader.read(row).map((rule) => ({ line, rule })))
     } catch (error) {

@@ -39,14 +39,14 @@ export async function readCsv(text: string): Promise<CsvFile> {
     rest = rest.subarray(offsetOfLine(rest, bad.at))
     line += bad.at
     if (errors.length === MOST_BAD_ROWS) {
-      errors.push({ line, message: 'Too many rows cannot be read; those from here on were left out.' })
+      errors.push({ line, message: 'Too many invalid rows. The rest of the file was skipped.' })
       break
     }
     // The row may be one line with marks that are text; otherwise it is given up, and not those after it.
     const end = offsetOfLine(rest, 1)
     const alone: string[][] = []
     if (await readRows(rest.subarray(0, end), { delimiter, relax_quotes: true }, (cells) => alone.push(cells))) {
-      errors.push({ line, message: 'A quotation mark is in the wrong place.' })
+      errors.push({ line, message: 'Misplaced quotation mark.' })
     } else for (const cells of alone) add(line, cells)
     rest = rest.subarray(end)
     line++

@@ -8,7 +8,7 @@ export interface ReadFile {
 
 /** Lines that may be wrong before what follows is left out: such a file is none of rules, and its errors fill the memory. */
 export const MOST_ERRORS = 10_000
-export const LEFT_OUT = 'Too many lines are wrong; those from here on were left out.'
+export const LEFT_OUT = 'Too many invalid lines. The rest of the file was skipped.'
 
 /** Lines or rows that are read before the event loop takes a turn. */
 export const IN_A_ROW = 1000

@@ -78,7 +78,7 @@ function readAlias(words: readonly string[], match: 'exact' | 'regex'): object {
   const [first = ''] = words
   const named = NAMED[folded(first)] ?? (/^\d{3}$/.test(first) ? Number(first) : undefined)
   const [source, target] = named === undefined ? words : words.slice(1)
-  if (source === undefined) throw new Error('It names no address.')
+  if (source === undefined) throw new Error('The directive has no source URL.')
   return { source, target, match, status: named ?? 302 }
 }
 
@@ -95,7 +95,7 @@ function readRewrite(
   if (redirect === undefined && !isGone) return undefined
   const [path] = conditions
   const isOfPath = conditions.length === 1 && path !== undefined && /^(?:\^|\.\*)$/.test(pattern)
-  if (conditions.length > 0 && !isOfPath) throw new Error('It depends on conditions, which rules here do not.')
+  if (conditions.length > 0 && !isOfPath) throw new Error('Rewrite conditions are not supported.')
   const captured = isOfPath ? target.replace(/%(\d)/g, '$$$1') : target
   const value = redirect?.slice(2) ?? ''
   const status = isGone ? 410 : value === '' ? 302 : (NAMED[folded(value)] ?? Number(value))

@@ -29,7 +29,7 @@ export function readJsonRules(text: string): ReadFile {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    return { rules: [], errors: [{ line: 1, message: 'It is not valid JSON.' }] }
+    return { rules: [], errors: [{ line: 1, message: 'The file is not valid JSON.' }] }
   }
   return readJsonValue(value)
 }
@@ -90,8 +90,8 @@ function textOf(value: unknown): string {
 
 function fromRedirection(item: z.output<typeof redirectionItem>): object {
   const { url, action_data: data, action_type: type = 'url', match_type: conditions = 'url' } = item
-  if (conditions !== 'url') throw new Error(`It depends on the visitor ("${conditions}"), which rules here do not.`)
-  if (type !== 'url' && type !== 'error') throw new Error(`"${type}" is no redirect.`)
+  if (conditions !== 'url') throw new Error(`Conditions on the visitor are not supported ("${conditions}").`)
+  if (type !== 'url' && type !== 'error') throw new Error(`"${type}" is not a redirect.`)
   const { flag_query: query, flag_case: ignoresCase } = item.match_data?.source ?? {}
   const isOff = item.enabled === false || item.status === 'disabled'
   return {

@@ -81,6 +81,6 @@ function readTarget(written: string): { target: string; query: 'ignore' | 'pass'
     .replace(/^["']|["']$/g, '')
     .replace(/^(?:\$scheme|https?):\/\/\$(?:host|http_host|server_name)(?=\/|$)/, '')
     .replace(/(?:\$is_args\$args|\?\$args|\?\$query_string)$/, '')
-  if (/\$(?![1-9])/.test(target)) throw new Error('It depends on a variable, which rules here do not.')
+  if (/\$(?![1-9])/.test(target)) throw new Error('Variables are not supported.')
   return { target, query: passes ? 'pass' : 'ignore' }
 }

@@ -68,10 +68,10 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     telling: 3,
     read(row) {
       const kind = row('type')
-      if (kind !== '' && !/^(?:url|error|\d{3})$/.test(kind)) throw new Error(`"${kind}" is no redirect.`)
+      if (kind !== '' && !/^(?:url|error|\d{3})$/.test(kind)) throw new Error(`"${kind}" is not a redirect.`)
       // Where a rule goes by visitor, Redirection has no place for its targets.
       if (row('target') === UNKNOWN && row('match') === '')
-        throw new Error('It goes by visitor, which no rule here does.')
+        throw new Error('Conditions on the visitor are not supported.')
       const source = row('source')
       const isRegex = row('regex') === '' ? /[()[\]$^*]/.test(source) : isOn(row('regex'))
       const match = row('match') || (isRegex ? 'regex' : 'exact')
@@ -93,7 +93,7 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     columns: ['id', 'source', 'matching', 'destination', 'type', 'category', 'status', 'ignore'],
     telling: 4,
     read(row) {
-      if (row('destination') === 'DELETE') throw new Error('The row deletes a redirect, which an import does not.')
+      if (row('destination') === 'DELETE') throw new Error('Deleting redirects is not supported.')
       return rankMathSources(row('source'), row('matching')).map(({ pattern, comparison, ignore }) => ({
         ...rankMathPlace(pattern, comparison, row('destination')),
         status: code(row('type')),
@@ -225,7 +225,7 @@ function rankMathSources(
   try {
     list = JSON.parse(source)
   } catch {
-    throw new Error('Its sources are not valid JSON.')
+    throw new Error('The sources are not valid JSON.')
   }
   if (!Array.isArray(list)) return []
   return list.map((one: Readonly<Record<string, unknown>> | null) => ({
@@ -241,7 +241,7 @@ function rankMathPlace(pattern: string, comparison: string, target: string): obj
   const wildcard = Object.hasOwn(wildcards, comparison) ? wildcards[comparison] : undefined
   if (wildcard !== undefined) return place(wildcard, target, 'wildcard')
   if (comparison === 'exact' || comparison === 'regex') return place(pattern, target, comparison)
-  throw new Error(`"${comparison}" is no way to compare.`)
+  throw new Error(`The comparison "${comparison}" is not supported.`)
 }
 
 function slimPlace(condition: string, source: string, target: string): object {

@@ -59,12 +59,14 @@ export function compilePattern(engine: Engine, rule: Source): Pattern {
 }
 
 function compile(engine: Engine, expression: string, caseSensitive: boolean, isWildcard: boolean) {
-  if (expression.length > MOST_CHARACTERS) throw invalidRegex(`It is longer than ${MOST_CHARACTERS} characters.`)
+  if (expression.length > MOST_CHARACTERS)
+    throw invalidRegex(`The pattern is longer than ${MOST_CHARACTERS} characters.`)
   const repeated = isWildcard ? 1 : repeats(expression)
   if (repeated > MOST_REPEATED || expression.length * repeated > MOST_WRITTEN_OUT) throw tooMuch()
   const compiled = compiledBy(engine, expression, caseSensitive)
   if (compiled.programSize() > MOST_STEPS) throw tooMuch()
-  if (compiled.groupCount() > MOST_CAPTURES) throw invalidRegex(`It captures more than ${MOST_CAPTURES} texts.`)
+  if (compiled.groupCount() > MOST_CAPTURES)
+    throw invalidRegex(`The pattern has more than ${MOST_CAPTURES} capture groups.`)
   return compiled
 }
 
@@ -77,7 +79,7 @@ function compiledBy(engine: Engine, expression: string, caseSensitive: boolean) 
 }
 
 function tooMuch(): RestError {
-  return invalidRegex('It repeats too much.')
+  return invalidRegex('The pattern is too complex: reduce its repetitions.')
 }
 
 function invalidRegex(reason: string): RestError {

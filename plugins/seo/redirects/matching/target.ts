@@ -4,18 +4,18 @@ import { folded } from './address.ts'
 export function targetFault(target: string, isPattern: boolean): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(target)) return 'It must not contain control characters.'
-  if (target === '') return 'It must say where visitors are sent.'
-  if (target.includes('\\')) return 'It must not contain a backslash, which browsers take for a slash.'
-  if (target.startsWith('//')) return 'It must not begin with two slashes: browsers take what follows for a host.'
+  if (target === '') return 'A target is required.'
+  if (target.includes('\\')) return 'It must not contain a backslash, which browsers treat as a slash.'
+  if (target.startsWith('//')) return 'It must not start with two slashes: browsers treat what follows as a host.'
   if (target.startsWith('/')) return undefined
   if (isPattern && /^\$[\d{<]/.test(target)) return undefined
   const [, scheme, authority] = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#\\]*))?/i.exec(target) ?? []
-  if (scheme === undefined) return 'It must be a path that begins with a slash, or an absolute URL.'
+  if (scheme === undefined) return 'It must be a path that starts with a slash, or an absolute URL.'
   if (!/^https?$/i.test(scheme)) return 'Its scheme must be http or https.'
-  if (!authority) return 'It must name a host after two slashes.'
-  if (authority.includes('@')) return 'It must not contain a user name.'
-  if (/[$*]/.test(authority)) return 'What was captured must not make the host: visitors could choose it.'
-  return URL.canParse(target) ? undefined : 'It is not a URL.'
+  if (!authority) return 'It must have a host after the two slashes.'
+  if (authority.includes('@')) return 'It must not contain a username.'
+  if (/[$*]/.test(authority)) return 'A capture group must not be part of the host: visitors could choose it.'
+  return URL.canParse(target) ? undefined : 'It is not a valid URL.'
 }
 
 /** What a pattern captured: by number from 1, and by name. */

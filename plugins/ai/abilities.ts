@@ -2,11 +2,11 @@ import { asCaller, type ExtensionHost } from 'pentad'
 import { z } from 'zod'
 
 const usage = z.object({
-  month: z.string().describe('Such as 2026-11, UTC.'),
-  limit: z.int().describe('Tokens that the site may use in a month; 0 for no limit.'),
+  month: z.string().describe('Month in UTC, such as 2026-11.'),
+  limit: z.int().describe('Monthly token limit of the site; 0 for no limit.'),
   users: z.array(
     z.object({
-      userId: z.int().describe('0 is all visitors.'),
+      userId: z.int().describe('ID of the user; 0 stands for all visitors.'),
       calls: z.int(),
       inputTokens: z.int(),
       outputTokens: z.int(),
@@ -16,11 +16,11 @@ const usage = z.object({
 
 /** What models and agents may find out about the models of the site. */
 export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>): void {
-  abilities.registerCategory({ slug: 'ai', label: 'AI', description: 'The models that the site asks.' })
+  abilities.registerCategory({ slug: 'ai', label: 'AI', description: 'AI models that the site uses.' })
   abilities.register({
     name: 'ai/get-usage',
     label: 'AI usage',
-    description: 'Answers who had models use how many tokens this month, and the limit.',
+    description: 'Returns the token usage of each user this month, and the limit.',
     category: 'ai',
     output: usage,
     permission: 'manage_options',

@@ -2,7 +2,7 @@
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = beginning(text, most)
-  return `${kept}\n[… ${text.length - kept.length} more characters are left out]`
+  return `${kept}\n[… ${text.length - kept.length} more characters truncated]`
 }
 
 /** The beginning alone, for titles and one-line summaries. */

@@ -13,7 +13,7 @@ export const mentions = z
   .max(MOST_MENTIONED)
   .default([])
   .transform((posts) => [...new Set(posts.map(({ id }) => id))])
-  .describe('Posts that are mentioned; whoever asks must be allowed to read them.')
+  .describe('IDs of mentioned posts. Requires permission to read them.')
 
 /**
  * What a model gets to read of them, fenced off.

@@ -40,10 +40,10 @@ describe('AI in the admin', () => {
   it('connects a provider: its key is kept and never shown, a test says whether it works', async () => {
     const openAi = page.getByRole('region', { name: 'OpenAI' })
     await openAi.getByText('Not connected').waitFor()
-    await openAi.getByLabel('OpenAI: API key').fill(KEY)
+    await openAi.getByLabel('OpenAI API key').fill(KEY)
     await openAi.getByRole('button', { name: 'Save OpenAI' }).click()
     await openAi.getByText('Connected', { exact: true }).waitFor()
-    expect(await openAi.getByLabel('OpenAI: API key').inputValue()).to.equal('')
+    expect(await openAi.getByLabel('OpenAI API key').inputValue()).to.equal('')
 
     models.script({ status: 401, message: `Incorrect API key provided: ${KEY}` })
     await openAi.getByRole('button', { name: 'Test OpenAI' }).click()
@@ -72,7 +72,7 @@ describe('AI in the admin', () => {
     await page.keyboard.type('Describe the new posts')
     await page.keyboard.press('Enter')
     await panel.getByRole('button', { name: 'Stop' }).waitFor()
-    expect(models.asked[0]?.prompt).to.match(/Describe the new posts[\s\S]+I am looking at:[\s\S]+Dashboard/)
+    expect(models.asked[0]?.prompt).to.match(/Describe the new posts[\s\S]+I am viewing:[\s\S]+Dashboard/)
 
     // What is under way outlives the page.
     await page.reload()

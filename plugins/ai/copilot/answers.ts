@@ -9,13 +9,13 @@ const fields = z.record(z.string(), z.unknown()).nullable()
 /** A change that the copilot would make. */
 export const changeShape = z.object({
   ...{ id: z.int(), conversationId: z.int() },
-  messageId: z.int().describe('The reply that it was proposed with.'),
-  kind: z.string().describe('Name of the ability that makes it.'),
+  messageId: z.int().describe('ID of the reply that proposed the change.'),
+  kind: z.string().describe('Name of the ability that makes the change.'),
   target: z.object({ type: z.string(), id: z.union([z.number(), z.string()]).nullable(), title: z.string() }),
   ...{ summary: z.string(), before: fields, after: fields },
   status: z.enum(['proposed', 'applying', 'applied', 'discarded']),
   createdAt: z.string(),
-  settledAt: z.string().nullable().describe('When it was applied or discarded.'),
+  settledAt: z.string().nullable().describe('When the change was applied or discarded.'),
 })
 
 const takenStep = z.object({ tool: z.string().describe('Name of the ability.'), summary: z.string() })
@@ -23,8 +23,8 @@ const takenStep = z.object({ tool: z.string().describe('Name of the ability.'), 
 /** A reply of the copilot. */
 const repliedShape = z.object({
   ...{ requestId: z.string(), conversationId: z.int(), reply: z.string() },
-  truncated: z.boolean().describe('The model had to stop before its end.'),
-  steps: z.array(takenStep.extend({ input: z.unknown().describe('As the model sent it.') })),
+  truncated: z.boolean().describe('The model stopped before it finished.'),
+  steps: z.array(takenStep.extend({ input: z.unknown().describe('Input as the model sent it.') })),
   changes: z.array(changeShape),
   usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() }),
 })
@@ -32,11 +32,11 @@ const repliedShape = z.object({
 /** A request, and how far it is. */
 export const requestShape = z.object({
   requestId: z.string(),
-  conversationId: z.int().nullable().describe('`null` while a new conversation has no id.'),
+  conversationId: z.int().nullable().describe('`null` until a new conversation has an ID.'),
   ...{ message: z.string(), startedAt: z.string() },
   state: z.enum(['running', 'complete', 'failed', 'cancelled']),
-  ...{ step: z.int().describe('From 1.'), maxSteps: z.int() },
-  tool: z.string().nullable().describe('The ability that is being used.'),
+  ...{ step: z.int().describe('Number of the current step, starting at 1.'), maxSteps: z.int() },
+  tool: z.string().nullable().describe('Name of the ability in use.'),
 })
 
 export const replyAnswer = successAnswer(
@@ -45,14 +45,14 @@ export const replyAnswer = successAnswer(
 
 export const progressAnswer = successAnswer(
   requestShape.extend({
-    partial: z.string().describe('Of the reply, as far as the model has written it.'),
+    partial: z.string().describe('Text of the reply so far.'),
     answer: repliedShape.nullable(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it failed.'),
+    error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Reason for the failure.'),
   }),
 )
 
 export const appliedAnswer = successAnswer(
-  changeShape.extend({ result: z.record(z.string(), z.unknown()).describe('What the ability answered.') }),
+  changeShape.extend({ result: z.record(z.string(), z.unknown()).describe('Result of the ability.') }),
 )
 
 export const conversationShape = z.object({ id: z.int(), title: z.string(), updatedAt: z.string() })
@@ -70,7 +70,7 @@ export const messagesAnswer = successAnswer(
 
 export const auditShape = z.object({
   ...{ id: z.int(), userId: z.int(), userName: z.string().nullable() },
-  conversationId: z.int().nullable().describe('`null` for a turn that failed before it had one.'),
+  conversationId: z.int().nullable().describe('`null` for a turn that failed before a conversation was created.'),
   ...{ changeId: z.int().nullable(), event: z.enum(AUDIT_EVENTS) },
   ability: z.string().describe('Empty for a turn.'),
   ...{ summary: z.string(), outcome: z.string().describe('`ok`, or the code of the error.') },

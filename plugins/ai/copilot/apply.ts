@@ -34,7 +34,7 @@ async function make(
     isDeepStrictEqual(asJson(now.after), JSON.parse(after)) &&
     isDeepStrictEqual(now.target.id, JSON.parse(target).id)
   if (!isAsSeen) {
-    const message = 'What it would change has been changed meanwhile. Ask the copilot again.'
+    const message = 'The content has changed since this was proposed. Ask the copilot again.'
     throw new RestError('change_stale', message, { status: 409, current: now.before })
   }
   return abilities.run(ability, input, user)

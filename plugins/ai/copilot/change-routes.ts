@@ -19,7 +19,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     path: '/changes',
     access: 'manage_options',
     answer: pageAnswer(changeShape),
-    summary: 'What the copilot proposed to you, newest first.',
+    summary: 'Lists the changes that the copilot proposed to you, newest first.',
     input: z.object({
       ...paginationSchema.shape,
       status: z.enum(['proposed', 'applying', 'applied', 'discarded']).optional(),
@@ -38,7 +38,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     path: '/changes/{id}/apply',
     access: 'manage_options',
     answer: appliedAnswer,
-    summary: 'Makes a proposed change, if it would still do what was shown.',
+    summary: 'Applies a proposed change, unless the content has changed since.',
     input: z.object({ id: rowId }),
     async handler({ input, user: caller }) {
       const user = signedIn(caller)
@@ -57,7 +57,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     path: '/changes/{id}/discard',
     access: 'manage_options',
     answer: successAnswer(changeShape),
-    summary: 'Turns a proposed change down.',
+    summary: 'Discards a proposed change.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
       const row = await changes.get(input.id, signedIn(user).id)

@@ -36,7 +36,7 @@ export function createChanges(db: CopilotDatabase): Changes {
   async function refuseSettled(id: number): Promise<never> {
     const now = await find(id).executeTakeFirst()
     const status = now?.status ?? 'discarded'
-    throw new RestError('change_settled', `The change is ${status} already.`, { status: 409, change: { id, status } })
+    throw new RestError('change_settled', `The change is already ${status}.`, { status: 409, change: { id, status } })
   }
 
   /** Moves a change on from a proposal, or from applying that broke off; nothing where another has. */
@@ -66,7 +66,7 @@ export function createChanges(db: CopilotDatabase): Changes {
     },
     async get(id, userId) {
       const row = await find(id).where('user_id', '=', userId).executeTakeFirst()
-      if (!row) throw new RestError('change_not_found', 'There is no such change.', { status: 404 })
+      if (!row) throw new RestError('change_not_found', 'Change not found.', { status: 404 })
       return row
     },
     async claim({ id }) {

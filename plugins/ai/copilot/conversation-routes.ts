@@ -19,7 +19,7 @@ export function registerConversationRoutes(
     path: '/conversations',
     access: 'manage_options',
     answer: pageAnswer(conversationShape),
-    summary: 'Your conversations with the copilot, the latest first.',
+    summary: 'Lists your conversations with the copilot, newest first.',
     input: paginationSchema,
     async handler({ input, user }) {
       const { page, perPage } = input
@@ -33,7 +33,7 @@ export function registerConversationRoutes(
     path: '/conversations/{id}',
     access: 'manage_options',
     answer: messagesAnswer,
-    summary: 'What was said in a conversation, oldest first.',
+    summary: 'Lists the messages of a conversation, oldest first.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
       const { messages, ...conversation } = await conversations.get(input.id, signedIn(user).id)
@@ -50,7 +50,7 @@ export function registerConversationRoutes(
     path: '/conversations/{id}',
     access: 'manage_options',
     answer: successAnswer(z.object({ id: z.int() })),
-    summary: 'Removes a conversation, with those of its changes that wait for a decision.',
+    summary: 'Deletes a conversation and its pending changes.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
       await conversations.remove(input.id, signedIn(user).id)
@@ -63,7 +63,7 @@ export function registerConversationRoutes(
     path: '/audit-log',
     access: 'manage_options',
     answer: pageAnswer(auditShape),
-    summary: 'What the copilot did for whom, and what became of its changes, newest first.',
+    summary: 'Lists the audit log of the copilot, newest first.',
     input: z.object({ ...paginationSchema.shape, event: z.enum(AUDIT_EVENTS).optional() }),
     async handler({ input }) {
       const { page, perPage, event } = input

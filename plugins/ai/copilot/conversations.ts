@@ -43,7 +43,7 @@ export function createConversations(db: CopilotDatabase): Conversations {
   async function find(id: number, userId: number): Promise<ConversationItem> {
     const own = db.selectFrom('ai_conversations').selectAll().where('id', '=', id).where('user_id', '=', userId)
     const row = await own.executeTakeFirst()
-    if (!row) throw new RestError('conversation_not_found', 'There is no such conversation.', { status: 404 })
+    if (!row) throw new RestError('conversation_not_found', 'Conversation not found.', { status: 404 })
     return toItem(row)
   }
 

@@ -68,9 +68,13 @@ export function createTurns(): Turns {
       const isSame = (turn: Progress) =>
         turn.requestId === requestId || (conversationId !== undefined && turn.conversationId === conversationId)
       if (own.length >= MOST_AT_ONCE || own.some(isSame)) {
-        throw new RestError('ai_request_in_progress', 'The copilot is still answering the last message.', {
-          status: 409,
-        })
+        throw new RestError(
+          'ai_request_in_progress',
+          'The copilot is still working on your last message. Wait until it has finished.',
+          {
+            status: 409,
+          },
+        )
       }
       const progress: Progress = {
         ...{ requestId, userId, conversationId, maxSteps, message },
@@ -89,7 +93,7 @@ export function createTurns(): Turns {
     },
     get(requestId, userId) {
       const progress = known.get(keyOf({ requestId, userId }))
-      if (!progress) throw new RestError('request_not_found', 'There is no such request.', { status: 404 })
+      if (!progress) throw new RestError('request_not_found', 'Request not found.', { status: 404 })
       return progress
     },
   }

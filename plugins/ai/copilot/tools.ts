@@ -66,17 +66,17 @@ export async function createToolbox(
 
   async function propose({ name, label }: Ability, input: unknown): Promise<Done> {
     const isSame = (known: Proposal) => known.ability === name && isDeepStrictEqual(known.input, input)
-    if (proposals.some(isSame)) return { told: 'This change is prepared already.', summary: label }
+    if (proposals.some(isSame)) return { told: 'This change is already proposed.', summary: label }
     const preview = await abilities.preview(name, input, caller)
     const { summary, before, after } = preview
     if (isDeepStrictEqual(before, after))
-      return { told: 'It is like that already: nothing would change.', summary: label }
+      return { told: 'Nothing to change: the content already matches.', summary: label }
     if (proposals.length >= MOST_PROPOSALS) {
-      const message = 'No more changes can be prepared for one message.'
+      const message = 'The limit of proposed changes for one message is reached.'
       throw new RestError('ai_too_many_changes', message, { status: 409 })
     }
     proposals.push({ ...preview, ability: name, input })
-    return { told: `Prepared, not done: the user sees it, and applies or discards it. ${summary}`, summary }
+    return { told: `Proposed, not applied: the user decides whether to apply or discard it. ${summary}`, summary }
   }
 
   /** Does it, keeps account of it, and tells the model in a fence whatever came of it. */
@@ -90,7 +90,7 @@ export async function createToolbox(
     } catch (error) {
       if (!(error instanceof RestError)) throw error
       outcome = error.code
-      done = { told: `Refused (${error.code}): ${error.message}`, summary: `${label}: ${error.message}` }
+      done = { told: `Error (${error.code}): ${error.message}`, summary: `${label}: ${error.message}` }
     }
     steps.push({ tool: name, input, summary: done.summary })
     if (readonly || outcome !== 'ok')
@@ -105,7 +105,9 @@ export async function createToolbox(
     const { name, description, readonly, inputSchema } = ability
     return {
       name,
-      description: readonly ? description : `${description} Only prepares the change: the user decides about it.`,
+      description: readonly
+        ? description
+        : `${description} Only proposes the change: the user decides whether to apply it.`,
       inputSchema,
       execute: (input) => use(ability, input),
     }

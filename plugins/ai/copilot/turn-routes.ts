@@ -23,7 +23,7 @@ const messageText = z
   .trim()
   .min(1)
   .max(LONGEST_MESSAGE)
-  .refine((text) => !text.includes('\0'), 'It must not hold NUL characters.')
+  .refine((text) => !text.includes('\0'), 'It must not contain NUL characters.')
 
 /** `ai/v1`: talking to the copilot. */
 export function registerTurnRoutes(
@@ -37,15 +37,15 @@ export function registerTurnRoutes(
     path: '/generateAiResponse',
     access: 'manage_options',
     timeLimit: MODEL_TIME,
-    summary: 'Asks the copilot, which reads the site and prepares changes.',
+    summary: 'Sends a message to the copilot, which reads the site and proposes changes.',
     answer: replyAnswer,
     input: z.object({
-      message: messageText.describe('What the copilot is to do.'),
-      conversationId: rowId.optional().describe('Goes on with a conversation; without one a new one begins.'),
+      message: messageText.describe('Message to the copilot.'),
+      conversationId: rowId.optional().describe('Conversation to continue. If omitted, a new one is started.'),
       context: mentions,
-      screen: line(300).optional().describe('What the user is looking at, in words.'),
-      requestId: requestId.optional().describe('To ask for progress with, made by the client.'),
-      background: z.boolean().default(false).describe('Answer at once; progress tells the rest, and the reply.'),
+      screen: line(300).optional().describe('Description of the screen that the user is viewing.'),
+      requestId: requestId.optional().describe('Client-generated ID for progress requests.'),
+      background: z.boolean().default(false).describe('Return immediately; the progress route returns the reply.'),
     }),
     async handler({ input, user, signal }) {
       const requestId = input.requestId ?? randomUUID()
@@ -55,7 +55,7 @@ export function registerTurnRoutes(
       })
       if (!input.background) return success(await answered)
       answered.catch((error: unknown) => {
-        if (!(error instanceof RestError) && !unload.aborted) log.error({ err: error }, 'A turn of the copilot failed.')
+        if (!(error instanceof RestError) && !unload.aborted) log.error({ err: error }, 'copilot turn failed')
       })
       return new RestResponse(success({ requestId, state: 'running' as const }), { status: 202 })
     },
@@ -66,7 +66,7 @@ export function registerTurnRoutes(
     path: '/progress',
     access: 'manage_options',
     answer: progressAnswer,
-    summary: 'How far a request to the copilot is, with what it has written up to now.',
+    summary: 'Returns the progress of a request to the copilot, with the reply so far.',
     input: z.object({ requestId }),
     async handler({ input, user }) {
       const progress = turns.get(input.requestId, signedIn(user).id)
@@ -80,7 +80,7 @@ export function registerTurnRoutes(
     path: '/requests',
     access: 'manage_options',
     answer: successAnswer(z.object({ items: z.array(requestShape) })),
-    summary: 'Your requests to the copilot that are under way or ended lately, the latest first.',
+    summary: 'Lists your requests to the copilot that are in progress or ended recently, newest first.',
     handler: ({ user }) => success({ items: turns.list(signedIn(user).id).map(toItem) }),
   })
 
@@ -89,14 +89,14 @@ export function registerTurnRoutes(
     path: '/cancel',
     access: 'manage_options',
     answer: successAnswer(z.object({ requestId: z.string(), state: z.literal('cancelled') })),
-    summary: 'Ends a request to the copilot; nothing of it is kept.',
+    summary: 'Cancels a request to the copilot. Its results are discarded.',
     input: z.object({ requestId }),
     async handler({ input, user }) {
       const { state, cancelling } = turns.get(input.requestId, signedIn(user).id)
       if (state !== 'running') {
-        throw new RestError('request_not_running', 'The request has ended already.', { status: 409, state })
+        throw new RestError('request_not_running', 'The request has already ended.', { status: 409, state })
       }
-      cancelling.abort(new RestError('ai_request_cancelled', 'The request was cancelled.', { status: 409 }))
+      cancelling.abort(new RestError('ai_request_cancelled', 'The request was canceled.', { status: 409 }))
       return success({ requestId: input.requestId, state: 'cancelled' as const })
     },
   })

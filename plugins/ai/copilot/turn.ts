@@ -20,7 +20,7 @@ const REMEMBERED_CHANGES = 20
 const MOST_TOLD_STEPS = 10
 
 /** What is told of an error that is a fault of ours; the log has the rest. */
-const UNEXPECTED = { code: 'internal_error', message: 'Something went wrong on the server.' }
+const UNEXPECTED = { code: 'internal_error', message: 'Internal server error.' }
 
 export interface TurnParts {
   readonly host: ExtensionHost
@@ -115,12 +115,12 @@ export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answe
 async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fence): Promise<string> {
   const { user, message, mentioned, screen, conversationId } = asked
   const posts = await readMentions(host, mentioned, { user, fence })
-  const given = [message, ...(screen ? [`I am looking at:\n${fence.wrap('screen', screen)}`] : []), ...posts]
+  const given = [message, ...(screen ? [`I am viewing:\n${fence.wrap('screen', screen)}`] : []), ...posts]
   if (conversationId === undefined) return given.join('\n\n')
   const { rows } = await changes.list({ userId: user.id, conversationId, limit: REMEMBERED_CHANGES, offset: 0 })
   if (rows.length === 0) return given.join('\n\n')
   const outcomes = rows.map(({ summary, status }) => `${status}: ${summary}`).reverse()
-  return [...given, `What became of your changes:\n${fence.wrap('changes', outcomes.join('\n'))}`].join('\n\n')
+  return [...given, `Status of your proposed changes:\n${fence.wrap('changes', outcomes.join('\n'))}`].join('\n\n')
 }
 
 /**
@@ -135,8 +135,9 @@ function replyOf({ text, steps: taken, atLimit }: ToolAnswer, { proposals, steps
   const prepared = listed(proposals)
   const told = (prepared.length > 0 ? prepared : listed(steps).slice(0, MOST_TOLD_STEPS)).join('\n')
   const said = isSilent ? told : text
-  if (atLimit) return `${said}\n\nI stopped here, at my limit of ${taken} steps. Ask me to go on, or for less at once.`
+  if (atLimit) return `${said}\n\nI reached the limit of ${taken} steps. Ask me to continue, or split the task.`
   if (!isSilent || proposals.length > 0) return said
-  if (steps.length === 0) throw new RestError('ai_provider_error', 'The model gave no answer.', { status: 502 })
-  return `I stopped without an answer. Ask me for less at once, or tell me to go on. What I did:\n\n${told}`
+  if (steps.length === 0)
+    throw new RestError('ai_provider_error', 'The model did not return an answer.', { status: 502 })
+  return `I stopped without an answer. Ask me to continue, or split the task. Steps so far:\n\n${told}`
 }

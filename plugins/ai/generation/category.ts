@@ -8,7 +8,7 @@ import type { Writer } from './writer.ts'
 /** Categories that a model gets to choose from, the most used ones. */
 const MOST_CATEGORIES = 300
 
-const answer = z.object({ id: z.coerce.number().describe('Number of the category.') })
+const answer = z.object({ id: z.coerce.number().describe('ID of the category.') })
 
 /** `POST /generate-categories`: the category of the site that fits a post best; the site's default one if none does. */
 export function registerCategory(host: ExtensionHost, writer: Writer): void {
@@ -26,7 +26,7 @@ export function registerCategory(host: ExtensionHost, writer: Writer): void {
     path: '/generate-categories',
     access: 'edit_posts',
     timeLimit: MODEL_TIME,
-    summary: 'Suggests one of the categories of the site for a post.',
+    summary: 'Suggests a category for a post.',
     input: z.object(materialInput),
     answer: successAnswer(z.object({ category: z.object({ id: z.int(), name: z.string() }) })),
     async handler(request) {
@@ -34,13 +34,14 @@ export function registerCategory(host: ExtensionHost, writer: Writer): void {
       requireOne(['postId', 'title', 'content'], material.title, material.text)
       const all = await categories()
       const usual = all.find(({ id }) => id === host.content.siteSettings().defaultCategory) ?? all[0]
-      if (!usual) throw new RestError('category_not_found', 'The site has no categories.', { status: 404 })
+      if (!usual)
+        throw new RestError('category_not_found', 'The site has no categories. Create one first.', { status: 404 })
       const { caller, fence, instructions } = writer.begin(request, 'generate-categories')
-      const wish = `Choose the category that fits best.\n\n${fence.wrap('categories', listed(all))}`
+      const wish = `Choose the best category.\n\n${fence.wrap('categories', listed(all))}`
       const { object } = await writer.providers.object({
         ...caller,
         instructions: instructions(
-          'You sort posts into categories. Answer with the number of one that is in the list.',
+          'You assign posts to categories. Answer with the number of a category from the list.',
         ),
         messages: [{ role: 'user', content: question(wish, undefined, material, fence) }],
         schema: answer,

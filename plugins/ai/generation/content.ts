@@ -14,14 +14,17 @@ const input = z.object({
   brief: brief.min(1),
   context: mentions,
   title: materialInput.title,
-  tone: z.string().trim().max(100).optional().describe('Instead of the tone of the site.'),
-  length: z.enum(['short', 'medium', 'long']).default('medium').describe('About 250, 600 or 1,200 words.'),
+  tone: z.string().trim().max(100).optional().describe('Tone of voice. Defaults to the setting.'),
+  length: z
+    .enum(['short', 'medium', 'long'])
+    .default('medium')
+    .describe('Length of the text: about 250, 600 or 1,200 words.'),
 })
 
 const TASK = [
-  'You write posts of a website.',
-  'Answer with nothing but HTML of the body: p, h2, h3, ul, ol, li, blockquote, strong, em, table.',
-  'No title, no h1, no images, no styles and no scripts, and no links to addresses that are not in the brief.',
+  'You write posts for a website.',
+  'Answer only with the HTML of the body: p, h2, h3, ul, ol, li, blockquote, strong, em, table.',
+  'No title, no h1, no images, no styles, no scripts, and no links to URLs that are not in the brief.',
 ].join(' ')
 
 /** `POST /generate-content`: the body of a post from a brief, as HTML that is safe to show. */
@@ -31,7 +34,7 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
     path: '/generate-content',
     access: 'edit_posts',
     timeLimit: MODEL_TIME,
-    summary: 'Writes the body of a post from a brief.',
+    summary: 'Generates the content of a post from a brief.',
     input,
     answer: successAnswer(z.object({ content: z.string(), truncated: z.literal(true).optional() })),
     async handler(request) {

@@ -23,14 +23,14 @@ const input = z.object({
   ...briefInput,
   size: z
     .string()
-    .regex(/^[1-9]\d{2,3}x[1-9]\d{2,3}$/, 'It must be like 1536x1024.')
+    .regex(/^[1-9]\d{2,3}x[1-9]\d{2,3}$/, 'It must be a size such as 1536x1024.')
     .optional()
-    .describe('Width and height in pixels, where the model lets one choose.'),
+    .describe('Width and height in pixels, for models that support it.'),
 })
 
 const plan = z.object({
-  prompt: z.string().describe('What the picture shows, for a model that draws it: subject, setting, style.'),
-  alt: z.string().describe('Alternative text of the picture, one sentence of at most 125 characters.'),
+  prompt: z.string().describe('Prompt for the image model: subject, setting, style.'),
+  alt: z.string().describe('Alternative text of the image, one sentence of at most 125 characters.'),
 })
 
 const none = z.null()
@@ -39,7 +39,7 @@ const capabilityShape = z.union([
   z.object({ available: z.literal(false), provider: none, model: none, reason: z.string() }),
 ])
 
-const TASK = 'You plan pictures that stand above posts. They hold no text, no logos and no faces of real people.'
+const TASK = 'You plan featured images for posts. They contain no text, no logos and no faces of real people.'
 
 /**
  * `POST /generate-featured-image`: an image in the library with its alternative text. It is not set as the post's
@@ -53,7 +53,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
     path: '/image-capability',
     answer: successAnswer(capabilityShape),
     access: 'edit_posts',
-    summary: 'Whether any connected key offers an image model.',
+    summary: 'Whether a connected provider has an image model.',
     handler: () => success(capability(providers)),
   })
 
@@ -62,7 +62,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
     path: '/generate-featured-image',
     access: async ({ can }) => (await can('edit_posts')) && can('upload_files'),
     timeLimit: MODEL_TIME,
-    summary: 'Draws an image for a post and puts it into the library.',
+    summary: 'Generates a featured image for a post and adds it to the media library.',
     input,
     answer: successAnswer(z.object({ attachmentId: z.int(), url: z.string(), alt: z.string() })),
     async handler(request) {
@@ -76,7 +76,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
       const { object } = await providers.object({
         ...caller,
         instructions: instructions(TASK),
-        messages: [{ role: 'user', content: question('Plan one picture.', brief, material, fence, mentioned) }],
+        messages: [{ role: 'user', content: question('Plan one image.', brief, material, fence, mentioned) }],
         schema: plan,
         fromText(text) {
           const prompt = saidLines(text).join(' ')
@@ -122,7 +122,10 @@ async function store(
     )
   } catch (error) {
     if (!(error instanceof RestError)) throw error
-    host.log.warn({ code: error.code, reason: error.data.reason }, 'The library does not take what a model drew.')
+    host.log.warn(
+      { code: error.code, reason: error.data.reason },
+      'The media library does not accept the format of the generated image.',
+    )
     throw nothingDrawn()
   }
 }

@@ -10,13 +10,13 @@ const LONGEST_MATERIAL = 20_000
 const longText = z.string().max(500_000)
 
 /** What is wanted, in the words of whoever asks. */
-export const brief = z.string().trim().max(10_000).describe('What it is to be about.')
+export const brief = z.string().trim().max(10_000).describe('Topic or instructions.')
 
 /** The post that it is for: a stored one, or what stands in the editor now, which counts before what is stored. */
 export const materialInput = {
-  postId: z.int().min(1).optional().describe('The post it is for; whoever asks must be allowed to edit it.'),
-  title: longText.optional().describe('Title of the post, where it is not stored yet.'),
-  content: longText.optional().describe('Content of the post, where it is not stored yet.'),
+  postId: z.int().min(1).optional().describe('ID of the post. Requires permission to edit it.'),
+  title: longText.optional().describe('Title of the post, if it is not saved yet.'),
+  content: longText.optional().describe('Content of the post, if it is not saved yet.'),
 }
 
 /** A wish in somebody's own words, and posts that it names. */
@@ -41,8 +41,7 @@ export async function readMaterial(
   { can }: Pick<RestRequest, 'can'>,
 ): Promise<Material> {
   const post = input.postId === undefined ? undefined : await content.posts.get(input.postId)
-  if (input.postId !== undefined && !post)
-    throw new RestError('post_not_found', 'No post has that id.', { status: 404 })
+  if (input.postId !== undefined && !post) throw new RestError('post_not_found', 'Post not found.', { status: 404 })
   if (post && !(await can('edit_post', post.id)))
     throw new RestError('rest_forbidden', 'Sorry, you are not allowed to edit this post.', { status: 403 })
   const stored = post && input.content === undefined ? await content.renderText(post) : ''
@@ -56,7 +55,7 @@ export async function readMaterial(
 /** @param names of the parameters, one of which must say something @throws RestError 400 `rest_missing_callback_param` */
 export function requireOne(names: readonly string[], ...texts: readonly (string | undefined)[]): void {
   if (texts.some((text) => text !== undefined && text !== '')) return
-  const message = `There is nothing to go by. Give one of: ${names.join(', ')}.`
+  const message = `There is nothing to write about. Provide at least one of: ${names.join(', ')}.`
   throw new RestError('rest_missing_callback_param', message, { status: 400, params: names })
 }
 
@@ -70,7 +69,7 @@ export function question(
 ): string {
   return [
     wish,
-    brief ? `The brief: ${brief}` : '',
+    brief ? `Brief: ${brief}` : '',
     title === '' ? '' : fence.wrap('title', title),
     text === '' ? '' : fence.wrap('content', cutText(text, LONGEST_MATERIAL)),
     ...mentioned,

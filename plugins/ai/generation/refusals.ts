@@ -2,9 +2,9 @@ import { RestError } from 'pentad'
 
 /** The model answered, and nothing of it is of use. */
 export function nothingWritten(): RestError {
-  return new RestError('ai_provider_error', 'The model wrote nothing that can be used. Try again.', { status: 502 })
+  return new RestError('ai_provider_error', 'The model did not return usable text. Try again.', { status: 502 })
 }
 
 export function nothingDrawn(): RestError {
-  return new RestError('ai_provider_error', 'The model drew nothing that can be used. Try again.', { status: 502 })
+  return new RestError('ai_provider_error', 'The model did not return a usable image. Try again.', { status: 502 })
 }

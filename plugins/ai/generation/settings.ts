@@ -3,11 +3,16 @@ import { line } from 'pentad'
 /** How the site sounds. */
 export const generationSettings = {
   language: line(60).default('').meta({
-    title: 'Language',
-    description: "What is written in, such as de or Brazilian Portuguese; empty for the site's language.",
+    title: 'Content language',
+    description:
+      'Language of generated text, such as de or Brazilian Portuguese. Leave empty to use the site language.',
     group: 'writing',
   }),
   tone: line(100)
     .default('')
-    .meta({ title: 'Tone', description: 'Such as friendly and plain; empty for a neutral one.', group: 'writing' }),
+    .meta({
+      title: 'Tone of voice',
+      description: 'Tone of generated text, such as friendly or formal. Leave empty for a neutral tone.',
+      group: 'writing',
+    }),
 }

@@ -13,9 +13,9 @@ const LONGEST_TAG = 50
 /** Tags of the site that a model gets to see, the most used ones. */
 const KNOWN_TAGS = 100
 
-const answer = z.object({ tags: z.array(z.string()).describe('The tags, the most fitting one first.') })
+const answer = z.object({ tags: z.array(z.string()).describe('Suggested tags, most relevant first.') })
 
-const tagShape = z.object({ name: z.string(), id: z.int().optional().describe('Of a tag that the site has.') })
+const tagShape = z.object({ name: z.string(), id: z.int().optional().describe('ID of the tag, if it exists.') })
 
 /** `POST /generate-tags`: tags for a post, those of the site where they fit. */
 export function registerTags(host: ExtensionHost, writer: Writer): void {
@@ -43,10 +43,12 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
       const known = await terms.query({ taxonomy: 'post_tag', orderBy: 'count', order: 'desc', limit: KNOWN_TAGS })
       const { caller, fence, instructions } = writer.begin(request, 'generate-tags')
       const names = known.items.map(({ name }) => plainText(name)).join('\n')
-      const wish = `Suggest 3 to ${MOST_TAGS} tags. Prefer tags that the site has.\n\n${fence.wrap('tags of the site', names)}`
+      const wish = `Suggest 3 to ${MOST_TAGS} tags. Prefer existing tags.\n\n${fence.wrap('tags of the site', names)}`
       const { object } = await writer.providers.object({
         ...caller,
-        instructions: instructions('You choose tags of posts: a word or two each, as readers would search for them.'),
+        instructions: instructions(
+          'You choose tags for posts: one or two words each, as readers would search for them.',
+        ),
         messages: [{ role: 'user', content: question(wish, undefined, material, fence) }],
         schema: answer,
         fromText: (text) => ({ tags: saidLines(text).flatMap((line) => line.split(/[,;]/)) }),

@@ -14,10 +14,10 @@ const LONGEST_TITLE = 200
 const input = z.object({
   ...materialInput,
   ...briefInput,
-  count: z.int().min(1).max(10).default(3).describe('How many titles are wanted.'),
+  count: z.int().min(1).max(10).default(3).describe('Number of titles.'),
 })
 
-const answer = z.object({ titles: z.array(z.string()).describe('The titles, the best one first.') })
+const answer = z.object({ titles: z.array(z.string()).describe('Titles, best first.') })
 
 /** `POST /generate-title`: titles from a brief or for a post, the best one and others. */
 export function registerTitle(host: ExtensionHost, writer: Writer): void {
@@ -26,7 +26,7 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
     path: '/generate-title',
     access: 'edit_posts',
     timeLimit: MODEL_TIME,
-    summary: 'Writes titles from a brief or for a post.',
+    summary: 'Suggests titles for a post or a brief.',
     input,
     answer: successAnswer(z.object({ title: z.string(), alternatives: z.array(z.string()) })),
     async handler(request) {
@@ -38,7 +38,7 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
       const { object } = await writer.providers.object({
         ...caller,
         instructions: instructions(
-          'You write titles of posts: one line each, 60 characters at most, no quotes around them.',
+          'You write titles for posts: one line each, at most 60 characters, without quotation marks.',
         ),
         messages: [
           {

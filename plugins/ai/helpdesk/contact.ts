@@ -20,18 +20,22 @@ const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u
 const DISGUISE = /=\?|[\p{C}--[\u200C\u200D]]/v
 
 const submission = z.object({
-  name: line(100).min(1).describe('Who writes.'),
+  name: line(100).min(1).describe('Name of the sender.'),
   email: z
     .email({ pattern: z.regexes.unicodeEmail })
     .max(254)
     .regex(ADDRESS)
-    .refine((address) => !DISGUISE.test(address), 'It must be an e-mail address.')
-    .describe('Where the answer goes.'),
-  message: visitorText(5000).describe('Plain text.'),
+    .refine((address) => !DISGUISE.test(address), 'It must be a valid email address.')
+    .describe('Email address for the reply.'),
+  message: visitorText(5000).describe('Message as plain text.'),
   subject: line(150).default(''),
   pageUrl: pageUrlField,
-  formToken: z.string().max(100).default('').describe('Of `GET /helpdesk-agent/nonce`, from when the form was opened.'),
-  website: z.unknown().optional().describe('Not for people: whoever fills it in is a program.'),
+  formToken: z
+    .string()
+    .max(100)
+    .default('')
+    .describe('Nonce from `GET /helpdesk-agent/nonce`, requested when the form was opened.'),
+  website: z.unknown().optional().describe('Honeypot field; must be empty.'),
 })
 
 /** `POST /ai/v1/helpdesk-agent/contact`: mails what a visitor wrote. */
@@ -40,13 +44,13 @@ export function registerContact(
   { settings, formAge }: { settings: () => HelpdeskSettings; formAge: FormAge },
 ): void {
   const { content, log, mail, rest, site } = host
-  const limit = createHelpdeskLimit(settings, 'Too many messages, try again in a few minutes.')
+  const limit = createHelpdeskLimit(settings, 'Too many messages. Try again in a few minutes.')
 
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/helpdesk-agent/contact',
     ...fromOwnPages(site.url),
-    summary: 'Sends what a visitor wrote by mail.',
+    summary: 'Sends a message from a visitor by email.',
     input: submission,
     answer: successAnswer(z.object({ sent: z.literal(true) })),
     async handler({ input, clientAddress }) {
@@ -71,8 +75,11 @@ export function registerContact(
       await mail.send(composed)
     } catch (error) {
       if (!(error instanceof RestError) || error.code !== 'invalid_mail') throw error
-      log.error({ err: error }, 'the filters of the helpdesk made a mail that no server takes')
-      throw new RestError('mail_failed', 'The mail could not be sent.', { status: 502, reason: 'invalid_mail' })
+      log.error({ err: error }, 'helpdesk filters returned an invalid email')
+      throw new RestError('mail_failed', 'The email could not be sent. Try again later.', {
+        status: 502,
+        reason: 'invalid_mail',
+      })
     }
   }
 }
@@ -83,6 +90,6 @@ function isFilled(honeypot: unknown): boolean {
 
 function tooQuick(age: number): RestError {
   const seconds = Math.ceil((QUICKEST - age) / 1000)
-  const message = 'That was quick. Please send it once more.'
+  const message = 'The form was submitted too quickly. Please submit it again.'
   return new RestError('ai_helpdesk_too_quick', message, { status: 429 }, { 'Retry-After': String(seconds) })
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** What a visitor wrote: not empty. */
 export const visitorText = (longest: number) => lines(longest).pipe(z.string().min(1))
 
-export const pageUrlField = z.string().max(2000).default('').describe('Page of the site from which it is sent.')
+export const pageUrlField = z.string().max(2000).default('').describe('Path of the page from which the form is sent.')
 
 /** The page of this site that a visitor says to be on, absolute and without a fragment; empty for any other. */
 export function ownPage(pageUrl: string, siteUrl: string): string {

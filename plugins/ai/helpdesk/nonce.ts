@@ -15,7 +15,7 @@ export function registerNonce(
     path: '/helpdesk-agent/nonce',
     access: 'public',
     answer: successAnswer(z.object({ nonce: z.string(), formToken: z.string() })),
-    summary: 'A fresh nonce for the helpdesk on cached pages.',
+    summary: 'Returns a fresh nonce for the helpdesk on cached pages.',
     handler: async (request) => success({ nonce: await pageNonce(auth, request), formToken: formAge.issue() }),
   })
 }

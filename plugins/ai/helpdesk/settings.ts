@@ -4,41 +4,41 @@ import { z } from 'zod'
 const group = 'helpdesk'
 
 export const helpdeskSettings = {
-  helpdeskAgent: toggle('off', 'Helpdesk', 'A button on every page by which visitors write to you.', group),
+  helpdeskAgent: toggle('off', 'Helpdesk', 'Adds a button to every page that lets visitors contact you.', group),
   helpdeskConversation: toggle(
     'off',
-    'Answers',
-    'A model answers visitors, from what is published on the site (Pro). Each answer costs tokens.',
+    'AI answers',
+    'Answers questions of visitors from the published content of the site (Pro). Each answer uses tokens.',
     group,
   ),
   helpdeskEmail: z
     .union([z.literal(''), z.email()])
     .default('')
     .meta({
-      title: 'Address',
-      description: 'Who gets what visitors write. Empty: the address of the administrator.',
+      title: 'Email recipient',
+      description: 'Email address that receives messages. Leave empty to use the administration email address.',
       group,
     }),
   helpdeskInstructions: z.string().trim().max(2000).default('').meta({
     title: 'Instructions',
-    description: 'How the model should answer: tone, what it should never say.',
+    description: 'Guidelines for AI answers, such as tone of voice or topics to avoid.',
     group,
   }),
   helpdeskRateLimit: z.int().min(1).max(1000).default(10).meta({
-    title: 'Limit for each visitor',
-    description: 'Mails, and questions, that may come from one network within ten minutes.',
+    title: 'Rate limit per visitor',
+    description: 'Maximum number of messages, and of questions, from one network within 10 minutes.',
     group,
   }),
   helpdeskDailyTokenLimit: z.int().min(0).default(200_000).meta({
     title: 'Daily token limit',
     description:
-      'Tokens that answers to visitors may use in a day (UTC), about 60 answers by default; afterwards visitors can write an email. 0 for no limit.',
+      'Maximum number of tokens for AI answers per day (UTC). The default is enough for about 60 answers; after that, visitors can only send messages. 0 for no limit.',
     group,
   }),
   helpdeskPosition: z
     .enum(['bottom-left', 'bottom-right'])
     .default('bottom-right')
-    .meta({ title: 'Place of the button', description: 'Corner of the window.', group }),
+    .meta({ title: 'Button position', description: 'Corner of the window in which the button appears.', group }),
 }
 
 /** What the helpdesk reads of the settings. */

@@ -26,7 +26,7 @@ export function registerWidget(
   // Of the performance service, a plugin of its own; without it nobody listens.
   hooks.addAction('license_changed', () => {
     const isShown = settings().helpdeskAgent === 'on' && settings().helpdeskConversation === 'on'
-    if (isShown) hooks.doAction('speed_purge', { tags: ['site'], reason: 'The licence for the helpdesk changed.' })
+    if (isShown) hooks.doAction('speed_purge', { tags: ['site'], reason: 'The license for the helpdesk changed.' })
   })
   hooks.addAction('wp_footer', async (output, page) => {
     const { helpdeskAgent, helpdeskConversation, helpdeskPosition } = settings()

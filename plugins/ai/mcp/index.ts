@@ -22,9 +22,9 @@ export function registerMcp(host: ExtensionHost): void {
     method: 'POST',
     path: PATH,
     access: mayConnect,
-    summary: `The site as an MCP server; also at ${PATH}.`,
+    summary: `Handles MCP messages; also available at ${PATH}.`,
     input: z.looseObject({}),
-    answer: messageShape.describe('A notification is answered with 202 and no body.'),
+    answer: messageShape.describe('Notifications return 202 without a body.'),
     batch: false,
     async handler({ method, input, headers, user }) {
       const { answerMessage } = await import('./answer-message.ts')
@@ -38,7 +38,7 @@ export function registerMcp(host: ExtensionHost): void {
     method: ['GET', 'DELETE'],
     path: PATH,
     access: mayConnect,
-    summary: 'Not allowed: there is no stream to listen to and no session to end.',
+    summary: 'Method not allowed: the server has no event stream and no sessions.',
     answer: z.never(),
     batch: false,
     handler() {
@@ -50,10 +50,15 @@ export function registerMcp(host: ExtensionHost): void {
   /** A page of another site must not speak to it, whatever its visitor's browser knows. */
   function mayConnect({ headers, identity }: AccessRequest): boolean {
     if (headers.origin !== undefined && headers.origin !== site.url)
-      throw new RestError('rest_forbidden', 'MCP clients are programs, no pages of other sites.', { status: 403 })
+      throw new RestError('rest_forbidden', 'Requests from pages of other sites are not allowed.', { status: 403 })
     if (identity.via === 'application-password') return true
     const challenge = { 'WWW-Authenticate': 'Basic realm="MCP", charset="UTF-8"' }
-    throw new RestError('rest_forbidden', 'MCP clients come with an application password.', { status: 401 }, challenge)
+    throw new RestError(
+      'rest_forbidden',
+      'Authentication required. Use an application password.',
+      { status: 401 },
+      challenge,
+    )
   }
 }
 
@@ -70,6 +75,6 @@ function plain(headers: AccessRequest['headers']): Record<string, string> {
 
 /** The specification says 405 for what it calls the stream and the session. */
 function onlyPost(): RestError {
-  const message = 'This address does not take that method.'
+  const message = 'Method not allowed.'
   return new RestError('method_not_allowed', message, { status: 405 }, { Allow: 'POST' })
 }

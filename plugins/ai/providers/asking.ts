@@ -46,7 +46,7 @@ export function createAsking(parts: {
       caller.signal?.throwIfAborted()
       if (error instanceof RestError) throw error
       const { describeFailure, providerFailure } = await import('./failures.ts')
-      log.warn({ ...choice, operation: caller.operation, ...describeFailure(error) }, 'A model did not answer.')
+      log.warn({ ...choice, operation: caller.operation, ...describeFailure(error) }, 'model request failed')
       throw providerFailure(error, choice)
     }
   }

@@ -66,7 +66,7 @@ export async function askObject<Result>(
 function jsonInstructions<Result>({ call, choice }: Question<ObjectCall<Result>>): string {
   if (choice.provider !== 'compatible') return call.instructions
   const { $schema, ...schema } = z.toJSONSchema(call.schema, { io: 'input' })
-  return `${call.instructions}\nAnswer with nothing but a JSON object that fits this schema: ${JSON.stringify(schema)}`
+  return `${call.instructions}\nAnswer only with a JSON object that matches this schema: ${JSON.stringify(schema)}`
 }
 
 export async function askImage(

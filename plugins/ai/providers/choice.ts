@@ -8,12 +8,12 @@ const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
   google: 'Google',
-  compatible: 'Compatible server',
+  compatible: 'OpenAI-compatible server',
 }
 
 /** A provider at the beginning of a sentence. */
 export const subjectOf = (id: ProviderId): string =>
-  id === 'compatible' ? 'The compatible server' : PROVIDER_NAMES[id]
+  id === 'compatible' ? 'The OpenAI-compatible server' : PROVIDER_NAMES[id]
 
 /** In the order in which they are taken. */
 export const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const

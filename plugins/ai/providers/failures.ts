@@ -18,21 +18,24 @@ const NO_CREDIT = /insufficient_quota|credit balance|billing_hard_limit/i
  */
 export function providerFailure(error: unknown, choice: ModelChoice): RestError {
   const name = subjectOf(choice.provider)
-  if (isTimeout(error)) return providerError(`${name} took too long to answer.`)
+  if (isTimeout(error)) return providerError(`${name} did not respond in time. Try again.`)
   const status = statusOf(error)
   const said = APICallError.isInstance(error) ? (error.responseBody ?? '') : ''
   if (status === 401 || status === 403 || (status === 400 && WRONG_KEY.test(said))) {
-    return new RestError('ai_provider_auth', `${name} refuses the API key.`, { status: 502 })
+    return new RestError('ai_provider_auth', `${name} rejected the API key. Check the key in the AI settings.`, {
+      status: 502,
+    })
   }
   if (status === 402 || ((status === 400 || status === 429) && NO_CREDIT.test(said))) {
-    return providerError(`${name} has no credit left for this API key.`)
+    return providerError(`The ${name} account has no credit left. Check your billing settings with the provider.`)
   }
   if (status === 429) return tooManyRequests(name, error)
-  if (status === 404) return providerError(`${name} does not know the model ${choice.model}.`)
+  if (status === 404) return providerError(`${name} does not offer the model ${choice.model}. Choose another model.`)
   if (status === 400 && REFUSALS.test(said)) return contentRefused(choice)
   if (isUnusable(error, status)) return unusableAnswer(choice)
-  if (status === undefined || status >= 500) return providerError(`${name} can't be reached or has failed.`)
-  return providerError(`${name} does not accept the request.`)
+  if (status === undefined || status >= 500)
+    return providerError(`${name} is unreachable or returned a server error. Try again later.`)
+  return providerError(`${name} rejected the request.`)
 }
 
 /** What may be logged of it: nothing that the provider says. */
@@ -50,7 +53,7 @@ function tooManyRequests(name: string, error: unknown): RestError {
   const headers = APICallError.isInstance(error) ? new Headers(error.responseHeaders) : new Headers()
   const pause = wantedPause(headers)
   const seconds = pause === undefined ? USUAL_WAIT : Math.max(1, Math.ceil(pause / 1000))
-  const message = `${name} has had too many requests. Try again in ${seconds} seconds.`
+  const message = `The rate limit of ${name} is exceeded. Try again in ${seconds} seconds.`
   return new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(seconds) })
 }
 

@@ -6,13 +6,13 @@ import type { ModelChoice } from './types.ts'
 export function noProvider(wanted: string): RestError {
   const message =
     wanted === ''
-      ? 'Connect an AI provider in the settings first.'
-      : `Connect the provider of ${wanted} in the settings, or choose another model.`
+      ? 'Connect an AI provider in the AI settings first.'
+      : `Connect the provider of ${wanted} in the AI settings, or choose another model.`
   return new RestError('ai_no_provider', message, { status: 409 })
 }
 
 /** WordPress's editor hides its image button with such a message. */
-export const NO_IMAGE_MODEL = 'None of the connected AI keys offers an image model.'
+export const NO_IMAGE_MODEL = 'None of the connected AI providers offers an image model.'
 
 export function noImageModel(): RestError {
   return new RestError('ai_no_image_model', NO_IMAGE_MODEL, { status: 409 })
@@ -20,10 +20,11 @@ export function noImageModel(): RestError {
 
 /** By the setting that says how much may be used. The budget of a day starts again at midnight UTC. */
 const LIMITS = {
-  monthlyTokenLimit: 'The AI tokens of this month are used up. An administrator can raise the monthly token limit.',
+  monthlyTokenLimit: 'The monthly token limit is reached. An administrator can raise it in the AI settings.',
   dailyTokenLimit:
-    'The AI tokens of today are used up. Try again after midnight (UTC), or raise the daily token limit in the AI settings.',
-  helpdeskDailyTokenLimit: 'The assistant has answered all it may today. Please send your question by mail instead.',
+    'The daily token limit is reached. Try again after midnight (UTC), or raise the limit in the AI settings.',
+  helpdeskDailyTokenLimit:
+    'AI answers are not available until tomorrow. Please send your question as a message instead.',
 } as const
 
 export function limitReached(limit: keyof typeof LIMITS): RestError {
@@ -31,11 +32,15 @@ export function limitReached(limit: keyof typeof LIMITS): RestError {
 }
 
 export function contentRefused({ provider }: ModelChoice): RestError {
-  return new RestError('ai_content_refused', `${subjectOf(provider)} refuses to answer this.`, { status: 422 })
+  return new RestError(
+    'ai_content_refused',
+    `${subjectOf(provider)} declined the request because of its content policy.`,
+    { status: 422 },
+  )
 }
 
 export function unusableAnswer({ provider }: ModelChoice): RestError {
-  return providerError(`${subjectOf(provider)} gave an answer that can't be used. Try again.`)
+  return providerError(`${subjectOf(provider)} returned an unusable answer. Try again.`)
 }
 
 export function providerError(message: string): RestError {

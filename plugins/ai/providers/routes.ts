@@ -8,21 +8,24 @@ import type { Asking } from './asking.ts'
 import { chooseModel, describeProvider, PROVIDERS, textModelOf } from './choice.ts'
 
 const test = z.object({
-  provider: z.enum(['openai', 'anthropic', 'google', 'compatible']).meta({ description: 'Which one is asked.' }),
+  provider: z.enum(['openai', 'anthropic', 'google', 'compatible']).meta({ description: 'Provider to test.' }),
 })
 
 const usage = z.object({
-  days: z.int().min(1).max(366).default(30).meta({ description: 'How many days back, today among them (UTC).' }),
+  days: z.int().min(1).max(366).default(30).meta({ description: 'Number of days up to and including today (UTC).' }),
 })
 
-const choice = z.object({ provider: z.enum(PROVIDERS), model: z.string().describe('As the provider calls it.') })
-const modelOf = z.object({ model: z.string().nullable(), isChosen: z.boolean().describe('The site uses it now.') })
+const choice = z.object({ provider: z.enum(PROVIDERS), model: z.string().describe('Model ID at the provider.') })
+const modelOf = z.object({
+  model: z.string().nullable(),
+  isChosen: z.boolean().describe('Whether the site uses this model.'),
+})
 const providersAnswer = successAnswer(
   z.object({
     items: z.array(
       z.object({
         ...{ id: z.enum(PROVIDERS), name: z.string() },
-        connected: z.boolean().describe('It has a key, or an address.'),
+        connected: z.boolean().describe('Whether an API key or server URL is set.'),
         models: z.object({ text: modelOf, image: modelOf, embedding: modelOf }),
       }),
     ),
@@ -34,9 +37,9 @@ const tokens = { inputTokens: z.int(), outputTokens: z.int() }
 const used = { calls: z.int(), ...tokens }
 const usageAnswer = successAnswer(
   z.object({
-    month: z.string().describe('Like 2026-05.'),
+    month: z.string().describe('Month in UTC, such as 2026-05.'),
     users: z.array(z.object({ userId: z.int(), name: z.string().nullable(), ...used })),
-    ...{ limit: z.int().describe('Of the month; 0 is none.'), dailyLimit: z.int() },
+    ...{ limit: z.int().describe('Monthly token limit; 0 for no limit.'), dailyLimit: z.int() },
     days: z.array(z.object({ day: z.string(), ...used })),
     purposes: z.array(z.object({ operation: z.string(), ...used })),
   }),
@@ -52,7 +55,7 @@ export function registerProviderRoutes(
     path: '/providers',
     answer: providersAnswer,
     access: 'manage_options',
-    summary: 'Which providers are connected, the models that they are asked for, and which the site uses.',
+    summary: 'Lists AI providers with their models, and the models in use.',
     handler: () =>
       success({
         items: PROVIDERS.map((id) => describeProvider(id, settings())),
@@ -70,15 +73,16 @@ export function registerProviderRoutes(
     answer: successAnswer(choice.extend({ usage: z.object(tokens) })),
     access: 'manage_options',
     timeLimit: MODEL_TIME,
-    summary: 'Asks a provider for one word, to see whether its key works.',
+    summary: 'Tests the connection to a provider with a short prompt.',
     input: test,
     async handler({ input, user, signal }) {
       const choice = textModelOf(input.provider, settings())
-      if (!choice) throw new RestError('ai_no_provider', 'This provider is not connected.', { status: 409 })
+      if (!choice)
+        throw new RestError('ai_no_provider', 'This provider is not connected. Add its API key first.', { status: 409 })
       const { usage } = await asking.text(
         {
           ...{ operation: 'test', userId: user?.id ?? null, signal },
-          instructions: 'You are being tested.',
+          instructions: 'This is a connection test.',
           messages: [{ role: 'user', content: 'Answer with the word “ready”.' }],
         },
         choice,
@@ -92,7 +96,8 @@ export function registerProviderRoutes(
     path: '/usage',
     answer: usageAnswer,
     access: 'manage_options',
-    summary: 'Tokens of this month by user, user 0 being all visitors, and of the last days by day and by purpose.',
+    summary:
+      'Returns the token usage of this month by user (user 0 stands for all visitors), and of recent days by day and purpose.',
     input: usage,
     async handler({ input }) {
       const [ofMonth, history] = await Promise.all([accounts.ofMonth(), accounts.history(input.days)])

@@ -70,7 +70,7 @@ export async function runTools(
         if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error
         atLimit = true
       }
-      if (part.type === 'abort') throw signal.reason ?? new DOMException('The step took too long.', 'TimeoutError')
+      if (part.type === 'abort') throw signal.reason ?? new DOMException('The step timed out.', 'TimeoutError')
       if (part.type === 'start-step') text = ''
       if (part.type === 'text-delta') {
         text += part.text
@@ -106,7 +106,7 @@ function toolSet(call: ToolCall, signal: AbortSignal, log: Logger): ToolSet {
       description: tool.description,
       inputSchema: jsonSchema(tool.inputSchema),
       async execute(input) {
-        if (left-- <= 0) return 'Refused: too many calls.'
+        if (left-- <= 0) return 'Error: too many calls.'
         return execute(tool, input, signal, log)
       },
     })
@@ -118,9 +118,9 @@ async function execute(tool: ModelTool, input: unknown, signal: AbortSignal, log
   try {
     return await tool.execute(input, { signal })
   } catch (error) {
-    if (error instanceof RestError) return `Refused: ${error.code}. ${error.message}`
-    log.error({ err: error, tool: tool.name }, 'A tool of a model failed.')
-    return 'Refused: internal_error. The tool does not work.'
+    if (error instanceof RestError) return `Error: ${error.code}. ${error.message}`
+    log.error({ err: error, tool: tool.name }, 'tool call failed')
+    return 'Error: internal_error. The tool failed.'
   }
 }
 

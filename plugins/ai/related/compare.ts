@@ -98,7 +98,10 @@ export function createCompare(
       if (!isRefused && !signal.aborted) throw error
       host.signal.throwIfAborted()
       restsUntil = Date.now() + REST_MS
-      log.warn({ code: isRefused ? error.code : 'timeout' }, 'no model compares posts now, their words do')
+      log.warn(
+        { code: isRefused ? error.code : 'timeout' },
+        'embedding model failed, related posts use keyword matching',
+      )
       return undefined
     }
   }

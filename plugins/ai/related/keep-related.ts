@@ -38,7 +38,7 @@ export function keepRelated(
     if (posts.length > 0) await compare.posts(posts)
     const tags = [...new Set([...before, ...(await around(ids))])].map(relatedTag)
     // Of the performance service, a plugin of its own; without it nobody listens.
-    hooks.doAction('speed_purge', { tags, reason: 'Other posts are alike.' })
+    hooks.doAction('speed_purge', { tags, reason: 'Related posts changed.' })
   }
 
   const { job } = jobs.define({
@@ -68,7 +68,7 @@ export function keepRelated(
     try {
       await work()
     } catch (error) {
-      log.error({ err: error }, 'related posts could not be brought up to date; the next look does it')
+      log.error({ err: error }, 'related posts update failed, retried at the next run')
     }
   }
 

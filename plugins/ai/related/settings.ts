@@ -7,7 +7,7 @@ export const relatedSettings = {
   aiRelatedPosts: toggle(
     'off',
     'Related posts',
-    'Below each post those that are most like it: by a model of a connected provider that has one for it, else by their words.',
+    'Shows similar posts below each post. Uses the embedding model of a connected provider, or keyword matching.',
     group,
   ),
   aiRelatedPostsQuantity: z
@@ -15,7 +15,7 @@ export const relatedSettings = {
     .min(1)
     .max(12)
     .default(3)
-    .meta({ title: 'Number of related posts', description: 'How many show below a post at most.', group }),
+    .meta({ title: 'Number of related posts', description: 'Maximum number of related posts below each post.', group }),
 }
 
 /** What related posts read of the settings. */

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { searchRow, searchRowShape } from './row.ts'
 
 const input = z.object({
-  query: z.string().max(1000).describe('Words to look for; without any, what was changed last.'),
-  limit: z.int().min(1).max(50).default(10).describe('How many are answered at most.'),
+  query: z.string().max(1000).describe('Search terms. If omitted, the most recently modified posts are returned.'),
+  limit: z.int().min(1).max(50).default(10).describe('Maximum number of results.'),
 })
 
 /** `GET /context/search`: what may be mentioned in a message to the copilot, of what the caller may read. */
@@ -13,7 +13,7 @@ export function registerSearch(host: Pick<ExtensionHost, 'content' | 'rest'>): v
     method: 'GET',
     path: '/context/search',
     access: 'edit_posts',
-    summary: 'Posts and pages that match a query, to be mentioned in a message.',
+    summary: 'Searches posts and pages to mention in a message.',
     input,
     answer: successAnswer(z.object({ items: z.array(searchRowShape) })),
     async handler({ input: { query, limit }, user }) {

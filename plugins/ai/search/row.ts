@@ -8,8 +8,8 @@ const EXCERPT = 500
 /** A post as lists of results show it, in plain text. */
 export const searchRowShape = z.object({
   ...{ id: z.int(), type: z.string(), title: z.string() },
-  url: z.string().describe('Absolute.'),
-  excerpt: z.string().describe('As archives show it; empty for a post with a password.'),
+  url: z.string().describe('Absolute URL.'),
+  excerpt: z.string().describe('Excerpt; empty for a password-protected post.'),
 })
 
 type SearchRow = AnswerOf<typeof searchRowShape>

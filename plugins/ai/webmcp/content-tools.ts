@@ -21,15 +21,15 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
   const searchContent = defineTool({
     name: 'search_content',
     title: 'Search the site',
-    description: 'Finds published posts and pages by their words, with title, address and excerpt of each.',
+    description: 'Searches published posts and pages. Returns title, URL and excerpt of each.',
     route: {
       method: 'GET',
       path: '/webmcp/search',
       answer: successAnswer(z.object({ items: z.array(searchRowShape) })),
       access: 'public',
-      summary: 'Published posts and pages that match a query, for browser agents.',
+      summary: 'Searches published posts and pages, for browser agents.',
       input: z.object({
-        query: querySchema.describe('Words that the text has to have; the last may be unfinished.'),
+        query: querySchema.describe('Search terms that must all occur. The last one can be incomplete.'),
         limit: limitSchema(),
       }),
       async handler({ input: { query, limit } }) {
@@ -42,18 +42,18 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
   const getContent = defineTool({
     name: 'get_content',
     title: 'Read a post or page',
-    description: 'Reads the whole text of one published post or page.',
+    description: 'Returns the full text of a published post or page.',
     route: {
       method: 'GET',
       path: '/webmcp/content/{id}',
       answer: successAnswer(contentShape),
       access: 'public',
-      summary: 'The whole text of one post or page, for browser agents.',
-      input: z.object({ id: z.int().min(1).describe('Id of the post or page, as search_content answers it.') }),
+      summary: 'Returns the full text of a post or page, for browser agents.',
+      input: z.object({ id: z.int().min(1).describe('ID of the post or page, as returned by search_content.') }),
       async handler({ input: { id } }) {
         const post = await content.posts.get(id)
         if (!post || !isPublic(post) || !(await content.canRead(post, null)))
-          throw new RestError('ai_not_found', 'There is no published post or page with that id.', { status: 404 })
+          throw new RestError('ai_not_found', 'No published post or page has that ID.', { status: 404 })
         const author = await auth.users.get(post.authorId)
         return success({
           id,
@@ -71,14 +71,14 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
 
   const listCategories = defineTool({
     name: 'list_categories',
-    title: 'List the categories',
-    description: 'Lists the categories that have posts, the largest first, with the number of posts of each.',
+    title: 'List categories',
+    description: 'Lists the categories in use with their post counts, largest first.',
     route: {
       method: 'GET',
       path: '/webmcp/categories',
       answer: successAnswer(z.object({ items: z.array(categoryShape) })),
       access: 'public',
-      summary: 'Categories in use, for browser agents.',
+      summary: 'Lists the categories in use, for browser agents.',
       input: z.object({ limit: limitSchema(MOST_ROWS) }),
       async handler({ input: { limit } }) {
         const asked = { taxonomy: 'category', hideEmpty: true, orderBy: 'count', order: 'desc' } as const

@@ -4,7 +4,7 @@ export const webMcpSettings = {
   webMcpTools: toggle(
     'off',
     'Tools for browser agents',
-    'Agents in browsers may search and read what is public, and use the cart of a store (WebMCP).',
+    'Lets AI agents in browsers search and read public content, and use the cart of a store (WebMCP).',
     'agents',
   ),
 }

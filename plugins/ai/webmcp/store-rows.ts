@@ -45,7 +45,7 @@ export const answers = {
 
 /** A product as agents get it. */
 export const productRow = productSchema.extend({
-  formattedPrice: z.string().optional().describe('As people read it; missing where there is no price.'),
+  formattedPrice: z.string().optional().describe('Formatted price; omitted if there is no price.'),
 })
 
 /** A cart as agents get it. */

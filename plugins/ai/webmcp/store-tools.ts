@@ -10,15 +10,15 @@ const MOST_PIECES = 1_000_000
 
 /** services.md 7 */
 const REFUSALS: Readonly<Record<AddRefusal, () => RestError>> = {
-  no_cart: () => new RestError('ai_no_cart', 'There is no cart at the moment.', { status: 503 }),
-  not_found: () => new RestError('ai_not_found', 'There is no published product with that id.', { status: 404 }),
+  no_cart: () => new RestError('ai_no_cart', 'The cart is not available right now.', { status: 503 }),
+  not_found: () => new RestError('ai_not_found', 'No published product has that ID.', { status: 404 }),
   not_purchasable: () =>
-    new RestError('ai_not_purchasable', 'The product cannot be bought, or not without a choice.', { status: 400 }),
-  out_of_stock: () => new RestError('ai_out_of_stock', 'There is not enough of the product in stock.', { status: 409 }),
+    new RestError('ai_not_purchasable', 'The product cannot be purchased, or requires a variation.', { status: 400 }),
+  out_of_stock: () => new RestError('ai_out_of_stock', 'There is not enough stock of the product.', { status: 409 }),
 }
 
 function noCatalogue(): RestError {
-  return new RestError('ai_store_failed', 'The store does not answer at the moment.', { status: 503 })
+  return new RestError('ai_store_failed', 'The store is not available right now.', { status: 503 })
 }
 
 /** Tools for the shop that answers the filter `ai_webmcp_store`; they exist while there is one. */
@@ -47,25 +47,25 @@ export function storeTools({
       return schema.parse(await question(asked))
     } catch (error) {
       if (error instanceof RestError) throw error
-      log.error({ err: error }, 'the store did not answer a browser agent as it should')
+      log.error({ err: error }, 'invalid store response to browser agent')
       throw failure()
     }
   }
 
   const searchProducts = defineTool({
     name: 'search_products',
-    title: 'Search the shop',
+    title: 'Search products',
     description:
-      'Finds products by their words. Prices are in the smallest unit of the currency, such as cents, and as people read them.',
+      'Searches products. Returns prices in the smallest unit of the currency, such as cents, and formatted.',
     route: {
       method: 'GET',
       path: '/webmcp/products',
       answer: successAnswer(z.object({ items: z.array(productRow) })),
       access: 'public',
-      summary: 'Products that match a query, for browser agents.',
+      summary: 'Searches products, for browser agents.',
       when,
       input: z.object({
-        query: querySchema.describe('Words of the product; all products for none.'),
+        query: querySchema.describe('Search terms. If omitted, all products are returned.'),
         limit: limitSchema(),
       }),
       async handler({ input: { query, limit } }) {
@@ -77,16 +77,16 @@ export function storeTools({
 
   const getProduct = defineTool({
     name: 'get_product',
-    title: 'Look at a product',
-    description: 'Reads price, stock and description of one product.',
+    title: 'View a product',
+    description: 'Returns price, stock and description of a product.',
     route: {
       method: 'GET',
       path: '/webmcp/product/{id}',
       answer: successAnswer(productRow),
       access: 'public',
-      summary: 'Price, stock and description of a product, for browser agents.',
+      summary: 'Returns price, stock and description of a product, for browser agents.',
       when,
-      input: z.object({ id: z.int().min(1).describe('Id of the product, as search_products answers it.') }),
+      input: z.object({ id: z.int().min(1).describe('ID of the product, as returned by search_products.') }),
       async handler({ input: { id } }) {
         const product = await ask(answers.product, (shop) => shop.product(id), noCatalogue)
         if (!product) throw REFUSALS.not_found()
@@ -97,14 +97,14 @@ export function storeTools({
 
   const viewCart = defineTool({
     name: 'view_cart',
-    title: 'Look into the cart',
-    description: 'Shows what lies in the cart of this browser, with totals.',
+    title: 'View the cart',
+    description: 'Returns the items and totals of the cart of this browser.',
     route: {
       method: 'GET',
       path: '/webmcp/cart',
       answer: successAnswer(cartRow),
       access: 'public',
-      summary: 'The cart of the visitor with its totals, for browser agents.',
+      summary: 'Returns the items and totals of the cart of the visitor, for browser agents.',
       when,
       async handler({ headers, clientAddress }) {
         const cart = await ask(answers.cart, (shop) => shop.cart({ headers, clientAddress }), REFUSALS.no_cart)
@@ -116,19 +116,19 @@ export function storeTools({
 
   const addToCart = defineTool({
     name: 'add_to_cart',
-    title: 'Put into the cart',
-    description: 'Puts a simple product into the cart of this browser and shows the cart. Nothing is ordered or paid.',
+    title: 'Add to cart',
+    description: 'Adds a simple product to the cart of this browser and returns the cart. Does not place an order.',
     route: {
       method: 'POST',
       path: '/webmcp/cart/add',
       answer: successAnswer(cartRow),
       // The only route that changes something for whoever comes (services.md 4.5): no other site may send them here.
       ...fromOwnPages(site.url),
-      summary: 'Puts a product into the cart of the visitor, for browser agents.',
+      summary: 'Adds a product to the cart of the visitor, for browser agents.',
       when,
       input: z.object({
-        id: z.int().min(1).describe('Id of the product.'),
-        quantity: z.int().min(1).max(MOST_PIECES).default(1).describe('How many pieces.'),
+        id: z.int().min(1).describe('ID of the product.'),
+        quantity: z.int().min(1).max(MOST_PIECES).default(1).describe('Quantity.'),
       }),
       async handler({ input: line, headers, clientAddress }) {
         const added = await ask(answers.added, (shop) => shop.add({ headers, clientAddress }, line), REFUSALS.no_cart)

@@ -28,7 +28,7 @@ export const limitSchema = (usual = 10) =>
     .min(1)
     .default(usual)
     .transform((limit) => Math.min(limit, MOST_ROWS))
-    .describe(`How many rows, 1 to ${MOST_ROWS}.`)
+    .describe(`Number of results, 1 to ${MOST_ROWS}.`)
 
 /** What is looked for. */
 export const querySchema = z.string().max(1000)

@@ -6,13 +6,13 @@ import type { WebMcpTool } from './tool.ts'
 const toolShape = z.object({
   ...{ name: z.string(), title: z.string(), description: z.string(), readOnly: z.boolean() },
   method: z.enum(['GET', 'POST']),
-  url: z.string().describe('Absolute; `{id}` stands for what the input has under that name.'),
+  url: z.string().describe('Absolute URL; `{id}` is replaced by the input value with that name.'),
   isAbility: z
     .boolean()
     .describe(
-      'The address is that of an ability, which takes its input as `input[name]` and answers without an envelope.',
+      'Whether the URL runs an ability, which expects its input as `input[name]` and returns the result without an envelope.',
     ),
-  inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema.'),
+  inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the input.'),
 })
 
 type ToolRow = AnswerOf<typeof toolShape>
@@ -66,7 +66,7 @@ export function toolRoutes(
     path: '/webmcp/tools',
     answer: forPagesAnswer,
     access: 'public',
-    summary: 'The tools for browser agents, with the schemas of their input.',
+    summary: 'Lists the tools for browser agents, with their input schemas.',
     when: isOn,
     handler: async () => success({ items: await list() }),
   }
@@ -75,7 +75,7 @@ export function toolRoutes(
     path: '/browser-tools',
     answer: forOwnersAnswer,
     access: 'manage_options',
-    summary: 'The tools that browser agents have, or would have if they were switched on.',
+    summary: 'Lists the tools for browser agents, even while they are turned off.',
     handler: async () => success({ enabled: isOn(), items: await list() }),
   }
   return { forPages, forOwners }

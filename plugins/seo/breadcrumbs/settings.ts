@@ -3,13 +3,11 @@ import { line, toggle } from 'pentad'
 /** Settings of breadcrumbs; `breadcrumbs` is the one that services.md shows. */
 export const breadcrumbSettings = {
   breadcrumbs: toggle('off', 'Breadcrumbs', 'Adds a breadcrumb trail to the top of each page.', 'breadcrumbs'),
-  breadcrumbsSeparator: line(10)
-    .default('›')
-    .meta({
-      title: 'Breadcrumb separator',
-      description: 'Separates the items of the breadcrumb trail.',
-      group: 'breadcrumbs',
-    }),
+  breadcrumbsSeparator: line(10).default('›').meta({
+    title: 'Breadcrumb separator',
+    description: 'Separates the items of the breadcrumb trail.',
+    group: 'breadcrumbs',
+  }),
   breadcrumbsHome: line(60)
     .default('Home')
     .meta({ title: 'Breadcrumb home label', description: 'Text of the link to the home page.', group: 'breadcrumbs' }),

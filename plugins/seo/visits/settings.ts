@@ -3,16 +3,11 @@ import { z } from 'zod'
 
 export const visitSettings = {
   log404: toggle('on', '404 monitor', 'Logs requests for pages that do not exist.', 'visits'),
-  log404MaxEntries: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(10_000)
-    .meta({
-      title: 'Maximum 404 log entries',
-      description: 'When the log is full, the entries with the fewest hits are deleted first.',
-      group: 'visits',
-    }),
+  log404MaxEntries: z.int().min(1).max(100_000).default(10_000).meta({
+    title: 'Maximum 404 log entries',
+    description: 'When the log is full, the entries with the fewest hits are deleted first.',
+    group: 'visits',
+  }),
   log404Ignored: z
     .array(line(2000).regex(/^[/*]/, 'It must start with / or *.'))
     .max(500)

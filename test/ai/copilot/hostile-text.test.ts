@@ -156,7 +156,7 @@ describe('the copilot among hostile texts', () => {
     const [settings = '', ...refusals] = models.asked[1]?.toolResults ?? []
     expect(settings).to.contain('copilotMaxSteps')
     for (const name of ['openaiApiKey', 'compatibleBaseUrl', KEY]) expect(settings).not.to.contain(name)
-    for (const refusal of refusals) expect(refusal).to.contain('Refused (rest_invalid_param)')
+    for (const refusal of refusals) expect(refusal).to.contain('Error (rest_invalid_param)')
     expect(body.data.changes).to.deep.equal([])
     expect(JSON.stringify(body)).not.to.contain(KEY)
 
@@ -195,7 +195,7 @@ describe('the copilot among hostile texts', () => {
     const { steps } = (await say(site, 'Search')).body.data
     await send(site, 'PUT', '/settings', { body: { settings: { copilotMaxSteps: 12 } } })
     expect(steps).to.have.length(20)
-    expect(models.asked[1]?.toolResults[20]).to.equal('Refused: too many calls.')
+    expect(models.asked[1]?.toolResults[20]).to.equal('Error: too many calls.')
   })
 
   it('takes whatever people write as what they say', async () => {

@@ -247,7 +247,7 @@ describe('a turn of the copilot', () => {
       const begun = await say(site, 'A draft', { requestId: 'background-1', background: true, screen: 'Posts' })
       expect([begun.status, begun.body.data]).to.deep.equal([202, { requestId: 'background-1', state: 'running' }])
       await until(async () => (await progress('background-1')).partial !== '')
-      expect(question().prompt).to.match(/I am looking at:\n[\s\S]+Posts/)
+      expect(question().prompt).to.match(/I am viewing:\n[\s\S]+Posts/)
 
       // A page that was loaded anew knows no id.
       const { items } = (await send(site, 'GET', '/requests')).body.data
@@ -311,7 +311,7 @@ describe('a turn of the copilot', () => {
     expect(status).to.equal(200)
     expect(body.data.reply).to.equal('I could not find it.')
     expect(question().toolResults.at(-2)).to.contain('ability_invalid_input')
-    expect(question().toolResults.at(-1)).to.contain('Refused (post_not_found): No post has that id.')
+    expect(question().toolResults.at(-1)).to.contain('Error (post_not_found): No post has that id.')
     expect(body.data.steps.at(-1)).to.deep.equal({
       tool: 'content/read-post',
       input: { id: 987_654 },

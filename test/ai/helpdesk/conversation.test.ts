@@ -4,7 +4,7 @@ import { LICENSED } from '../../seo/licence.ts'
 import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../provider-server/index.ts'
 import { HELPDESK, openHelpdeskSite, otherAddress, set } from './helpdesk-site.ts'
 
-const UNKNOWN = 'I found nothing about this on the site. You can write to us instead.'
+const UNKNOWN = 'I couldn’t find an answer on this site. You can send us a message instead.'
 
 describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
   let site: TestHost

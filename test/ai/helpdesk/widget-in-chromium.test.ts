@@ -97,7 +97,7 @@ describe('The helpdesk on pages', () => {
     await page.keyboard.press('Tab')
     expect(await focused(), 'the trap for programs can not be reached').to.equal('Send')
     await page.keyboard.press('Enter')
-    await dialog().getByText('Thank you, your message is on its way.').waitFor()
+    await dialog().getByText('Thank you! Your message has been sent.').waitFor()
     expect(site.mails.at(-1)?.text).to.contain('When do you open? 🌞').and.contain(`${site.url}/hello-world/`)
     await page.keyboard.press('Escape')
     expect(await dialog().count()).to.equal(0)
@@ -106,14 +106,14 @@ describe('The helpdesk on pages', () => {
 
   it('say at each field what is wrong with it', async () => {
     await openHelpdesk()
-    await dialog().getByLabel('Your e-mail address').fill('ada')
+    await dialog().getByLabel('Your email address').fill('ada')
     await dialog().getByRole('button', { name: 'Send' }).click()
     expect(await focused()).to.equal('name')
     const invalid = dialog().locator('[aria-invalid=true]')
     const names = await Promise.all((await invalid.all()).map((field) => field.getAttribute('name')))
     expect(names).to.deep.equal(['name', 'email', 'message'])
     expect(await dialog().ariaSnapshot())
-      .to.contain('Please check the address.')
+      .to.contain('Please enter a valid email address.')
       .and.contain('Please fill in this field.')
     waitForAWhile()
     for (const [label, text] of Object.entries({ name: ' ', address: 'ada@example.org', message: 'Hello' }))
@@ -149,7 +149,7 @@ describe('The helpdesk on pages', () => {
     await context.addCookies([{ name, value, url: site.url }])
     for (const [label, text] of [
       ['Your name', 'Bob'],
-      ['Your e-mail address', 'bob@example.org'],
+      ['Your email address', 'bob@example.org'],
       ['Your message', 'Hi'],
     ] as const)
       await dialog().getByLabel(label).fill(text)
@@ -157,7 +157,7 @@ describe('The helpdesk on pages', () => {
     await dialog().getByRole('button', { name: 'Send' }).click()
     await refused
     await dialog().getByText('Thank you').waitFor()
-    await dialog().getByRole('button', { name: 'Write another message' }).click()
+    await dialog().getByRole('button', { name: 'Send another message' }).click()
     await dialog().getByLabel('Your message').fill('Hi again')
     const next = page.waitForResponse(/\/contact$/)
     await dialog().getByRole('button', { name: 'Send' }).click()
@@ -193,10 +193,10 @@ describe('The helpdesk on pages', () => {
       await page.keyboard.type('Who built the lighthouse?')
       await page.keyboard.press('Enter')
       await dialog().getByText('I found nothing about this').waitFor()
-      await dialog().getByRole('log').getByRole('button', { name: 'Write to us' }).click()
+      await dialog().getByRole('log').getByRole('button', { name: 'Contact us' }).click()
       expect(await dialog().getByLabel('Your message').inputValue()).to.equal('Who built the lighthouse?')
       expect(await focused()).to.equal('name')
-      await dialog().getByRole('button', { name: 'Back to the answers' }).click()
+      await dialog().getByRole('button', { name: 'Back to chat' }).click()
       await dialog().getByRole('log').getByText('Who built the lighthouse?').waitFor()
       expect(await focused()).to.equal('question')
     })

@@ -90,7 +90,7 @@ describe('Providers: each over its own protocol', () => {
         opened.models.script({ object: { titles: ['Salt', 'White gold'] } })
         const data = { title: 'Salt', alternatives: ['White gold'] }
         expect(await (await title()).json()).to.have.deep.property('data', data)
-        expect(JSON.stringify(opened.models.asked[0]?.body)).to.include('The titles, the best one first.')
+        expect(JSON.stringify(opened.models.asked[0]?.body)).to.include('Titles, best first.')
       })
 
       it('works with tools, one step after the other', async () => {
@@ -245,9 +245,9 @@ describe('Providers: each over its own protocol', () => {
       async (answer) => z.object({ message: z.string() }).parse(await answer.json()).message,
     )
     expect(await Promise.all(messages)).to.deep.equal([
-      'OpenAI does not know the model gpt-5.4-mini.',
-      'OpenAI has no credit left for this API key.',
-      'OpenAI does not accept the request.',
+      'OpenAI does not offer the model gpt-5.4-mini. Choose another model.',
+      'The OpenAI account has no credit left. Check your billing settings with the provider.',
+      'OpenAI rejected the request.',
     ])
   })
 
@@ -279,7 +279,7 @@ describe('Providers: each over its own protocol', () => {
       expect(answer.status).to.equal(502)
       expect(await answer.json()).to.include({
         code: 'ai_provider_error',
-        message: 'Anthropic took too long to answer.',
+        message: 'Anthropic did not respond in time. Try again.',
       })
     }
   })

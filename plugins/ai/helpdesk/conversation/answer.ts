@@ -69,14 +69,14 @@ export async function answer(
 
 function instructionsFor(site: string, rule: string, own: string): string {
   const rules = [
-    `You are the helpdesk of the website “${site}” and answer its visitors.`,
-    'Answer from the numbered passages of this site only, never from what you know otherwise.',
-    'After each statement put the number of its passage in brackets, as in [2].',
-    `Where the passages do not answer the question, and where the visitor wants to reach a person, say ${NO_ANSWER} and nothing else.`,
-    "Answer in the visitor's language, in plain text without Markdown, links or addresses, in 120 words at most.",
+    `You are the helpdesk of the website “${site}” and answer questions from its visitors.`,
+    'Answer only from the numbered passages of this site, never from other knowledge.',
+    'After each statement cite its passage by number in brackets, as in [2].',
+    `If the passages do not answer the question, or the visitor wants to contact a person, reply only with ${NO_ANSWER}.`,
+    "Answer in the visitor's language, in plain text without Markdown, links or addresses, in at most 120 words.",
     rule,
   ]
-  return [...rules, ...(own === '' ? [] : [`The owner of the site adds:\n${own}`])].join('\n')
+  return [...rules, ...(own === '' ? [] : [`Instructions from the site owner:\n${own}`])].join('\n')
 }
 
 function read(answer: string, passages: readonly FoundPassage[]): Reply | undefined {

@@ -23,7 +23,7 @@ const replyAnswer = successAnswer(
       conversationId: z.string(),
       sources: z.array(z.object({ title: z.string(), url: z.string() })),
     },
-    handOver: z.boolean().describe('The site has no answer: a person is to be asked.'),
+    handOver: z.boolean().describe('The site content has no answer; offer the contact form.'),
   }),
 )
 
@@ -35,8 +35,8 @@ export async function registerConversation(
   const { content, database, hooks, jobs, rest, site } = host
   const conversations = createConversations(await openConversationTables(database))
   const findPassages = createFindPassages(host)
-  const limit = createHelpdeskLimit(settings, 'Too many questions, try again in a few minutes.')
-  const daily = createRateLimit({ points: A_DAY, seconds: 86_400, message: 'Too many questions, try again tomorrow.' })
+  const limit = createHelpdeskLimit(settings, 'Too many questions. Try again in a few minutes.')
+  const daily = createRateLimit({ points: A_DAY, seconds: 86_400, message: 'Too many questions. Try again tomorrow.' })
 
   rest.registerRoute('ai/v1', {
     method: 'POST',
@@ -45,14 +45,14 @@ export async function registerConversation(
     ...fromOwnPages(site.url),
     pro: true,
     timeLimit: MODEL_TIME,
-    summary: 'Answers a visitor from what is published on the site.',
+    summary: 'Answers the question of a visitor from published content.',
     input: z.object({
-      message: visitorText(1000).describe('What the visitor wants to know.'),
+      message: visitorText(1000).describe('Question of the visitor.'),
       conversationId: z
         .string()
-        .regex(/^[\w-]{22}$/, 'It must be what an answer before said.')
+        .regex(/^[\w-]{22}$/, 'It must be the ID returned with a previous answer.')
         .optional()
-        .describe('Of the answer before, to go on with it.'),
+        .describe('ID returned with the previous answer, to continue the conversation.'),
       pageUrl: pageUrlField,
     }),
     async handler({ input, clientAddress, signal }) {

@@ -12,7 +12,7 @@ export function registerOwnerRoutes(
     path: '/helpdesk-agent/conversations',
     answer: pageAnswer(conversationShape),
     access: 'manage_options',
-    summary: 'What visitors asked and were told within a day, the latest first.',
+    summary: 'Lists the conversations of visitors of the last day, newest first.',
     input: paginationSchema,
     async handler({ input }) {
       const { items, total } = await conversations.list(input.perPage, (input.page - 1) * input.perPage)
@@ -25,7 +25,7 @@ export function registerOwnerRoutes(
     path: '/helpdesk-agent/conversations/{id}',
     answer: successAnswer(z.object({ id: z.int() })),
     access: 'manage_options',
-    summary: 'Forgets what a visitor asked.',
+    summary: 'Deletes the conversation of a visitor.',
     input: z.object({ id: z.int().min(1).max(2_147_483_647) }),
     async handler({ input }) {
       await conversations.remove(input.id)

@@ -22,9 +22,9 @@ export interface FinishedTurn extends Turn {
 
 /** A conversation as the owner sees it: never its id, which only the visitor knows. */
 export const conversationShape = z.object({
-  id: z.int().describe('Of its first question that is kept.'),
+  id: z.int().describe('Time of the first stored question.'),
   updatedAt: z.string(),
-  answered: z.boolean().describe('The site could answer every question.'),
+  answered: z.boolean().describe('Whether every question was answered.'),
   turns: z.array(z.object({ question: z.string(), reply: z.string(), answered: z.boolean(), createdAt: z.string() })),
 })
 
@@ -60,7 +60,7 @@ export function createConversations(db: ConversationDatabase): Conversations {
         .limit(REMEMBERED)
         .execute()
       if (rows.length === 0) {
-        throw new RestError('conversation_not_found', 'This conversation is over. Start another one.', { status: 404 })
+        throw new RestError('conversation_not_found', 'This conversation has ended. Start a new one.', { status: 404 })
       }
       return rows.reverse()
     },
@@ -96,7 +96,7 @@ export function createConversations(db: ConversationDatabase): Conversations {
         .where('conversation_id', 'in', own)
         .executeTakeFirstOrThrow()
       if (numDeletedRows === 0n)
-        throw new RestError('conversation_not_found', 'There is no such conversation.', { status: 404 })
+        throw new RestError('conversation_not_found', 'Conversation not found.', { status: 404 })
     },
 
     async prune() {

@@ -113,7 +113,7 @@ export function registerOembedRoute(rest: Rest, own: OwnOembed): void {
     method: 'GET',
     path: '/embed',
     access: 'public',
-    summary: 'What other sites show of a post.',
+    summary: 'Returns the oEmbed data of a post, for other sites.',
     input: schema,
     answer,
     answerTypes: ['text/xml'],

@@ -47,10 +47,8 @@ export function createRender(parts: {
       missing = undefined
       return theme
     }
-    const why = themes.isForeign(name)
-      ? 'nobody has vouched for the theme of a foreign backup'
-      : 'there is no such theme'
-    if (name !== missing) log.warn({ theme: name }, `${why}, the default one takes its place`)
+    const why = themes.isForeign(name) ? 'theme of a foreign backup not approved' : 'theme not found'
+    if (name !== missing) log.warn({ theme: name }, `${why}, default theme used`)
     missing = name
     const fallback = await themes.open(DEFAULT_THEME)
     if (!fallback) throw new Error(`The theme "${DEFAULT_THEME}" is missing.`)
@@ -70,9 +68,11 @@ export function createRender(parts: {
 
   /** The owner is told what to repair, others only that something is wrong. @throws RestError `template_failed` */
   async function explain(error: TemplateError, page: PageContext): Promise<string> {
-    log.error({ err: error, requestId: page.request.id, path: page.request.path }, 'a template of the theme is broken')
+    log.error({ err: error, requestId: page.request.id, path: page.request.path }, 'theme template failed')
     if (page.user && (await auth.can(page.user, 'manage_options'))) return brokenTemplatePage(error)
-    throw new RestError('template_failed', 'This page cannot be shown at the moment.', { status: 500 })
+    throw new RestError('template_failed', 'There has been a critical error on this website. Please try again later.', {
+      status: 500,
+    })
   }
 
   return async (page: PageContext, limited: AsyncHooks): Promise<RenderedPage> => {
@@ -102,12 +102,12 @@ function brokenTemplatePage(error: TemplateError): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>Broken template</title>
+<title>Template error</title>
 <body style="font: 1.1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 15vh auto; padding: 0 1rem">
-<h1>A template of the theme is broken</h1>
+<h1>Template error in the theme</h1>
 <p><strong>${escapeHtml(place)}</strong></p>
 <pre style="white-space: pre-wrap">${escapeHtml(error.message)}</pre>
-<p>Only administrators see this; visitors get a plain error page.</p>
+<p>This message is only visible to administrators. Visitors see a generic error page.</p>
 </body>
 </html>
 `

@@ -8,10 +8,14 @@ export const siteSettings = {
     .string()
     .regex(THEME_NAME)
     .default(DEFAULT_THEME)
-    .meta({ title: 'Theme', description: 'Name of a folder in themes/; without such a folder, the default theme.' }),
+    .meta({
+      title: 'Theme',
+      description:
+        'Folder name of the active theme in themes/. If the folder does not exist, the default theme is used.',
+    }),
   contentSecurityPolicy: z.enum(POLICY_MODES).default('report-only').meta({
     title: 'Content security policy',
     description:
-      'Whether browsers block scripts that neither the theme nor an extension added. “report-only” shows in the browser console what “enforce” would block.',
+      'Blocks scripts that neither the theme nor an extension added. Use “report-only” to see in the browser console what “enforce” would block.',
   }),
 }

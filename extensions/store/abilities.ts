@@ -11,31 +11,31 @@ export function registerAbilities(
   parts: { products: Products; stock: Stock; tellOfStock: StockNews; settings: () => StoreSettings },
 ): void {
   const { products, stock, tellOfStock, settings } = parts
-  abilities.registerCategory({ slug: 'store', label: 'Store', description: 'Products and their stock.' })
+  abilities.registerCategory({ slug: 'store', label: 'Store', description: 'Products and stock of the store.' })
 
   const item = z.object({
-    id: z.int().describe('Id of the product, or of one of its variations.'),
+    id: z.int().describe('ID of the product or of one of its variations.'),
     name: z.string(),
-    price: z.int().describe('In minor units of the currency: 1290 is 12.90.'),
-    stock: z.int().nullable().describe('Pieces; null where they are not counted.'),
+    price: z.int().describe('Price in minor units of the currency: 1290 is 12.90.'),
+    stock: z.int().nullable().describe('Stock quantity; null if stock is not tracked.'),
   })
 
   abilities.register({
     name: 'store/find-products',
     label: 'Find products',
-    description: 'Finds published products by their words, all of them for none, and answers prices and stock.',
+    description: 'Searches published products and returns prices and stock. Without search terms, lists all products.',
     category: 'store',
     input: z.object({
-      query: z.string().max(200).default('').describe('Words of the product.'),
+      query: z.string().max(200).default('').describe('Search terms.'),
       limit: z.int().min(1).max(50).default(10),
     }),
     output: z.object({
-      currency: z.string().describe('ISO 4217.'),
+      currency: z.string().describe('ISO 4217 currency code.'),
       products: z.array(
         z.object({
           ...{ id: z.int(), name: z.string(), url: z.string(), type: z.enum(['simple', 'variable']) },
-          price: z.int().nullable().describe('The lowest; null where nothing of it can be bought.'),
-          items: z.array(item).describe('What can be bought: the product itself, or its variations.'),
+          price: z.int().nullable().describe('Lowest price; null if the product cannot be purchased.'),
+          items: z.array(item).describe('Purchasable items: the product itself, or its variations.'),
         }),
       ),
     }),
@@ -52,12 +52,12 @@ export function registerAbilities(
 
   abilities.register({
     name: 'store/set-stock',
-    label: 'Set the stock',
-    description: 'Says how many pieces of a product or variation there are.',
+    label: 'Update stock',
+    description: 'Sets the stock quantity of a product or variation.',
     category: 'store',
     input: z.object({
-      id: z.int().min(1).describe('Id of the product or variation.'),
-      quantity: z.int().min(0).max(MOST_IN_STOCK).nullable().describe('Null: they are not counted any more.'),
+      id: z.int().min(1).describe('ID of the product or variation.'),
+      quantity: z.int().min(0).max(MOST_IN_STOCK).nullable().describe('Stock quantity; null turns off stock tracking.'),
     }),
     output: z.object({ id: z.int(), quantity: z.int().nullable() }),
     permission: 'edit_products',
@@ -71,7 +71,7 @@ export function registerAbilities(
       const title = (await products.items([id])).get(id)?.name ?? post?.title ?? ''
       return {
         target: { type: post?.type ?? '', id, title },
-        summary: `Set the stock of “${title}” to ${quantity ?? 'not counted'}.`,
+        summary: `Set the stock of “${title}” to ${quantity ?? 'not tracked'}.`,
         before: { quantity: (await stock.of([id])).get(id) ?? null },
         after: { quantity },
       }

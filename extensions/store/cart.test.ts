@@ -95,7 +95,7 @@ describe('store: cart', () => {
       const page = await buyer.send('/cart/')
       equal(page.headers.get('Cache-Control'), 'private, no-store')
       match(await page.text(), /name="robots" content="[^"]*noindex[\s\S]*Pen<\/a>[\s\S]*€3\.00/)
-      match(await (await visitor().send('/cart/')).text(), /There is nothing in your cart/)
+      match(await (await visitor().send('/cart/')).text(), /Your cart is empty/)
     })
 
     it('says what a form was refused for, in its own words only', async () => {

@@ -53,7 +53,7 @@ describe('store: orders', () => {
       for (const id of [plenty, scarce]) await buyer.post('/store/v1/cart/add', { id, quantity: 2 })
       await setStock(scarce, { quantity: 1 })
       const refused = await buyer.post('/store/v1/orders', { ...ada, total: 400 })
-      deepEqual([refused.code, refused.message], ['store_out_of_stock', 'There are not enough of “Scarce” in stock.'])
+      deepEqual([refused.code, refused.message], ['store_out_of_stock', 'There is not enough stock of “Scarce”.'])
       deepEqual([await stockOf(plenty), await stockOf(scarce)], [10, 1])
       equal((await buyer.cart()).itemCount, 4)
     })
@@ -79,7 +79,7 @@ describe('store: orders', () => {
       await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Tin', meta: { price: 200 } }) })
       match(await (await buyer.send('/cart/')).text(), />Remove</)
       undo()
-      match(await (await visitor().send('/cart/')).text(), /There is nothing in your cart/)
+      match(await (await visitor().send('/cart/')).text(), /Your cart is empty/)
     })
 
     it('tells the customer the number of the order, and at once what is no address', async () => {
@@ -93,7 +93,7 @@ describe('store: orders', () => {
       const form = await buyer.submit('/orders', { ...ada, total: '200' })
       const [path, number = ''] =
         /^\/cart\/\?store_notice=ordered-(\d+)$/.exec(form.headers.get('Location') ?? '') ?? []
-      match(await (await buyer.send(path ?? '')).text(), new RegExp(`Your order ${number} has been sent`))
+      match(await (await buyer.send(path ?? '')).text(), new RegExp(`Your order ${number} has been received`))
       match((await mailOf(number)).text ?? '', /Brass/)
     })
 

@@ -53,7 +53,9 @@ describe('store: products', () => {
       match(page, /<p class="store-price">From €20\.00<\/p>/)
       match(
         page,
-        new RegExp(`value="${small}" disabled>Small, €20\\.00, sold out</option><option value="${large}">Large, €25`),
+        new RegExp(
+          `value="${small}" disabled>Small, €20\\.00, out of stock</option><option value="${large}">Large, €25`,
+        ),
       )
       equal((await visitor().post('/store/v1/cart/add', { id: parent })).code, 'store_not_purchasable')
       equal((await visitor().post('/store/v1/cart/add', { id: small })).code, 'store_out_of_stock')

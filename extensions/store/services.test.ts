@@ -124,9 +124,9 @@ describe('store with the services', () => {
     await page()
     match((await page()).from ?? '', /HIT|STALE/)
     await setStock(0)
-    match((await page()).html, /Sold out/)
+    match((await page()).html, /Out of stock/)
     await setStock(1)
-    doesNotMatch((await page()).html, /Sold out/)
+    doesNotMatch((await page()).html, /Out of stock/)
   })
 
   it('lets models look at products, and propose a stock to who may edit it', async () => {

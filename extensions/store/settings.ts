@@ -6,18 +6,21 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 export const settingsSchema = z.object({
   currency: z
     .string()
-    .refine((code) => CURRENCIES.has(code), 'It must be a code of ISO 4217 such as EUR.')
+    .refine((code) => CURRENCIES.has(code), 'It must be an ISO 4217 currency code, such as EUR.')
     .default('EUR')
-    .meta({ title: 'Currency', description: 'Of all prices. They are not converted when it changes.' }),
+    .meta({ title: 'Currency', description: 'Currency of all prices. Prices are not converted when you change it.' }),
   orderEmail: z
     .union([z.literal(''), z.email().max(254)])
     .default('')
-    .meta({ title: 'Orders go to', description: 'An email address; empty for the address of the administrator.' }),
+    .meta({
+      title: 'Order email recipient',
+      description: 'Email address that receives orders. Leave empty to use the administration email address.',
+    }),
   cartPage: z
     .int()
     .min(0)
     .optional()
-    .meta({ title: 'Cart page', description: 'Id of the page that shows the cart; 0 for products without a cart.' }),
+    .meta({ title: 'Cart page', description: 'ID of the page that shows the cart; 0 turns off the cart.' }),
 })
 
 export type StoreSettings = z.output<typeof settingsSchema>

@@ -219,7 +219,7 @@ describe('What is not public', () => {
         return (await get('/door/', cookie.split(';')[0]).set('Referer', from)).text
       }
       const door = 'http://127.0.0.1:8080/door/'
-      expect(await tried('wrong', door)).to.contain('role="alert">That password is not right.')
+      expect(await tried('wrong', door)).to.contain('role="alert">Incorrect password. Please try again.')
       expect(await tried('wrong', `${door}?utm_source=x`)).to.contain('role="alert"')
       expect(await tried('wrong', 'http://127.0.0.1:8080/')).to.not.contain('role="alert"')
       expect(await tried('wrong', 'http://elsewhere.example/door/')).to.not.contain('role="alert"')

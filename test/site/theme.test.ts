@@ -205,7 +205,7 @@ describe('The theme', () => {
           expect((await get('/').expect(200)).text).to.contain('class="site-header"')
         const warnings = site.warnings.map((line) => JSON.parse(line))
         expect(warnings.map(({ theme, msg }) => `${theme}: ${msg}`)).to.deep.equal([
-          `${name}: there is no such theme, the default one takes its place`,
+          `${name}: theme not found, default theme used`,
         ])
       }
     } finally {

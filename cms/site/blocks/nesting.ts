@@ -40,13 +40,13 @@ export async function nested(key: string, work: () => Promise<string>, weight = 
 /** The same render callback for a block that reads a list; past the limit of a request it renders nothing. */
 export function asList(parts: Pick<BlockParts, 'auth'>, render: BlockRenderCallback): BlockRenderCallback {
   return (attributes, content, block) =>
-    spend(LIST_WEIGHT) ? render(attributes, content, block) : halted(parts, block.post, 'too many lists on one page.')
+    spend(LIST_WEIGHT) ? render(attributes, content, block) : halted(parts, block.post, 'the page has too many lists.')
 }
 
 /** The same render callback for a block that is short to write and long to show; past the limit of a request it renders nothing. */
 export function asLarge(parts: Pick<BlockParts, 'auth'>, render: BlockRenderCallback): BlockRenderCallback {
   return (attributes, content, block) =>
-    spend(1) ? render(attributes, content, block) : halted(parts, block.post, 'too many large blocks on one page.')
+    spend(1) ? render(attributes, content, block) : halted(parts, block.post, 'the page has too many large blocks.')
 }
 
 /** What stands in the place of a block that was not rendered: a comment for who edits the post, nothing for others. */

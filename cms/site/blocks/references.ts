@@ -4,7 +4,7 @@ import type { Block } from '../../content/types.ts'
 import { halted, nested } from './nesting.ts'
 import { type BlockParts, type BlockRenderers, isClosed, tagPage } from './parts.ts'
 
-const CIRCLE = 'it would show its own post or pattern within itself, or too much.'
+const CIRCLE = 'the post or pattern contains itself, or is nested too deeply.'
 
 /** Blocks that show a content that is stored elsewhere: `core/block`, `core/pattern`, `core/template-part`, `core/post-content`. */
 export function references(parts: BlockParts): BlockRenderers {

@@ -43,11 +43,14 @@ export function createCommentForm(parts: {
   /** @throws RestError as `wp_handle_comment_submission` */
   async function checkPost(post: Post | undefined, user: User | null, cookie: string | undefined): Promise<Post> {
     if (!post || !(await visibility.mayRead(post, user, false))) {
-      throw new RestError('comment_id_not_found', 'There is nothing here to comment on.', { status: 404 })
+      throw new RestError('comment_id_not_found', 'Sorry, comments are not available for this item.', { status: 404 })
     }
     if (!discussion.isOpen(post)) throw forbidden('comment_closed', 'Sorry, comments are closed for this item.')
     if (passwords.isLocked(post, cookie)) {
-      throw forbidden('comment_on_password_protected', 'Please enter the password of this post first.')
+      throw forbidden(
+        'comment_on_password_protected',
+        'Sorry, this post is password protected. Enter its password to comment.',
+      )
     }
     if (!user && discussion.settings().commentRegistration === 'on') {
       throw forbidden('not_logged_in', 'Sorry, you must be logged in to comment.')
@@ -119,13 +122,14 @@ export function createCommentForm(parts: {
     const { user } = identity
     try {
       if (!isOwnForm(context.req, origin)) {
-        const message = 'This comment was sent from another website. Please write it on the page that it is about.'
+        const message = 'This comment was sent from another website. Please use the comment form on the page itself.'
         throw forbidden('invalid_origin', message)
       }
       if (!user) await discussion.allow(address)
       const form = await readForm(context.req, FORM_LIMIT)
       if (form.get(HONEYPOT)) {
-        const message = 'This looks like spam: a field that must stay empty was filled in. Please try again without it.'
+        const message =
+          'This comment looks like spam because a hidden field was filled in. Please leave that field empty and try again.'
         throw forbidden('comment_spam', message)
       }
       context.redirect(await store(context, form, user))

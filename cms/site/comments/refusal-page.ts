@@ -11,9 +11,9 @@ export function refusalPage(message: string): string {
 <title>Comment Submission Failure</title>
 <body style="font: 1.1rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem">
 <main>
-<h1>Your comment was not sent</h1>
+<h1>Your comment could not be posted</h1>
 <p role="alert">${escapeHtml(message)}</p>
-<p>Please use the back button of your browser: what you wrote is still there.</p>
+<p>Use the Back button of your browser to return to the form. Your text is still there.</p>
 </main>
 </body>
 </html>

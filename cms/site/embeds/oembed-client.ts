@@ -49,7 +49,7 @@ export function createOembedClient(parts: {
     })
     const { status } = answer
     if (status !== 501 && (status === 429 || status >= 500)) {
-      const message = `${url.origin}${url.pathname} answered with ${status}.`
+      const message = `${url.origin}${url.pathname} returned ${status}.`
       throw new ProviderUnavailable(message, { forAllUrls: status === 429 })
     }
     return answer
@@ -90,7 +90,7 @@ function readXml(text: string): OembedAnswer | undefined {
   let depth = 0
   let name = ''
   parser.on('doctype', () => {
-    throw new Error('It declares a document type.')
+    throw new Error('The response declares a document type.')
   })
   parser.on('error', (error) => {
     throw error

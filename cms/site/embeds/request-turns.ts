@@ -14,7 +14,7 @@ export type RequestTurns = <Result>(request: () => Promise<Result>) => Promise<R
 export function createRequestTurns(): RequestTurns {
   return createTurns(AT_ONCE, (waiting) => {
     if (waiting < MOST_WAITING) return
-    const message = 'Too many URLs are being read. Try again later.'
+    const message = 'Too many requests for remote URLs. Try again later.'
     throw new RestError('rest_too_many_requests', message, { status: 503 }, { 'Retry-After': RETRY_AFTER })
   })
 }

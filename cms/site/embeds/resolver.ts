@@ -144,7 +144,7 @@ export function createResolver(parts: {
       // Without its query string, which may hold a token.
       const [provider = endpoint] = endpoint.split('?')
       const fields = limitLog(provider)
-      if (fields) log.warn({ err: error, provider, ...fields }, 'an oEmbed provider did not answer')
+      if (fields) log.warn({ err: error, provider, ...fields }, 'oEmbed request failed')
       return undefined
     }
   }

@@ -19,7 +19,9 @@ const schema = z.object({
   discover: z
     .boolean()
     .default(true)
-    .describe('Whether to perform an oEmbed discovery request for unsanctioned providers. Ignored: there is none.'),
+    .describe(
+      'Whether to perform an oEmbed discovery request for unsanctioned providers. Ignored: discovery is not supported.',
+    ),
 })
 
 /** The fields of a provider, which nobody checks. */

@@ -5,11 +5,11 @@ export const embedSettings = z.object({
   embeds: z.enum(['on', 'off']).default('on').meta({
     title: 'Embeds',
     description:
-      'Videos, posts and other content of providers such as YouTube take the place of their URLs. Switched off, posts show links, and the site asks no provider.',
+      'Replaces URLs of videos, posts and other content from providers such as YouTube with the content itself. When off, posts show links, and no requests are sent to providers.',
   }),
   previews: z.enum(['on', 'off']).default('on').meta({
     title: 'Embed previews',
     description:
-      'Visitors see a preview, and their browsers send nothing to a provider before they click on it. Switched off, pages load embeds at once.',
+      'Shows a preview until the visitor clicks it, so that no data is sent to a provider before that. When off, embeds load with the page.',
   }),
 })

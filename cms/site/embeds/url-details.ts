@@ -52,7 +52,7 @@ export function registerUrlDetailsRoute(parts: {
   rest.registerRoute('wp-block-editor/v1', {
     method: 'GET',
     path: '/url-details',
-    summary: 'Returns the title, icon, description and image of a page.',
+    summary: 'Returns the title, icon, description and image of a remote page.',
     input: schema,
     answer,
     async access({ user, can }) {

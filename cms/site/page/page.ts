@@ -48,13 +48,13 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     answer: undefined,
     isList: false,
     redirect(url, status = 302) {
-      if (!isRedirectTarget(url)) throw new Error(`"${url}" is neither a path of this site nor an http(s) URL.`)
-      if (!REDIRECTS.has(status)) throw new Error(`${status} is not the status of a redirect.`)
+      if (!isRedirectTarget(url)) throw new Error(`"${url}" is neither a path on this site nor an http(s) URL.`)
+      if (!REDIRECTS.has(status)) throw new Error(`${status} is not a redirect status.`)
       page.respond({ status, headers: { Location: asciiUrl(url) }, body: '' })
     },
     addTags(...names) {
       for (const name of names) {
-        if (!TAG.test(name)) throw new Error(`"${name}" can't be a tag: letters, digits, - and _, at most 60.`)
+        if (!TAG.test(name)) throw new Error(`"${name}" is not a valid tag: use at most 60 letters, digits, - and _.`)
         tags.add(name)
       }
     },

@@ -36,8 +36,8 @@ export interface ServiceWorkerFile {
 /** The worker that lies in the uploads. */
 export const generatedWorkerShape = z.object({
   url: z.string().describe('Absolute URL.'),
-  version: z.string().describe('Changes with the content.'),
-  size: z.int().describe('Bytes.'),
+  version: z.string().describe('Hash of the content.'),
+  size: z.int().describe('Size in bytes.'),
 })
 
 export type GeneratedWorker = AnswerOf<typeof generatedWorkerShape>
@@ -106,7 +106,7 @@ export function createScripts(
       let published: Promise<string | undefined> | undefined
       return () => {
         published ??= publishNow().catch((error) => {
-          log.error({ err: error, file: `${name}.${type}` }, 'a file of the pages could not be made')
+          log.error({ err: error, file: `${name}.${type}` }, 'script or style bundle failed')
           return undefined
         })
         return published
@@ -145,12 +145,12 @@ function hashOf(source: string): string {
 /** @throws RestError 500 `invalid_serviceworker` */
 function refuseBroken(source: unknown): asserts source is string {
   try {
-    if (typeof source !== 'string' || source.trim() === '') throw new SyntaxError('It is empty or no text.')
+    if (typeof source !== 'string' || source.trim() === '') throw new SyntaxError('The script is empty or not text.')
     // Parses and runs nothing.
     new Script(source)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new RestError('invalid_serviceworker', `The service worker is no JavaScript: ${why}`, { status: 500 })
+    throw new RestError('invalid_serviceworker', `The service worker is not valid JavaScript: ${why}`, { status: 500 })
   }
 }
 

@@ -87,6 +87,6 @@ function readMenus(text: string, path: string): Readonly<Record<string, string>>
   try {
     return menusSchema.parse(JSON.parse(text))
   } catch {
-    throw new Error(`${path} should name places for menus: { "primary": "Primary menu" }.`)
+    throw new Error(`${path} must define menu locations, such as { "primary": "Primary menu" }.`)
   }
 }

@@ -15,7 +15,7 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
     method: 'GET',
     path: '/themes',
     access: 'switch_themes',
-    summary: 'The themes of this site and of the product.',
+    summary: 'Lists the installed themes.',
     answer: successAnswer(z.object({ items: z.array(themeShape) })),
     async handler() {
       const items = (await listThemes(themes)).map(({ name, from }) => ({

@@ -163,7 +163,8 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     method: 'GET',
     path: '/global-styles/themes/{stylesheet}',
     access: mayStyle,
-    summary: "Returns the theme's settings and styles for blocks: none, a theme styles blocks in its style sheet.",
+    summary:
+      'Returns the block settings and styles of a theme. Always empty: themes style blocks in their style sheet.',
     answer: z.looseObject({ settings: z.object({}), styles: z.object({}) }),
     input: itemSchema,
     handler({ input: { stylesheet } }) {
@@ -176,7 +177,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     method: 'GET',
     path: '/global-styles/themes/{stylesheet}/variations',
     access: mayStyle,
-    summary: "Lists variations of the theme's styles: none.",
+    summary: 'Lists the style variations of a theme. Always empty.',
     answer: z.array(z.unknown()),
     input: itemSchema,
     handler({ input: { stylesheet } }) {

@@ -46,7 +46,11 @@ export function createCarts(
 ): Carts {
   const { settings, products, lines, cookie } = parts
   /** Enough for a school behind one address; each may write a row. */
-  const limit = createRateLimit({ points: 300, seconds: 60, message: 'Too many changes of the cart. Wait a moment.' })
+  const limit = createRateLimit({
+    points: 300,
+    seconds: 60,
+    message: 'Too many changes to the cart. Try again in a moment.',
+  })
 
   async function path(): Promise<string | undefined> {
     const page = await content.posts.get(settings().cartPage ?? 0)
@@ -55,7 +59,7 @@ export function createCarts(
 
   async function refuseWithoutCart(): Promise<void> {
     if ((await path()) === undefined)
-      throw new RestError('store_no_cart', 'There is no cart at the moment.', { status: 503 })
+      throw new RestError('store_no_cart', 'The cart is not available right now.', { status: 503 })
   }
 
   async function priced(stored: readonly StoredLine[]): Promise<Cart> {
@@ -80,9 +84,9 @@ export function createCarts(
   async function itemOf(id: number) {
     const item = (await products.items([id])).get(id)
     if (item) return item
-    const message = 'This can’t be bought as it is; a variation of it perhaps can.'
+    const message = 'This product cannot be purchased as is. Choose one of its variations.'
     if (await products.get(id)) throw new RestError('store_not_purchasable', message, { status: 400 })
-    throw new RestError('product_not_found', 'There is no such product.', { status: 404 })
+    throw new RestError('product_not_found', 'Product not found.', { status: 404 })
   }
 
   return {
@@ -104,7 +108,9 @@ export function createCarts(
       const cartId = idOf(visitor) ?? cookie.create()
       const known = await lines.of(cartId)
       if (known.length >= MOST_LINES && !known.some((line) => line.itemId === itemId))
-        throw new RestError('store_cart_full', `A cart holds ${MOST_LINES} different things.`, { status: 409 })
+        throw new RestError('store_cart_full', `A cart can contain at most ${MOST_LINES} different items.`, {
+          status: 409,
+        })
       const most = Math.min(item.stock ?? MOST_PIECES, MOST_PIECES)
       if (!(await lines.add(cartId, itemId, quantity, most))) throw outOfStock(item.name)
       return answer(cartId)

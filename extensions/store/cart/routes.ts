@@ -4,19 +4,19 @@ import { answerForm } from '../form-route.ts'
 import type { Cart } from '../types.ts'
 import { type CartAnswer, type Carts, MOST_PIECES } from './carts.ts'
 
-const item = z.int().min(1).describe('Id of a simple product, or of a variation.')
+const item = z.int().min(1).describe('ID of a simple product or of a variation.')
 
 const cartShape = z.object({
   items: z.array(
     z.object({
       ...{ id: item, productId: z.int(), name: z.string(), url: z.string(), quantity: z.int() },
-      price: z.int().describe('Of one piece, in minor units of the currency.'),
+      price: z.int().describe('Unit price in minor units of the currency.'),
       lineTotal: z.int(),
     }),
   ),
   total: z.int(),
   currency: z.string().describe('ISO 4217.'),
-  itemCount: z.int().describe('How many pieces.'),
+  itemCount: z.int().describe('Quantity.'),
 })
 
 /** `GET /store/v1/cart`, and what the forms of product and cart pages post to. */
@@ -31,7 +31,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     method: 'GET',
     path: '/cart',
     access: 'public',
-    summary: 'What lies in the cart of the browser that asks.',
+    summary: 'Returns the cart of the visitor.',
     answer: successAnswer(cartShape),
     handler: async (request) => success(describeCart(await carts.read(request))),
   })
@@ -40,7 +40,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     method: 'POST',
     path: '/cart/add',
     ...fromOwnPages(site.url),
-    summary: 'Puts something into the cart.',
+    summary: 'Adds an item to the cart.',
     input: z.object({ id: item, quantity: z.int().min(1).max(MOST_PIECES).default(1) }),
     answer: successAnswer(cartShape),
     handler: (request) => {
@@ -53,7 +53,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     method: 'POST',
     path: '/cart/update',
     ...fromOwnPages(site.url),
-    summary: 'Says how many of something lie in the cart; 0 takes it out.',
+    summary: 'Sets the quantity of an item in the cart; 0 removes it.',
     input: z.object({ id: item, quantity: z.int().min(0).max(MOST_PIECES) }),
     answer: successAnswer(cartShape),
     handler: (request) => {

@@ -43,14 +43,14 @@ export function registerContentTypes({ auth, content }: Pick<ExtensionHost, 'aut
   })
   const { product_type: type, price, sku } = productMeta
   const inRest = { single: true, showInRest: true }
-  const description = 'Whether the product itself is sold, or its variations.'
+  const description = 'Whether the product itself or its variations are for sale.'
   content.registerMeta('post', 'product_type', {
     ...{ ...inRest, objectSubtype: PRODUCT, schema: type, default: 'simple', description },
   })
   for (const objectSubtype of [PRODUCT, VARIATION]) {
-    const minor = 'In minor units of the currency: 1290 is 12.90. Without one nothing is sold.'
+    const minor = 'Price in minor units of the currency: 1290 is 12.90. Without a price the product is not for sale.'
     content.registerMeta('post', 'price', { ...inRest, objectSubtype, schema: price.nullable(), description: minor })
-    content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema: sku, description: 'Your own number.' })
+    content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema: sku, description: 'Stock keeping unit.' })
   }
   for (const role of ['administrator', 'editor']) auth.addCapabilities(role, CAPABILITIES)
 }

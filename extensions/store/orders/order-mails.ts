@@ -36,7 +36,7 @@ export function createOrderMails(
     async work() {
       // Two processes of a site must not send the same mail.
       const isDone = await jobs.withLease('store-orders', LEASE, sendAll)
-      if (!isDone) throw new Error('Another process sends orders at the moment.')
+      if (!isDone) throw new Error('Another process is sending orders.')
     },
   })
 
@@ -72,7 +72,7 @@ export function createOrderMails(
         `Order ${number}, ${title}`,
         goods.join('\n'),
         `Total: ${money(total)}`,
-        `Name: ${customer.name}\nE-mail: ${customer.email}`,
+        `Name: ${customer.name}\nEmail: ${customer.email}`,
         customer.message,
       ].join('\n\n'),
     }

@@ -69,7 +69,9 @@ export function createOrders(
   }
 }
 
-const cartEmpty = () => new RestError('store_cart_empty', 'There is nothing in the cart.', { status: 409 })
+const cartEmpty = () => new RestError('store_cart_empty', 'The cart is empty.', { status: 409 })
 
 const cartChanged = () =>
-  new RestError('store_cart_changed', 'The cart or its prices have changed. Look at it again.', { status: 409 })
+  new RestError('store_cart_changed', 'The cart or its prices have changed. Review the cart and try again.', {
+    status: 409,
+  })

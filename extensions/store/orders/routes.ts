@@ -7,8 +7,8 @@ import { orderSchema } from './order-input.ts'
 import type { Orders } from './orders.ts'
 
 const placedShape = z.object({
-  number: z.string().describe('As customer and owner call it.'),
-  total: z.int().describe('In minor units of the currency.'),
+  number: z.string().describe('Order number.'),
+  total: z.int().describe('Total in minor units of the currency.'),
   currency: z.string().describe('ISO 4217.'),
 })
 
@@ -17,20 +17,20 @@ export function registerOrderRoute(
   { rest, site }: Pick<ExtensionHost, 'rest' | 'site'>,
   { orders, carts, cookie }: { orders: Orders; carts: Carts; cookie: CartCookie },
 ): void {
-  const limit = createRateLimit({ points: 20, seconds: 3600, message: 'Too many orders from here. Try again later.' })
+  const limit = createRateLimit({ points: 20, seconds: 3600, message: 'Too many orders. Try again later.' })
 
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/orders',
     ...fromOwnPages(site.url),
-    summary: 'Orders what lies in the cart, without paying: the owner gets a mail and answers.',
+    summary: 'Places an order for the cart, without payment: the order is emailed to the site owner.',
     input: orderSchema,
     answer: successAnswer(placedShape),
     handler: (request) =>
       answerForm(request, carts, async () => {
         await limit.consume(request.clientAddress)
         if ((await carts.path()) === undefined)
-          throw new RestError('store_no_cart', 'There is no cart at the moment.', { status: 503 })
+          throw new RestError('store_no_cart', 'The cart is not available right now.', { status: 503 })
         const { total, ...customer } = request.input
         const { number, currency } = await orders.place(carts.idOf(request) ?? '', customer, total)
         return {

@@ -4,13 +4,8 @@ import type { Products } from '../catalogue/products.ts'
 import type { StockNews } from './news.ts'
 import { MOST_IN_STOCK, type Stock } from './stock.ts'
 
-const id = z.int().describe('Id of a product or variation.')
-const quantity = z
-  .int()
-  .min(0)
-  .max(MOST_IN_STOCK)
-  .nullable()
-  .describe('How many there are; null: they are not counted.')
+const id = z.int().describe('ID of a product or variation.')
+const quantity = z.int().min(0).max(MOST_IN_STOCK).nullable().describe('Stock quantity; null if stock is not tracked.')
 
 const answer = successAnswer(z.object({ id, quantity }))
 
@@ -22,7 +17,7 @@ const stockSchema = z.object({
     .min(-MOST_IN_STOCK)
     .max(MOST_IN_STOCK)
     .optional()
-    .describe('How many more there are, or fewer; orders that come at the same moment count too.'),
+    .describe('Amount to add, or to subtract if negative. Concurrent orders are taken into account.'),
 })
 
 /**
@@ -37,14 +32,14 @@ export function registerStockRoutes(
 
   async function refuseOthers(id: number): Promise<void> {
     if ((await products.productOf(id)) === undefined)
-      throw new RestError('product_not_found', 'There is no product or variation of that id.', { status: 404 })
+      throw new RestError('product_not_found', 'Product or variation not found.', { status: 404 })
   }
 
   rest.registerRoute('store/v1', {
     method: 'GET',
     path: '/stock/{id:\\d+}',
     access,
-    summary: 'How many pieces there are of a product or variation.',
+    summary: 'Returns the stock of a product or variation.',
     input: stockSchema.pick({ id: true }),
     answer,
     async handler({ input: { id } }) {
@@ -57,13 +52,13 @@ export function registerStockRoutes(
     method: 'PUT',
     path: '/stock/{id:\\d+}',
     access,
-    summary: 'Says how many pieces there are, or how many came and went.',
+    summary: 'Sets or adjusts the stock of a product or variation.',
     input: stockSchema,
     answer,
     async handler({ input: { id, quantity, change } }) {
       await refuseOthers(id)
       if ((quantity === undefined) === (change === undefined))
-        throw new RestError('store_invalid_stock', 'Give either quantity or change.', { status: 400 })
+        throw new RestError('store_invalid_stock', 'Provide either quantity or change.', { status: 400 })
       const step = change === undefined ? await stock.set(id, quantity ?? null) : await stock.add(id, change)
       await tellOfStock([step])
       return success({ id, quantity: step.after })

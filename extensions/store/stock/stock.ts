@@ -71,7 +71,7 @@ export function createStock(db: StoreDatabase): Stock {
       const after = await change(db, itemId, pieces)
       if (after !== undefined) return { itemId, before: after - pieces, after }
       if ((await countOf(db, itemId)) !== undefined) throw outOfStock()
-      throw new RestError('store_stock_not_counted', 'Say how many there are first.', { status: 409 })
+      throw new RestError('store_stock_not_counted', 'Stock is not tracked. Set a quantity first.', { status: 409 })
     },
 
     async take(rows, itemId, quantity) {
@@ -85,6 +85,6 @@ export function createStock(db: StoreDatabase): Stock {
 
 /** @param name of what there is too little of */
 export function outOfStock(name?: string): RestError {
-  const message = name === undefined ? 'There are not enough in stock.' : `There are not enough of “${name}” in stock.`
+  const message = name === undefined ? 'There is not enough stock.' : `There is not enough stock of “${name}”.`
   return new RestError('store_out_of_stock', message, { status: 409 })
 }

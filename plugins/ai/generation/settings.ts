@@ -8,11 +8,9 @@ export const generationSettings = {
       'Language of generated text, such as de or Brazilian Portuguese. Leave empty to use the site language.',
     group: 'writing',
   }),
-  tone: line(100)
-    .default('')
-    .meta({
-      title: 'Tone of voice',
-      description: 'Tone of generated text, such as friendly or formal. Leave empty for a neutral tone.',
-      group: 'writing',
-    }),
+  tone: line(100).default('').meta({
+    title: 'Tone of voice',
+    description: 'Tone of generated text, such as friendly or formal. Leave empty for a neutral tone.',
+    group: 'writing',
+  }),
 }

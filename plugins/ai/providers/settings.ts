@@ -53,16 +53,11 @@ export const providerSettings = {
     description: 'Model that finds related posts, such as compatible/nomic-embed-text. Leave empty to use the default.',
     group: 'models',
   }),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
-    .default(0.7)
-    .meta({
-      title: 'Temperature',
-      description: 'Randomness of generated text: 0 is precise, 2 is creative. Some models ignore it.',
-      group: 'models',
-    }),
+  temperature: z.number().min(0).max(2).default(0.7).meta({
+    title: 'Temperature',
+    description: 'Randomness of generated text: 0 is precise, 2 is creative. Some models ignore it.',
+    group: 'models',
+  }),
   timeoutSeconds: z
     .int()
     .min(1)

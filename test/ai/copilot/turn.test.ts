@@ -346,7 +346,7 @@ describe('a turn of the copilot', () => {
     expect((await say(site, 'A draft')).body.data.reply).to.equal('* Draft “Silent”.')
     models.script({ calls: [{ name: 'content__search', input: { query: 'salt' } }] }, '')
     expect((await say(site, 'Find it')).body.data.reply).to.match(
-      /^I stopped without an answer\.[\s\S]+What I did:\n\n\* Search$/,
+      /^I stopped without an answer\.[\s\S]+Steps so far:\n\n\* Search$/,
     )
     models.script('')
     const { status, body } = await say(site, 'Hello')

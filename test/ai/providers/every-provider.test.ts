@@ -132,7 +132,7 @@ describe('Providers: each over its own protocol', () => {
         expect(stopped, JSON.stringify(stopped)).to.have.nested.property('data.truncated', true)
         expect(stopped)
           .to.have.nested.property('data.reply')
-          .that.matches(/^\* Search.*\n\nI stopped here, at my limit of 3 steps\./s)
+          .that.matches(/^\* Search.*\n\nI reached the limit of 3 steps\./s)
         expect(opened.models.asked).to.have.length(3)
       })
 

@@ -184,7 +184,7 @@ describe('An agent in Chromium', () => {
     await phone.goto(`${site.url}/cart/`)
     expect(await phone.evaluate('document.documentElement.scrollWidth')).to.equal(360)
     await phone.getByRole('button', { name: 'Remove Desk lamp' }).click()
-    await phone.getByText('There is nothing in your cart.').waitFor()
+    await phone.getByText('Your cart is empty.').waitFor()
     await phone.close()
   })
 

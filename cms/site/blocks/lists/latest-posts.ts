@@ -89,7 +89,7 @@ export function latestPosts(parts: BlockParts): BlockRenderers {
       const html = isClosed(post)
         ? PASSWORD_NOTE
         : ((await nested(`content-${post.id}`, () => content.renderContent(post))) ??
-          (await halted(parts, post, 'it would show its own post within itself.')))
+          (await halted(parts, post, 'the post contains itself.')))
       return `<div class="wp-block-latest-posts__post-full-content">${html}</div>`
     }
     const length = numberAttribute(attributes, 'excerptLength', { min: 1, max: 1000, fallback: 55 })

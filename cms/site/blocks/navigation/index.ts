@@ -66,7 +66,7 @@ export function navigationBlocks(parts: BlockParts): BlockRenderers {
       const chosen = own.filter(({ blockName }) => blockName !== null)
       const blocks = chosen.length > 0 ? chosen : await fallback()
       const list = await nested(`navigation-${post?.id ?? 'own'}`, () => entries(block, blocks))
-      if (list === undefined) return halted(parts, block.post, 'the navigation would show itself within itself.')
+      if (list === undefined) return halted(parts, block.post, 'the navigation contains itself.')
 
       const colors = navigationColors(attributes)
       const overlay = textAttribute(attributes, 'overlayMenu')

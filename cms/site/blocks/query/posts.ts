@@ -47,7 +47,7 @@ export function queryPosts(parts: BlockParts, find: FindPosts): BlockRenderers {
         },
         posts.length,
       )
-      if (items === undefined) return halted(parts, block.post, 'loops within loops would show too many posts.')
+      if (items === undefined) return halted(parts, block.post, 'nested query loops contain too many posts.')
       return `<ul ${wrapperAttributes(block, { class: grid })}>${items}</ul>`
     },
 

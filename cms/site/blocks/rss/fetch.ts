@@ -26,7 +26,7 @@ export function createFeeds(parts: { log: Logger; isTrusted?: ((url: URL) => boo
     try {
       return readFeed(await fetchText(url, parts.isTrusted))
     } catch (error) {
-      parts.log.info({ err: error, feed: withoutQuery(url) }, 'a feed could not be read')
+      parts.log.info({ err: error, feed: withoutQuery(url) }, 'feed fetch failed')
       return undefined
     }
   }
@@ -49,7 +49,7 @@ async function fetchText(url: string, isTrusted: ((url: URL) => boolean) | undef
   const { url: at, answer } = await requestPublic(url, { headers, allowsHttp: true, isTrusted, signal })
   if (answer.statusCode !== 200) {
     answer.destroy()
-    throw new Error(notUsed(at, `it was answered with ${answer.statusCode}`))
+    throw new Error(notUsed(at, `HTTP status ${answer.statusCode}`))
   }
   return decode(await readAnswer(at, answer, { maxBytes: LARGEST }), answer.headers['content-type'] ?? '')
 }

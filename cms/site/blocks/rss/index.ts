@@ -46,11 +46,11 @@ export function rss(parts: BlockParts, fetchFeed: FetchFeed): BlockRenderers {
       const target = URL.parse(url)
       if (!target) return ''
       if (target.origin === new URL(origin).origin) {
-        return halted(parts, block.post, 'a feed of this site; use the block "Latest Posts".')
+        return halted(parts, block.post, 'the feed belongs to this site. Use the Latest Posts block.')
       }
       const items = await fetchFeed(target.href)
       if (!items || items.length === 0) {
-        return halted(parts, block.post, 'the feed cannot be reached, or has no entries.')
+        return halted(parts, block.post, 'the feed is unreachable or has no items.')
       }
       const most = numberAttribute(attributes, 'itemsToShow', { min: 1, max: MOST, fallback: 5 })
       const isGrid = textAttribute(attributes, 'blockLayout') === 'grid'

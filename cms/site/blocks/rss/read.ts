@@ -67,7 +67,7 @@ export function readFeed(xml: string): FeedItem[] {
   )
   parser.write(xml)
   if (items.length < MOST) parser.end()
-  if (!isFeed) throw new Error('This is no feed.')
+  if (!isFeed) throw new Error('The response is not a feed.')
   return items
 }
 

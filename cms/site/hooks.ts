@@ -12,9 +12,9 @@ import type { PageContext, PageOutput } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires when the site knows what a request is about, before anything is rendered and before it redirects to the
-     * canonical URL. Also fires for feeds, `robots.txt` and pages that were not found.
-     * @param page what was found; `page.redirect(url, status)` and `page.respond(answer)` end it here
+     * Fires after the request is matched to content, before the page is rendered and before the redirect to the
+     * canonical URL. Also fires for feeds, `robots.txt` and 404 pages.
+     * @param page the matched page. `page.redirect(url, status)` and `page.respond(answer)` end the request.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -34,23 +34,23 @@ declare module '../../core/hooks/names.ts' {
      */
     template_redirect: [page: PageContext]
     /**
-     * Fires at the end of `<head>`, after what core prints: title, canonical URL, robots, feeds.
+     * Fires at the end of `<head>`, after the default output: title, canonical URL, robots, feeds.
      * @param output `output.print(html)` adds to the head
-     * @param page the page shown
+     * @param page the current page
      * @since 0.1.0
      */
     wp_head: [output: PageOutput, page: PageContext]
     /**
-     * Fires right after `<body>` opens.
+     * Fires immediately after the opening `<body>` tag.
      * @param output `output.print(html)` adds to the start of the body
-     * @param page the page shown
+     * @param page the current page
      * @since 0.1.0
      */
     wp_body_open: [output: PageOutput, page: PageContext]
     /**
-     * Fires right before `</body>`.
+     * Fires immediately before the closing `</body>` tag.
      * @param output `output.print(html)` adds to the end of the body
-     * @param page the page shown
+     * @param page the current page
      * @since 0.1.0
      */
     wp_footer: [output: PageOutput, page: PageContext]
@@ -58,61 +58,62 @@ declare module '../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Whether a page that was not found is looked for under a similar address.
+     * Filters whether to guess the URL of a page that was not found.
      * @param guesses `true`
-     * @param page the page that was not found
+     * @param page the 404 page
      * @since 0.1.0
      */
     do_redirect_guess_404_permalink: [guesses: boolean, page: PageContext]
     /**
-     * Whether only a post with just the slug of the address is meant, and none whose slug only begins with it.
+     * Filters whether the guess requires the exact slug, instead of a slug that starts with it.
      * @param exact `false`
-     * @param page the page that was not found
+     * @param page the 404 page
      * @since 0.1.0
      */
     strict_redirect_guess_404_permalink: [exact: boolean, page: PageContext]
     /**
-     * Where a request is sent to arrive at the one address of what it found.
-     * @param target path of this site or an absolute http(s) URL; `null` answers under the address that was asked for
-     * @param page the page that was found
+     * Filters the URL that a request is redirected to because it is not the canonical one.
+     * @param target path on this site or absolute http(s) URL; `null` serves the page without a redirect
+     * @param page the current page
      * @since 0.1.0
      */
     redirect_canonical: [target: string | null, page: PageContext]
     /**
-     * The text of `<title>`, plain: it is escaped afterwards.
-     * @param title for example `About – My site`
-     * @param page the page shown
+     * Filters the plain text of `<title>`. It is escaped afterwards.
+     * @param title the title, such as `About – My site`
+     * @param page the current page
      * @since 0.1.0
      */
     document_title: [title: string, page: PageContext]
     /**
-     * The address for `<link rel="canonical">`; `null` prints none.
-     * @param url absolute, or `null` on pages that have no canonical address (search, not found)
-     * @param page the page shown
+     * Filters the URL of `<link rel="canonical">`.
+     * @param url absolute URL, or `null` on pages without one (search results, 404)
+     * @param page the current page
      * @since 0.1.0
      */
     get_canonical_url: [url: string | null, page: PageContext]
     /**
-     * Directives of `<meta name="robots">`: `{ noindex: true, 'max-image-preview': 'large' }`; `false` leaves one out.
+     * Filters the directives of `<meta name="robots">`, such as `{ noindex: true, 'max-image-preview': 'large' }`;
+     * `false` omits one.
      * @param robots directives by name
-     * @param page the page shown
+     * @param page the current page
      * @since 0.1.0
      */
     wp_robots: [robots: Readonly<Record<string, boolean | string>>, page: PageContext]
     /**
-     * What other sites are told about a post that they show.
-     * @param data the fields of oEmbed
+     * Filters the oEmbed data of a post, which other sites use to embed it.
+     * @param data the oEmbed fields
      * @param post the post
-     * @param width in pixels
+     * @param width requested width in pixels
      * @since 0.1.0
      */
     oembed_response_data: [data: OembedData, post: Post, width: number]
     /**
-     * Which sources a public page may load scripts and other things from, by directive of the content security policy.
-     * Scripts that the theme and extensions print are in it already, inline ones by their hash. Sent as
-     * `Content-Security-Policy-Report-Only` until the host's setting `contentSecurityPolicy` says `enforce`.
-     * @param policy sources by directive; answer a new object
-     * @param page the page shown
+     * Filters the content security policy of a public page: allowed sources by directive. It already contains the
+     * scripts that the theme and extensions print, inline ones by their hash. Sent as
+     * `Content-Security-Policy-Report-Only` until the host setting `contentSecurityPolicy` is `enforce`.
+     * @param policy sources by directive; return a new object
+     * @param page the current page
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -133,31 +134,32 @@ declare module '../../core/hooks/names.ts' {
      */
     content_security_policy: [policy: ContentSecurityPolicy, page: PageContext]
     /**
-     * HTTP headers of a page or feed.
+     * Filters the HTTP headers of a page or feed.
      * @param headers values by name
-     * @param page the page shown
+     * @param page the current page
      * @since 0.1.0
      */
     wp_headers: [headers: Readonly<Record<string, string>>, page: PageContext]
     /**
-     * CSS classes of `<body>`, WordPress's names: `home`, `single`, `postid-7`, `logged-in`.
-     * @param classes the names; they are escaped afterwards
-     * @param page the page shown
+     * Filters the CSS classes of `<body>`, named as in WordPress: `home`, `single`, `postid-7`, `logged-in`.
+     * @param classes class names; they are escaped afterwards
+     * @param page the current page
      * @since 0.1.0
      */
     body_class: [classes: readonly string[], page: PageContext]
     /**
-     * CSS classes of one post in a list or on its own page: `post-7`, `type-post`, `category-travel`.
-     * @param classes the names; they are escaped afterwards
+     * Filters the CSS classes of a post in a list or on its own page: `post-7`, `type-post`, `category-travel`.
+     * @param classes class names; they are escaped afterwards
      * @param post the post
      * @since 0.1.0
      */
     post_class: [classes: readonly string[], post: Post]
     /**
-     * How a file of the uploads folder is answered. Pages, scripts and other things a browser would run come as
-     * `null`, which is a 404; an extension that wrote such a file itself answers headers for that one path.
-     * @param headers by name, or `null` to refuse
-     * @param path below the uploads folder, decoded: `pwa/scripts/serviceworker.js`
+     * Filters the response headers of a file in the uploads folder. HTML, scripts and other files that a browser would
+     * execute have `null`, which returns 404; an extension that wrote such a file itself can return headers for its
+     * path.
+     * @param headers values by name, or `null` to return 404
+     * @param path decoded path relative to the uploads folder: `pwa/scripts/serviceworker.js`
      * @since 0.1.0
      */
     upload_headers: [headers: Readonly<Record<string, string>> | null, path: string]
@@ -165,27 +167,28 @@ declare module '../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Whether the site has sitemaps, `/wp-sitemap.xml` and its maps; an extension with its own switches them off.
-     * @param isEnabled whether the site wants to be found by search engines (option `blog_public`)
+     * Filters whether the default sitemaps, `/wp-sitemap.xml` and its sub-sitemaps, are enabled. An extension with its
+     * own sitemaps turns them off.
+     * @param isEnabled whether search engines are allowed to index the site (option `blog_public`)
      * @since 0.1.0
      */
     wp_sitemaps_enabled: [isEnabled: boolean]
     /**
-     * How many pages one sitemap lists.
+     * Filters the maximum number of URLs in one sitemap.
      * @param most 2000
      * @param objectType `post`, `term` or `user`
      * @since 0.1.0
      */
     wp_sitemaps_max_urls: [most: number, objectType: 'post' | 'term' | 'user']
     /**
-     * Types of posts that have sitemaps.
-     * @param names the public ones without attachments
+     * Filters the post types that have sitemaps.
+     * @param names the public post types without attachments
      * @since 0.1.0
      */
     wp_sitemaps_post_types: [names: readonly string[]]
     /**
-     * Taxonomies that have sitemaps.
-     * @param names the public ones
+     * Filters the taxonomies that have sitemaps.
+     * @param names the public taxonomies
      * @since 0.1.0
      */
     wp_sitemaps_taxonomies: [names: readonly string[]]
@@ -193,48 +196,48 @@ declare module '../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Which posts are in the sitemaps of a type.
-     * @param query what is asked of `content.posts.query`; its limit and offset are set afterwards
+     * Filters the query for the posts in the sitemaps of a post type.
+     * @param query arguments of `content.posts.query`; limit and offset are set afterwards
      * @param postType `post`, `page`, …
      * @since 0.1.0
      */
     wp_sitemaps_posts_query_args: [query: PostQuery, postType: string]
     /**
-     * Which terms are in the sitemaps of a taxonomy.
-     * @param query what is asked of `content.terms.query`; its limit and offset are set afterwards
+     * Filters the query for the terms in the sitemaps of a taxonomy.
+     * @param query arguments of `content.terms.query`; limit and offset are set afterwards
      * @param taxonomy `category`, `post_tag`, …
      * @since 0.1.0
      */
     wp_sitemaps_taxonomies_query_args: [query: TermQuery, taxonomy: string]
     /**
-     * Which users are in the sitemaps of authors.
-     * @param query what is asked of `auth.users.query`; its limit and offset are set afterwards
+     * Filters the query for the users in the author sitemaps.
+     * @param query arguments of `auth.users.query`; limit and offset are set afterwards
      * @since 0.1.0
      */
     wp_sitemaps_users_query_args: [query: UserQuery]
     /**
-     * Which posts a list shows: home, archives, search and their feeds. Not fired for a single post or page.
-     * @param query what is asked of `content.posts.query`; statuses are already limited to what the user may read
-     * @param page what the request is about; its posts are not known yet
+     * Filters the query of a post list: home, archives, search and their feeds. Not fired for a single post or page.
+     * @param query arguments of `content.posts.query`; statuses are already limited to those that the user can read
+     * @param page the page; its posts are not loaded yet
      * @since 0.1.0
      */
     pre_get_posts: [query: PostQuery, page: PageContext]
     /**
-     * The whole HTML of a public page before it is sent.
-     * @param html from doctype to `</html>`
-     * @param page the page shown
+     * Filters the complete HTML of a public page before it is sent.
+     * @param html the document, from doctype to `</html>`
+     * @param page the current page
      * @since 0.1.0
      */
     page_html: [html: string, page: PageContext]
     /**
-     * The text of `/robots.txt`.
-     * @param text what core says
-     * @param isPublic whether the site wants to be found by search engines (option `blog_public`)
+     * Filters the text of `/robots.txt`.
+     * @param text the default text
+     * @param isPublic whether search engines are allowed to index the site (option `blog_public`)
      * @since 0.1.0
      */
     robots_txt: [text: string, isPublic: boolean]
     /**
-     * The HTML of a post as a feed carries it, after `the_content`.
+     * Filters the HTML of a post in a feed, after `the_content`.
      * @param content the HTML
      * @param feedType `rss2`
      * @param post the post
@@ -244,7 +247,7 @@ declare module '../../core/hooks/names.ts' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   do_redirect_guess_404_permalink: 'boolean',
   strict_redirect_guess_404_permalink: 'boolean',

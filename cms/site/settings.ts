@@ -4,15 +4,10 @@ import { DEFAULT_THEME, THEME_NAME } from './theme/theme.ts'
 
 /** What the public site adds to the settings of the host. */
 export const siteSettings = {
-  theme: z
-    .string()
-    .regex(THEME_NAME)
-    .default(DEFAULT_THEME)
-    .meta({
-      title: 'Theme',
-      description:
-        'Folder name of the active theme in themes/. If the folder does not exist, the default theme is used.',
-    }),
+  theme: z.string().regex(THEME_NAME).default(DEFAULT_THEME).meta({
+    title: 'Theme',
+    description: 'Folder name of the active theme in themes/. If the folder does not exist, the default theme is used.',
+  }),
   contentSecurityPolicy: z.enum(POLICY_MODES).default('report-only').meta({
     title: 'Content security policy',
     description:

@@ -6,15 +6,15 @@ import type { Item, Order, PriceChange, StockChange } from './types.ts'
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * Fires when visitors see another price of a product or variation; not when it is first published.
+     * Fires after the public price of a product or variation has changed; not when it is first published.
      * @param change prices in minor units of the currency
      * @since 0.1.0
      */
     store_price_changed: [change: PriceChange]
 
     /**
-     * Fires when the stock of a product or variation has changed: by an order, or by hand.
-     * @param change pieces, `null` where they are not counted
+     * Fires after the stock of a product or variation has changed, by an order or manually.
+     * @param change quantities; `null` if stock is not tracked
      * @since 0.1.0
      * @example
      * ```ts
@@ -26,7 +26,7 @@ declare module 'pentad' {
      *   version: '1.0.0',
      *   setup({ hooks, log }) {
      *     hooks.addAction('store_stock_changed', ({ itemId, after }) => {
-     *       if (after !== null && after < 3) log.warn({ itemId, pieces: after }, 'order new ones')
+     *       if (after !== null && after < 3) log.warn({ itemId, quantity: after }, 'stock low')
      *     })
      *   },
      * })
@@ -35,8 +35,8 @@ declare module 'pentad' {
     store_stock_changed: [change: StockChange]
 
     /**
-     * Fires when an order was taken; its mail may not be sent yet.
-     * @param order what was ordered by whom
+     * Fires after an order was placed; its email may not have been sent yet.
+     * @param order the order with its customer
      * @since 0.1.0
      */
     store_order_placed: [order: Order]
@@ -44,11 +44,10 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * The price of something that is sold, wherever it is shown, put into a cart or ordered. The same for all visitors,
-     * because pages are cached: whoever changes their mind about it asks for their tag `store` to be purged
-     * (`speed_purge`).
-     * @param price in minor units; what is no price is passed over
-     * @param item what is sold, at the price that was entered
+     * Filters the price of an item wherever it is shown, added to a cart or ordered. It must be the same for all
+     * visitors, because pages are cached. After a change, purge the tag `store` with `speed_purge`.
+     * @param price price in minor units of the currency; an invalid price is ignored
+     * @param item the item with the price that was entered
      * @since 0.1.0
      * @example
      * ```ts
@@ -67,9 +66,9 @@ declare module 'pentad' {
     store_price: [price: number, item: Item]
 
     /**
-     * What the shop says to customers, for a site in another language; plain text. The same for all visitors, because
-     * pages are cached.
-     * @param texts by their names; words in braces are filled in. Those of another type than text are passed over
+     * Filters the texts that customers see, as plain text, such as to translate the store. They are the same for all
+     * visitors, because pages are cached.
+     * @param texts texts by name, with placeholders in braces. Values that are not strings are ignored.
      * @since 0.1.0
      */
     store_texts: [texts: StoreTexts]
@@ -77,16 +76,16 @@ declare module 'pentad' {
 
   interface AsyncFilters {
     /**
-     * The mail that tells the owner of an order.
-     * @param message to the owner, with the customer in `replyTo`
-     * @param order what was ordered by whom
+     * Filters the email that notifies the site owner of an order.
+     * @param message the email, with the customer in `replyTo`
+     * @param order the order with its customer
      * @since 0.1.0
      */
     store_order_mail: [message: MailMessage, order: Order]
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   store_price: productMeta.price,
   store_texts: recordOf('string'),

@@ -6,8 +6,9 @@ import type { RedirectRule } from './redirects/types.ts'
 declare module 'pentad' {
   interface Actions {
     /**
-     * Fires when redirect rules were made, changed or deleted, once for each call. They count already.
-     * @param change what happened, and the rules: as they are now, or as they were before they were deleted
+     * Fires after redirects were created, updated, deleted or imported, once for each operation. The redirects are
+     * already active.
+     * @param change the operation and its redirects: as they are now, or, if deleted, as they were before
      * @since 0.1.0
      */
     seo_redirects_changed: [
@@ -20,9 +21,11 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * What robots are told about a page; also decides whether it is in sitemaps, `llms.txt` and IndexNow.
-     * @param robots directives by name: `{ noindex: true, 'max-image-preview': 'large' }`; `false` leaves one out
-     * @param subject the page, or of one that is not shown now its kind, address, post, term, author or type
+     * Filters the robots directives of a page. They also decide whether the page is in sitemaps, `llms.txt` and
+     * IndexNow.
+     * @param robots directives by name: `{ noindex: true, 'max-image-preview': 'large' }`; `false` omits one
+     * @param subject the page. Outside of page requests, such as for sitemaps: its kind, URL, post, term, author or post
+     * type.
      * @since 0.1.0
      * @example
      * ```ts
@@ -40,10 +43,9 @@ declare module 'pentad' {
      */
     seo_robots: [robots: Robots, subject: Subject]
     /**
-     * The address that search engines should keep for a page. A page whose canonical address is another one is in no
-     * sitemap.
-     * @param url absolute, or `null` for none
-     * @param subject as for `seo_robots`
+     * Filters the canonical URL of a page. A page with another canonical URL than its own is excluded from sitemaps.
+     * @param url absolute URL, or `null` for none
+     * @param subject the page, as for `seo_robots`
      * @since 0.1.0
      */
     seo_canonical: [url: string | null, subject: Subject]
@@ -51,23 +53,23 @@ declare module 'pentad' {
 
   interface AsyncFilters {
     /**
-     * The title of a page for search engines: the text of `<title>`, plain.
-     * @param title what field or template made of it
-     * @param page the page shown
+     * Filters the SEO title of a page: the plain text of `<title>`.
+     * @param title the title from the SEO field or the template
+     * @param page the current page
      * @since 0.1.0
      */
     seo_title: [title: string, page: PageContext]
     /**
-     * The description of a page for search engines, plain; not fired for a page that is not found.
-     * @param description what field or template made of it, or the beginning of the text
-     * @param page the page shown
+     * Filters the meta description of a page, as plain text. Not fired for 404 pages.
+     * @param description the description from the SEO field or the template, or the start of the content
+     * @param page the current page
      * @since 0.1.0
      */
     seo_description: [description: string, page: PageContext]
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   seo_robots: recordOf('boolean', 'string'),
   seo_canonical: ['string', 'null'],

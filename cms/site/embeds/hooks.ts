@@ -6,7 +6,7 @@ import type { EmbedSize, OembedAnswer, OembedProviders } from './types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface Actions {
     /**
-     * Fires when what is embedded for a URL has changed, as when its provider has answered for the first time. Pages that
+     * Fires after the cached embed of a URL has changed, such as after the first response of its provider. Pages that
      * show it have the tag.
      * @param tag `embed-` and 16 hexadecimal digits
      * @param url the embedded URL
@@ -17,9 +17,9 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * The providers that are asked what to embed for a URL, and whose HTML is trusted. `content.addOembedProvider` adds one.
-     * @param providers endpoints by pattern: a URL with `*`, or where the second item is `true` a regular expression, which
-     * ignores case. `{format}` in an endpoint becomes `json`.
+     * Filters the oEmbed providers, whose HTML is trusted. `content.addOembedProvider` adds one.
+     * @param providers endpoints by pattern: a URL with `*`, or, if the second item is `true`, a case-insensitive
+     * regular expression. `{format}` in an endpoint becomes `json`.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -40,31 +40,31 @@ declare module '../../../core/hooks/names.ts' {
      */
     oembed_providers: [providers: OembedProviders]
     /**
-     * The largest size of an embed whose author sets none.
-     * @param size in pixels
+     * Filters the maximum size of embeds without a size of their own.
+     * @param size size in pixels
      * @param url the embedded URL
      * @since 0.1.0
      */
     embed_defaults: [size: EmbedSize, url: string]
     /**
-     * The address at which a provider is asked, as to add a token.
-     * @param endpoint with all parameters but `format`
+     * Filters the URL of an oEmbed request, such as to add a token.
+     * @param endpoint the URL with all parameters except `format`
      * @param url the embedded URL
-     * @param size the largest size, in pixels
+     * @param size maximum size in pixels
      * @since 0.1.0
      */
     oembed_fetch_url: [endpoint: string, url: string, size: EmbedSize]
     /**
-     * How long the answer of a provider is cached.
-     * @param seconds a day
+     * Filters how long the response of a provider is cached.
+     * @param seconds seconds; one day by default
      * @param url the embedded URL
-     * @param size the largest size, in pixels
+     * @param size maximum size in pixels
      * @since 0.1.0
      */
     oembed_ttl: [seconds: number, url: string, size: EmbedSize]
     /**
-     * What is shown for a URL for which there is no embed.
-     * @param html a link
+     * Filters the HTML for a URL that has no embed.
+     * @param html A link
      * @param url the URL
      * @since 0.1.0
      */
@@ -73,43 +73,43 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Answers for a URL before its provider is asked: anything but `null` is what is embedded. It is cached as the answer of
-     * a provider.
+     * Filters the embed of a URL before its provider is requested: any result except `null` is used instead, and cached
+     * like the response of a provider.
      * @param html `null`
      * @param url the embedded URL
-     * @param size the largest size, in pixels
+     * @param size maximum size in pixels
      * @since 0.1.0
      */
     pre_oembed_result: [html: string | null, url: string, size: EmbedSize]
     /**
-     * The HTML that core makes of the answer of a provider, before it is cached.
-     * @param html `null` where the answer has nothing to show
-     * @param answer the fields of the answer, not checked
+     * Filters the HTML generated from the response of a provider, before it is cached.
+     * @param html `null` if the response has nothing to show
+     * @param answer the fields of the response, not validated
      * @param url the embedded URL
      * @since 0.1.0
      */
     oembed_dataparse: [html: string | null, answer: OembedAnswer, url: string]
     /**
-     * What is embedded for a URL, before it is cached, after `oembed_dataparse`.
-     * @param html `null` where there is nothing to show
+     * Filters the embed of a URL before it is cached, after `oembed_dataparse`.
+     * @param html `null` if there is nothing to show
      * @param url the embedded URL
-     * @param size the largest size, in pixels
+     * @param size maximum size in pixels
      * @since 0.1.0
      */
     oembed_result: [html: string | null, url: string, size: EmbedSize]
     /**
-     * What is embedded for a URL, each time that it is shown. While previews are on, it is loaded after a click.
-     * @param html the HTML, as it is cached
+     * Filters the embed of a URL each time it is shown. With embed previews, it is loaded after a click.
+     * @param html the cached HTML
      * @param url the embedded URL
-     * @param size the largest size, in pixels
-     * @param post the post that it stands in
+     * @param size maximum size in pixels
+     * @param post the post that contains it
      * @since 0.1.0
      */
     embed_oembed_html: [html: string, url: string, size: EmbedSize, post: Post]
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   oembed_providers: recordOf(listOf('string', 'boolean')),
   embed_defaults: recordOf('number'),

@@ -5,10 +5,10 @@ import type { ContactSubmission } from './types.ts'
 declare module 'pentad' {
   interface AsyncFilters {
     /**
-     * Who gets what a visitor wrote in the contact form; the first of four filters, each of which may refuse it with a
-     * `RestError`.
-     * @param recipient an address, or several separated by commas
-     * @param submission what the visitor sent
+     * Filters the recipient of a contact form message. This is the first of four filters, each of which can reject the
+     * message by throwing a `RestError`.
+     * @param recipient an email address, or several separated by commas
+     * @param submission the submitted form
      * @since 0.1.0
      * @example
      * ```ts
@@ -28,23 +28,24 @@ declare module 'pentad' {
      */
     ai_helpdesk_contact_recipient: [recipient: string, submission: ContactSubmission]
     /**
-     * The subject of that mail; line breaks go.
+     * Filters the subject of a contact form message. Line breaks are removed.
      * @param subject one line
-     * @param submission what the visitor sent
+     * @param submission the submitted form
      * @since 0.1.0
      */
     ai_helpdesk_contact_subject: [subject: string, submission: ContactSubmission]
     /**
-     * The text of that mail, plain.
-     * @param body the message, then who wrote it and on which page
-     * @param submission what the visitor sent
+     * Filters the plain-text body of a contact form message.
+     * @param body the message, followed by the sender and the page
+     * @param submission the submitted form
      * @since 0.1.0
      */
     ai_helpdesk_contact_body: [body: string, submission: ContactSubmission]
     /**
-     * Headers of that mail. Line breaks go from values; those of addresses are refused.
-     * @param headers by name; `Reply-To` is the visitor's address
-     * @param submission what the visitor sent
+     * Filters the headers of a contact form message. Line breaks are removed from values; in addresses they are an
+     * error.
+     * @param headers values by name; `Reply-To` is the address of the visitor
+     * @param submission the submitted form
      * @since 0.1.0
      */
     ai_helpdesk_contact_headers: [headers: Readonly<Record<string, string>>, submission: ContactSubmission]
@@ -52,15 +53,16 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * What the helpdesk says to visitors; plain text. The same for all visitors, because pages are cached.
-     * @param texts by their names; those of another type than text are passed over
+     * Filters the texts of the helpdesk dialog, as plain text. They are the same for all visitors, because pages are
+     * cached.
+     * @param texts texts by name; values that are not strings are ignored
      * @since 0.1.0
      */
     ai_helpdesk_texts: [texts: HelpdeskTexts]
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   ai_helpdesk_contact_recipient: 'string',
   ai_helpdesk_contact_subject: 'string',

@@ -3,16 +3,16 @@ import type { FilterShapes, Post } from 'pentad'
 declare module 'pentad' {
   interface Filters {
     /**
-     * The heading above related posts; plain text.
+     * Filters the heading above related posts, as plain text.
      * @param heading `Related posts`
-     * @param post below which they stand
+     * @param post the post that they are shown below
      * @since 0.1.0
      */
     ai_related_posts_heading: [heading: string, post: Post]
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   ai_related_posts_heading: 'string',
 } satisfies FilterShapes

@@ -4,9 +4,9 @@ import type { WebMcpStore } from './store.ts'
 declare module 'pentad' {
   interface Filters {
     /**
-     * The shop that browser agents may look at and put things into the cart of. While nobody answers one, the tools for
-     * products and the cart do not exist.
-     * @param store `null`, or what another extension answered
+     * Filters the store that browser agents can search and whose cart they can fill. Without a store, the tools for
+     * products and the cart are not available.
+     * @param store `null`, or the store of another extension
      * @since 0.1.0
      * @example
      * ```ts
@@ -19,7 +19,7 @@ declare module 'pentad' {
      *   price: 1290,
      *   currency: 'EUR',
      *   stockStatus: 'instock' as const,
-     *   description: 'Holds a third of a litre.',
+     *   description: 'Holds a third of a liter.',
      *   type: 'simple' as const,
      *   purchasable: false,
      * }
@@ -43,7 +43,7 @@ declare module 'pentad' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   ai_webmcp_store: orNull(
     membersOf<WebMcpStore>({}, { search: callable, product: callable, cart: callable, add: callable }),

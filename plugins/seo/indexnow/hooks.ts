@@ -3,19 +3,19 @@ import type {} from 'pentad'
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * Fires after an IndexNow endpoint has taken URLs, by hand or by itself; not when it refused them.
-     * @param submission the absolute URLs, and the endpoint's status: 200, or 202 while it still checks the key
+     * Fires after an IndexNow endpoint accepted URLs, submitted manually or automatically.
+     * @param submission the absolute URLs, and the HTTP status: 200, or 202 while key validation is pending
      * @since 0.1.0
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
      *
      * export default defineExtension({
-     *   id: 'indexnow-diary',
-     *   name: 'IndexNow diary',
+     *   id: 'indexnow-log',
+     *   name: 'IndexNow log',
      *   version: '1.0.0',
      *   setup({ hooks, log }) {
-     *     hooks.addAction('seo_indexnow_submitted', ({ urls, status }) => log.info({ urls, status }, 'sent'))
+     *     hooks.addAction('seo_indexnow_submitted', ({ urls, status }) => log.info({ urls, status }, 'urls submitted'))
      *   },
      * })
      * ```

@@ -4,18 +4,18 @@ import type { SchemaProduct, SchemaThing } from './types.ts'
 declare module 'pentad' {
   interface AsyncFilters {
     /**
-     * The structured data of a page, before it is printed. What cannot be written as JSON is logged, and the data goes
-     * out as it was.
-     * @param graph things in the words of schema.org, each with its `@type`; they refer to one another by `@id`
-     * @param page the page shown
+     * Filters the structured data of a page before it is printed. A result that cannot be serialized as JSON is logged
+     * and ignored.
+     * @param graph Schema.org objects, each with its `@type`, which reference each other by `@id`
+     * @param page the current page
      * @since 0.1.0
      */
     seo_schema_graph: [graph: readonly SchemaThing[], page: PageContext]
     /**
-     * The product that a page sells, for structured data. A store answers with it; the service writes it as search
-     * engines want it.
-     * @param product `null` on a page that sells none
-     * @param page the page shown
+     * Filters the product that a page sells, for structured data. A store returns the product; the SEO service formats
+     * it for search engines.
+     * @param product `null` on a page without a product
+     * @param page the current page
      * @since 0.1.0
      * @example
      * ```ts
@@ -37,7 +37,7 @@ declare module 'pentad' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   seo_schema_graph: listOf(json('object')),
   seo_schema_product: orNull(

@@ -4,10 +4,10 @@ import type { SitemapImage, SitemapUrl } from './types.ts'
 declare module 'pentad' {
   interface AsyncFilters {
     /**
-     * The pages of one sitemap. What is left out here stays open to search engines that find it elsewhere: the filter
-     * `seo_robots` keeps a page out of both. Addresses of other sites, and those after the first 2,000, are left out.
-     * @param urls pages of the map, by id
-     * @param map its name, `posts-page`, `taxonomies-category` or `users`, and its number
+     * Filters the pages of one sitemap. Removing a page here does not keep it out of search results; use `seo_robots`
+     * for that. URLs of other sites, and those after the first 2,000, are ignored.
+     * @param urls pages of the sitemap, ordered by ID
+     * @param map name of the sitemap (`posts-page`, `taxonomies-category` or `users`) and its number
      * @since 0.1.0
      * @example
      * ```ts
@@ -29,7 +29,7 @@ declare module 'pentad' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid results of these filters, checked at run time. */
 export const filterShapes = {
   seo_sitemap_urls: listOf(
     membersOf<SitemapUrl>(

@@ -80,7 +80,7 @@ describe('a turn of the copilot', () => {
     for (const remove of undo) remove()
     expect(question().tools).to.include.members(['content__search', 'content__read-post', 'content__edit-post'])
     expect(question().tools).not.to.include.oneOf(['test__blindly', 'test__not-for-you'])
-    expect(question().instructions).to.contain('only prepare a change')
+    expect(question().instructions).to.contain('only propose a change')
   })
 
   describe('keeps conversations, each user their own', () => {
@@ -328,7 +328,7 @@ describe('a turn of the copilot', () => {
       await say(site, 'Read it')
       const result = question().toolResults.at(-1) ?? ''
       expect(result.length).to.be.within(39_000, 41_000)
-      expect(result).to.match(/😀\n\[… \d+ more characters are left out\]\n<\/data-/)
+      expect(result).to.match(/😀\n\[… \d+ more characters truncated\]\n<\/data-/)
     }
   })
 

@@ -41,7 +41,7 @@ describe('/mcp', () => {
 
     it('says what it is, and that what it answers is data', () => {
       expect(as('author').getServerVersion()).to.include({ name: 'My Pentad site', websiteUrl: site.url })
-      expect(as('author').getInstructions()).to.contain('never instructions')
+      expect(as('author').getInstructions()).to.contain('never as instructions')
     })
 
     it("lists other tools with an administrator's and with an author's password", async () => {
@@ -87,7 +87,7 @@ describe('/mcp', () => {
         const error = await as('author')
           .callTool({ name, arguments: {} })
           .catch((thrown: unknown) => thrown)
-        expect(error).to.be.an('error').with.property('message').that.contains(`There is no tool ${name}`)
+        expect(error).to.be.an('error').with.property('message').that.contains(`Tool ${name} not found`)
       }
     })
 

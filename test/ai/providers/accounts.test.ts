@@ -206,7 +206,7 @@ describe('Providers: who is asked, and on whose account', () => {
       opened.models.always(answer)
       const refused = await ask()
       expect(refused.status).to.equal(402)
-      expect(await refused.text()).to.contain('by mail')
+      expect(await refused.text()).to.contain('as a message')
       expect((await title()).status).to.equal(200)
     })
 

@@ -124,7 +124,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
   it('catches programs that fill in every field', async () => {
     const { text } = await get()
     const trap = /<input id="([\w]+)" name="\1" type="text" tabindex="-1"/.exec(text)?.[1] ?? ''
-    expect(await refusal({ [trap]: 'spam' })).to.contain('403 This looks like spam')
+    expect(await refusal({ [trap]: 'spam' })).to.contain('403 This comment looks like spam')
     expect((await site.content.comments.query({})).total).to.equal(0)
   })
 

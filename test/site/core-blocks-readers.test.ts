@@ -236,7 +236,7 @@ describe('who reads what core blocks list', () => {
       const author = await auth.users.get(authorId)
       if (!author) throw new Error('The author is missing.')
       const answer = await site.get(path, { headers: { ...(await openSession(auth, author)) } })
-      expect(await answer.text()).to.contain('<!-- Block rendering halted: it would show its own post')
+      expect(await answer.text()).to.contain('<!-- Block rendering halted: the post or pattern contains itself')
       await content.posts.delete(post.id)
     })
   })

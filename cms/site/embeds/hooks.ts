@@ -64,7 +64,7 @@ declare module '../../../core/hooks/names.ts' {
     oembed_ttl: [seconds: number, url: string, size: EmbedSize]
     /**
      * Filters the HTML for a URL that has no embed.
-     * @param html A link
+     * @param html a link
      * @param url the URL
      * @since 0.1.0
      */

@@ -62,7 +62,7 @@ describe('pentad seo migrate, beside the running site', () => {
 
   it('writes nothing in a dry run, and says what it would do', async () => {
     const output = await migrate('--from', 'yoast', '--dry-run')
-    expect(output).to.include('Nothing was written').and.include('20 of 20 changed').and.include('40 written')
+    expect(output).to.include('nothing was written').and.include('20 of 20 changed').and.include('40 imported')
     expect(output).to.include('titleSeparator')
     expect(await valuesOf('_seo_title')).to.deep.equal([])
     expect(site.host.options.get('seo_settings') ?? {}).not.to.have.property('titleSeparator')
@@ -72,7 +72,7 @@ describe('pentad seo migrate, beside the running site', () => {
     const [own] = yoastPosts
     await site.host.content.meta.set('post', own?.id ?? 0, '_seo_description', 'The owner’s')
     const output = await migrate('--from', 'yoast')
-    expect(output).to.include('20 of 20 changed').and.include('39 written').and.include('1 kept')
+    expect(output).to.include('20 of 20 changed').and.include('39 imported').and.include('1 skipped')
     await untilServerKnows('-')
     expect(yoastPosts.length).to.be.greaterThan(10)
     const siteName = site.host.content.siteSettings().title
@@ -88,14 +88,14 @@ describe('pentad seo migrate, beside the running site', () => {
     const before = [await valuesOf('_seo_title'), await valuesOf('_seo_description')]
     expect(await migrate('--from', 'yoast'))
       .to.include('0 of 20 changed')
-      .and.include('0 written, 39 were the same, 1 kept')
+      .and.include('0 imported, 39 unchanged, 1 skipped')
     expect([await valuesOf('_seo_title'), await valuesOf('_seo_description')]).to.deep.equal(before)
   })
 
   it('replaces what the owner has set if it is asked to', async () => {
     expect(await migrate('--from', 'yoast', '--overwrite'))
       .to.include('1 of 20 changed')
-      .and.include('1 written')
+      .and.include('1 imported')
     const [own] = yoastPosts
     expect((await headOf(own?.path ?? '')).description).to.equal(`Yoast description ${own?.number}`)
   })
@@ -124,7 +124,7 @@ describe('pentad seo migrate, beside the running site', () => {
     const rows = ['source,target,regex,code', '/caf\xe9,/hello-world/,0,301', '/b,/hello-world/,0,301', 'x']
     writeFileSync(file, Buffer.from(rows.join('\n'), 'latin1'))
     expect(await migrate('--from', 'yoast', '--redirects', file, '--dry-run'))
-      .to.include(`2 in ${file}, 1 that cannot be read`)
+      .to.include(`2 in ${file}, 1 invalid`)
       .and.include('4: The row has only one column.')
     expect(await migrate('--redirects', file)).to.include('2 imported, 0 already exist, 1 rejected')
     const known = await site.request('/wp-json/seo/v1/redirects?search=caf', { as: 'administrator' })
@@ -133,7 +133,7 @@ describe('pentad seo migrate, beside the running site', () => {
 
   it('says so where a plugin left nothing', async () => {
     expect(await migrate('--from', 'squirrly'))
-      .to.include('It left nothing in this site.')
+      .to.include('No data of this plugin found.')
       .and.not.include('0 of 0')
   })
 
@@ -152,7 +152,7 @@ describe('pentad seo migrate, beside the running site', () => {
     ]
     expect(results.map(({ code }) => code)).to.deep.equal([1, 1, 1, 1])
     expect(results[0]?.errors).to.include('rankmath')
-    expect(results[1]?.errors).to.include('There is no file nowhere.json.')
+    expect(results[1]?.errors).to.include('File not found: nowhere.json.')
     expect(results[2]?.errors).to.include('is no dump of wp_options')
     expect(results[3]?.errors).to.include('--options requires --from: name the plugin that the options belong to.')
   })

@@ -275,7 +275,7 @@ describe('POST seo/v1/redirects/import', () => {
       const { imported, errors } = await load(file)
       expect(imported).to.equal(0)
       expect(errors.length).to.be.within(10_001, 10_501)
-      expect(errors.at(-1).message).to.contain('left out')
+      expect(errors.at(-1).message).to.contain('The rest of the file was skipped')
     }
   })
 

@@ -1,6 +1,6 @@
 import { type Current, createFrame } from './current.ts'
+import { call } from './entry.ts'
 import type { Ownership } from './owned.ts'
-import { call } from './pass.ts'
 
 /**
  * Dispatches an action to the callbacks of one view alone, each awaited; for a view that came after the action had fired.

@@ -1,8 +1,7 @@
 import type { Current } from './current.ts'
-import { guardAction, withOwnCopies } from './guard.ts'
+import { callActions, withOwnCopies } from './guard.ts'
 import type { OfferedSyncFilter, SyncFilterName } from './hook-name.ts'
 import { type HookRecord, type Store, settledIn } from './store.ts'
-import { measured } from './time.ts'
 import type { FilterRest, FilterValue, Hooks } from './types.ts'
 
 /**
@@ -78,7 +77,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
       const weight = bucket.begin()
       for (const entry of bucket.entries) {
         const given = entry.owner === undefined ? args : withOwnCopies(args)
-        measured(entry, guardAction(entry, all), weight)(...given)
+        callActions([{ ...entry, acceptedArgs: Number.POSITIVE_INFINITY }], all, given, weight)
       }
     }
   }

@@ -2,103 +2,104 @@ import { RestError, toError, withStackOf } from '../errors.ts'
 import type { Owner } from '../owner.ts'
 import type { CheckedHook, KindChange } from './checked-hook.ts'
 import { ContentClosed } from './closed.ts'
-import type { Callback, Entry } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { HookRecursion } from './hook-recursion.ts'
 import type { SettledBy } from './shape-rules.ts'
+import { noteTime, type Weight } from './time.ts'
 import { describeValue, isThenable, kindOf } from './value-kind.ts'
 import { CallbackTimeout } from './waiting.ts'
 
-/**
- * Of an owned callback, what it throws goes to its owner and the value goes on unchanged; `RestError`
- * passes through, to refuse (contract 2.3). So it is with a value of the wrong kind. Where the callback protects
- * content, the dispatch ends with `ContentClosed` instead. A callback without an owner stays as it is.
- * @param arity Number of arguments that the callback is called with, the value included.
- * @param settled By what the dispatch tells values that need no closer look.
- */
-export function guardFilter(entry: Entry, arity: number, hook: CheckedHook, settled: SettledBy): Callback {
-  const { callback, owner } = entry
-  if (owner === undefined) return callback
-  const faults: Faults = {
-    accept: (before, result) => accept(entry, owner, hook, before, result),
-    passOver: (thrown, value) => passOver(thrown, entry, owner, hook, value),
-  }
-  if (arity === 1) return guardOfValue(callback, settled, faults)
-  const isSettled = IS_SETTLED[settled]
-  // Written out for the usual numbers of arguments: collecting and spreading them takes longer than the call.
-  if (arity === 2) {
-    return (value, second) => {
-      try {
-        const result = callback(typeof value === 'object' ? ownCopy(value) : value, second)
-        return isSettled(result) ? result : faults.accept(value, result)
-      } catch (error) {
-        return faults.passOver(error, value)
-      }
-    }
-  }
-  return (...args) => {
-    try {
-      const result = callback(...withOwnCopy(args))
-      return isSettled(result) ? result : faults.accept(args[0], result)
-    } catch (error) {
-      return faults.passOver(error, args[0])
-    }
-  }
-}
-
-/** What the guard of one callback does where something is to be looked at. */
-interface Faults {
-  readonly accept: (before: unknown, result: unknown) => unknown
-  readonly passOver: (thrown: unknown, value: unknown) => unknown
+/** What the compiled line of a bucket asks of its guard. */
+export interface Guard {
+  /** The value after a callback whose result needs a check. @throws TypeError if the result is wrong. */
+  accept(entry: Entry, before: unknown, result: unknown): unknown
+  /** An action's callback returned an object. */
+  watch(entry: Entry, result: object): void
+  /** The callback at that index threw. Calls those after it and returns the last value. @throws what ends the dispatch */
+  resume(thrown: unknown, index: number, args: readonly unknown[]): unknown
 }
 
 /**
- * A guard of a callback that gets the value alone, as most do. Written out for each kind and as short as can be: V8 merges
- * a `typeof` and the callback into the dispatch only where the one is compared with a literal and the whole is short.
+ * Guards the callbacks of one bucket: what an owned callback throws is reported to its owner, and the value goes on
+ * unchanged; `RestError` ends the dispatch (contract 2.3). The same holds for a value of the wrong kind. Where the callback
+ * protects content, the dispatch ends with `ContentClosed` instead. What a callback without an owner throws propagates.
+ * @param settled What `typeof` says of values that need no further check.
  */
-function guardOfValue(callback: Callback, settled: SettledBy, faults: Faults): Callback {
-  if (settled === 'string') {
-    return (value) => {
-      try {
-        const result = callback(typeof value === 'string' ? value : ownCopy(value))
-        return typeof result === 'string' ? result : faults.accept(value, result)
-      } catch (error) {
-        return faults.passOver(error, value)
-      }
-    }
-  }
-  if (settled === 'number') {
-    return (value) => {
-      try {
-        const result = callback(typeof value === 'number' ? value : ownCopy(value))
-        return typeof result === 'number' ? result : faults.accept(value, result)
-      } catch (error) {
-        return faults.passOver(error, value)
-      }
-    }
-  }
-  const isSettled = IS_SETTLED[settled]
-  return (value) => {
-    try {
-      const result = callback(typeof value === 'object' ? ownCopy(value) : value)
-      return isSettled(result) ? result : faults.accept(value, result)
-    } catch (error) {
-      return faults.passOver(error, value)
-    }
+export function guardFilters(entries: readonly Entry[], hook: CheckedHook, settled: SettledBy): Guard {
+  return {
+    accept: (entry, before, result) => accept(entry, hook, before, result),
+    watch,
+    resume(thrown, index, args) {
+      passOver(thrown, entries[index], hook, args[0])
+      return callFilters(entries.slice(index + 1), hook, settled, args)
+    },
   }
 }
 
-const IS_SETTLED: Readonly<Record<SettledBy, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  boolean: (value) => typeof value === 'boolean',
-  '': () => false,
+/** As `guardFilters`. A promise that a callback returns, which no dispatch awaits, is watched for its error. */
+export function guardActions(entries: readonly Entry[], hook: CheckedHook): Guard {
+  return {
+    accept: (_entry, before) => before,
+    watch,
+    resume(thrown, index, args) {
+      passOver(thrown, entries[index], hook, undefined)
+      callActions(entries.slice(index + 1), hook, args)
+      return undefined
+    },
+  }
+}
+
+/** Calls a filter's callbacks one by one, as the compiled line does all at once, and returns the last value. */
+export function callFilters(
+  entries: readonly Entry[],
+  hook: CheckedHook,
+  settled: SettledBy,
+  args: readonly unknown[],
+  weight: Weight = 0,
+): unknown {
+  const [, ...rest] = args
+  let value = args[0]
+  for (const entry of entries) {
+    const began = weight === 0 ? 0 : performance.now()
+    try {
+      const given = [value, ...rest].slice(0, entry.acceptedArgs)
+      const result = entry.callback(...(entry.owner === undefined ? given : withOwnCopy(given)))
+      if (typeof result === settled) value = result
+      else if (entry.owner !== undefined) value = accept(entry, hook, value, result)
+      else if (result !== undefined) value = result
+    } catch (error) {
+      passOver(error, entry, hook, value)
+    } finally {
+      if (weight !== 0) noteTime(entry, began, weight)
+    }
+  }
+  return value
+}
+
+/** As `callFilters`; every callback gets the same arguments. */
+export function callActions(
+  entries: readonly Entry[],
+  hook: CheckedHook,
+  args: readonly unknown[],
+  weight: Weight = 0,
+): void {
+  for (const entry of entries) {
+    const began = weight === 0 ? 0 : performance.now()
+    try {
+      watch(entry, entry.callback(...args.slice(0, entry.acceptedArgs)))
+    } catch (error) {
+      passOver(error, entry, hook, undefined)
+    } finally {
+      if (weight !== 0) noteTime(entry, began, weight)
+    }
+  }
 }
 
 /**
  * What a callback of an extension gets as the value of a filter. Lists and records go by value, as arrays do in WordPress: what
  * a callback does to them in place counts only if it returns them, and not if it throws.
  */
-function ownCopy(value: unknown): unknown {
+export function copyForOwner(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   try {
     if (Array.isArray(value)) return value.slice()
@@ -112,27 +113,18 @@ function ownCopy(value: unknown): unknown {
 
 /** The arguments of a filter's callback, of which the first one is the value. */
 export function withOwnCopy(args: readonly unknown[]): readonly unknown[] {
-  const copy = ownCopy(args[0])
+  const copy = copyForOwner(args[0])
   return copy === args[0] ? args : args.with(0, copy)
 }
 
 /** The arguments of a callback that listens to all hooks: what it does to them is nobody's but its own. */
 export function withOwnCopies(args: readonly unknown[]): readonly unknown[] {
-  return args.map(ownCopy)
+  return args.map(copyForOwner)
 }
 
-/** As `guardFilter`. A promise that a callback returns although nobody awaits it is watched for its error. */
-export function guardAction(entry: Entry, hook: CheckedHook): Callback {
-  const { callback, owner, name } = entry
-  if (owner === undefined) return callback
-  return (...args) => {
-    try {
-      const result = callback(...args)
-      if (isThenable(result)) result.then(undefined, (thrown) => owner.onError(toError(thrown, entry.added), name))
-    } catch (error) {
-      passOver(error, entry, owner, hook, undefined)
-    }
-  }
+function watch({ owner, name, added }: Entry, result: unknown): void {
+  if (owner === undefined || !isThenable(result)) return
+  result.then(undefined, (thrown) => owner.onError(toError(thrown, added), name))
 }
 
 /** Whether what a callback protects must not be shown when it fails. */
@@ -141,7 +133,9 @@ export function isClosed(entry: Entry, hook: CheckedHook): boolean {
 }
 
 /** The value that goes on after an owned callback of a synchronous filter. @throws TypeError if it is a wrong one. */
-function accept(entry: Entry, owner: Owner, hook: CheckedHook, before: unknown, result: unknown): unknown {
+function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknown): unknown {
+  const { owner } = entry
+  if (owner === undefined) return result
   if (typeof result === 'object' && isThenable(result) && !isThenable(before)) {
     // Nobody awaits it; that it is rejected too is no news.
     result.then(undefined, () => {})
@@ -151,7 +145,9 @@ function accept(entry: Entry, owner: Owner, hook: CheckedHook, before: unknown, 
   if (result === undefined) {
     if (isClosed(entry, hook)) throw wrongValue(entry, 'nothing')
     owner.onUndefined?.(entry.name)
-  } else hook.kindChange = checkValue(entry, hook, before, result) ?? hook.kindChange
+    return before
+  }
+  hook.kindChange = checkValue(entry, hook, before, result) ?? hook.kindChange
   return result
 }
 
@@ -208,11 +204,12 @@ export function blame(error: Error, entry: Entry, owner: Owner, value: unknown, 
   culprit.onError(wrongValue(change.entry, fault, error), entry.name)
 }
 
-/** @throws RestError what refuses, also on behalf of a callback that protects; HookRecursion up to the outermost dispatch */
-function passOver(thrown: unknown, entry: Entry, owner: Owner, hook: CheckedHook, value: unknown): undefined {
+/** @throws what a callback without an owner threw; RestError; HookRecursion up to the outermost dispatch */
+function passOver(thrown: unknown, entry: Entry | undefined, hook: CheckedHook, value: unknown): void {
+  if (entry?.owner === undefined) throw thrown
   const error = toError(thrown, entry.added)
   if (error instanceof RestError) throw error
-  blame(error, entry, owner, value, hook.kindChange?.dispatch === hook.filtered ? hook.kindChange : undefined)
+  blame(error, entry, entry.owner, value, hook.kindChange?.dispatch === hook.filtered ? hook.kindChange : undefined)
   if (error instanceof HookRecursion && hook.current.depth > 1) throw error
   if (isClosed(entry, hook)) throw new ContentClosed(entry.name)
 }

@@ -1,16 +1,10 @@
 import type { Owner } from '../owner.ts'
 import type { CheckedHook } from './checked-hook.ts'
-import {
-  actionOf,
-  type CompiledAction,
-  type CompiledFilter,
-  compileAction,
-  compileFilter,
-  filterOf,
-} from './compile.ts'
-import type { Entry } from './entry.ts'
+import { type CompiledBucket, compileAction, compileFilter } from './compile.ts'
+import { call, type Entry } from './entry.ts'
+import { callActions, callFilters, guardActions, guardFilters } from './guard.ts'
 import type { SettledBy } from './shape-rules.ts'
-import { measured, type Weight, weightOf } from './time.ts'
+import { type Weight, weightOf } from './time.ts'
 
 /**
  * The callbacks of one hook at one priority: a list that never changes, and what was compiled from
@@ -20,8 +14,8 @@ export class Bucket {
   readonly priority: number
   readonly entries: readonly Entry[]
   runs = 0
-  readonly #filters: Readonly<Record<SettledBy, CompiledFilter[]>> = { string: [], number: [], boolean: [], '': [] }
-  readonly #actions: CompiledAction[] = []
+  readonly #filters: Readonly<Record<SettledBy, CompiledBucket[]>> = { string: [], number: [], boolean: [], '': [] }
+  readonly #actions: CompiledBucket[] = []
   readonly #earlierCalls: ReadonlyMap<Entry, number>
 
   /** @param before The bucket that this one replaces; its callbacks keep their counts. */
@@ -34,26 +28,20 @@ export class Bucket {
   /** Runs a filter's value through the callbacks. */
   applyFilters(record: CheckedHook, settled: SettledBy, value: unknown, rest: readonly unknown[]): unknown {
     const weight = this.begin()
-    if (weight !== 0) return this.#applyTimed(weight, record, settled, value, rest)
+    // Not by the compiled line: V8 makes it fast as long as it calls the same functions only.
+    if (weight !== 0) return callFilters(this.entries, record, settled, [value, ...rest], weight)
     const compiled = this.#filter(rest.length + 1, record, settled)
     // Written out for the usual numbers of arguments: spreading them takes longer than a call.
-    if (rest.length === 0) return compiled.call(value)
-    if (rest.length === 1) return compiled.call(value, rest[0])
-    if (rest.length === 2) return compiled.call(value, rest[0], rest[1])
-    return compiled.call(value, ...rest)
+    if (rest.length === 0) return compiled(value)
+    if (rest.length === 1) return compiled(value, rest[0])
+    if (rest.length === 2) return compiled(value, rest[0], rest[1])
+    return compiled(value, ...rest)
   }
 
   doAction(record: CheckedHook, args: readonly unknown[]): void {
     const weight = this.begin()
-    if (weight !== 0) {
-      this.#doTimed(weight, record, args)
-      return
-    }
-    const compiled = this.#action(args.length, record)
-    if (args.length === 0) compiled.call()
-    else if (args.length === 1) compiled.call(args[0])
-    else if (args.length === 2) compiled.call(args[0], args[1])
-    else compiled.call(...args)
+    if (weight !== 0) callActions(this.entries, record, args, weight)
+    else call(this.#action(args.length, record), args)
   }
 
   /** Counts a run. */
@@ -66,35 +54,15 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #filter(arity: number, record: CheckedHook, settled: SettledBy): CompiledFilter {
+  #filter(arity: number, record: CheckedHook, settled: SettledBy): CompiledBucket {
     const compiled = this.#filters[settled]
-    compiled[arity] ??= compileFilter(this.entries, arity, record, settled)
+    compiled[arity] ??= compileFilter(guardFilters(this.entries, record, settled), this.entries, arity, settled)
     return compiled[arity]
   }
 
-  #action(arity: number, record: CheckedHook): CompiledAction {
-    this.#actions[arity] ??= compileAction(this.entries, arity, record)
+  #action(arity: number, record: CheckedHook): CompiledBucket {
+    this.#actions[arity] ??= compileAction(guardActions(this.entries, record), this.entries, arity)
     return this.#actions[arity]
-  }
-
-  // Not by compiled lines: the engine makes these fast as long as they call the same functions only.
-  #applyTimed(
-    weight: Weight,
-    record: CheckedHook,
-    settled: SettledBy,
-    value: unknown,
-    rest: readonly unknown[],
-  ): unknown {
-    let current = value
-    for (const entry of this.entries) {
-      const result = measured(entry, filterOf(entry, rest.length + 1, record, settled), weight)(current, ...rest)
-      if (result !== undefined) current = result
-    }
-    return current
-  }
-
-  #doTimed(weight: Weight, record: CheckedHook, args: readonly unknown[]): void {
-    for (const entry of this.entries) measured(entry, actionOf(entry, args.length, record), weight)(...args)
   }
 }
 

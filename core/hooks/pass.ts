@@ -2,7 +2,7 @@ import { RestError, toError } from '../errors.ts'
 import type { Owner } from '../owner.ts'
 import type { KindChange } from './checked-hook.ts'
 import { ContentClosed } from './closed.ts'
-import type { Callback, Entry } from './entry.ts'
+import { type Callback, call, type Entry } from './entry.ts'
 import type { DispatchFrame, Frame } from './frame.ts'
 import { blame, checkValue, isClosed, isTooLong, withOwnCopies, withOwnCopy, wrongValue } from './guard.ts'
 import { HookRecursion } from './hook-recursion.ts'
@@ -197,14 +197,6 @@ export class Pass {
     }
     return false
   }
-}
-
-/** Written out for the usual numbers of arguments: spreading them takes longer than the call. */
-export function call(callback: Callback, args: readonly unknown[]): unknown {
-  if (args.length === 1) return callback(args[0])
-  if (args.length === 2) return callback(args[0], args[1])
-  if (args.length === 3) return callback(args[0], args[1], args[2])
-  return callback(...args)
 }
 
 /** Where the callback's owner has its code run. */

@@ -1,4 +1,4 @@
-import type { Callback, Entry } from './entry.ts'
+import type { Entry } from './entry.ts'
 
 /** So many runs of a bucket are all measured, later ones now and then: reading the clock takes as long as a callback. */
 const ALWAYS = 64
@@ -23,17 +23,4 @@ export function noteTime(entry: Entry, began: number, weight: Weight): void {
   const took = performance.now() - began
   entry.spent.milliseconds += took * weight
   if (took > entry.spent.longest) entry.spent.longest = took
-}
-
-/** The callback, measured. */
-export function measured(entry: Entry, callback: Callback, weight: Weight): Callback {
-  if (weight === 0) return callback
-  return (...args) => {
-    const began = performance.now()
-    try {
-      return callback(...args)
-    } finally {
-      noteTime(entry, began, weight)
-    }
-  }
 }

@@ -40,11 +40,11 @@ import { registerThemesRoute } from './theme/routes.ts'
 import { guardThemeSwitch } from './theme/switching.ts'
 import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
-import { createMemory } from './view/memory.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
+import { createPageDataCache } from './view/page-data-cache.ts'
 import { createPostView } from './view/post.ts'
-import { createSurroundings } from './view/surroundings.ts'
+import { createRelatedData } from './view/related-data.ts'
 
 /** What `/robots.txt` says before the filter: WordPress's `do_robots`. */
 const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
@@ -80,15 +80,15 @@ export function createPublicSite(parts: {
   const { content, discussion, auth, hooks, options, rest, config, log } = parts
   hooks.declareFilters(filterShapes)
   const origin = config.url
-  const memory = createMemory(hooks)
+  const pageData = createPageDataCache(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
   const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
   offerMenuPlaces(hooks, openTheme)
-  const surroundings = createSurroundings({ content, auth, memory })
-  const postOfId = memory.remember((id) => content.posts.get(Number(id)))
+  const relatedData = createRelatedData({ content, auth, pageData })
+  const postOfId = pageData.remember((id) => content.posts.get(Number(id)))
   const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
-  registerCoreBlocks({ content, auth, discussion, hooks, surroundings, storedPost, memory, origin, log })
+  registerCoreBlocks({ content, auth, discussion, hooks, relatedData, storedPost, pageData, origin, log })
   const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,
@@ -97,14 +97,14 @@ export function createPublicSite(parts: {
   const files = createFiles({ config, hooks, themes })
   const visibility = createVisibility(auth, content)
   const sitemaps = createSitemaps({ content, auth, options, hooks, origin })
-  const find = createFind({ content, auth, options, visibility, memory })
-  const feedOf = createFeed({ content, surroundings })
+  const find = createFind({ content, auth, options, visibility, pageData })
+  const feedOf = createFeed({ content, relatedData })
   const viewPage = createPageView({
     content,
     discussion,
-    memory,
-    menu: createMenu(content, memory, origin),
-    surroundings,
+    pageData,
+    menu: createMenu(content, pageData, origin),
+    relatedData,
     origin,
     viewPost: createPostView({ content, hooks, origin }),
   })

@@ -1,16 +1,16 @@
 import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
-import { type Products, priceOf } from './catalogue/products.ts'
+import { type Products, priceOf } from './catalog/products.ts'
 import type { StoreSettings } from './settings.ts'
-import type { StockNews } from './stock/news.ts'
 import { MOST_IN_STOCK, type Stock } from './stock/stock.ts'
+import type { EmitStockChanges } from './stock/stock-events.ts'
 
 /** What models and agents may do in the shop: look at it, and with the right to edit a product propose its stock. */
 export function registerAbilities(
   { abilities, auth, content }: Pick<ExtensionHost, 'abilities' | 'auth' | 'content'>,
-  parts: { products: Products; stock: Stock; tellOfStock: StockNews; settings: () => StoreSettings },
+  parts: { products: Products; stock: Stock; emitStockChanges: EmitStockChanges; settings: () => StoreSettings },
 ): void {
-  const { products, stock, tellOfStock, settings } = parts
+  const { products, stock, emitStockChanges, settings } = parts
   abilities.registerCategory({ slug: 'store', label: 'Store', description: 'Products and stock of the store.' })
 
   const item = z.object({
@@ -78,7 +78,7 @@ export function registerAbilities(
     },
     async execute({ id, quantity }) {
       const step = await stock.set(id, quantity)
-      await tellOfStock([step])
+      await emitStockChanges([step])
       return { id, quantity: step.after }
     },
   })

@@ -1,5 +1,5 @@
 import { type FilterShapes, type MailMessage, mailMessageShape, recordOf } from 'pentad'
-import { productMeta } from './catalogue/content-types.ts'
+import { productMeta } from './catalog/content-types.ts'
 import type { StoreTexts } from './pages/default-texts.ts'
 import type { Item, Order, PriceChange, StockChange } from './types.ts'
 

@@ -4,28 +4,28 @@ import { createCartCookie } from './cart/cart-cookie.ts'
 import { createCartLines } from './cart/cart-lines.ts'
 import { createCarts } from './cart/carts.ts'
 import { registerCartRoutes } from './cart/routes.ts'
-import { registerContentTypes } from './catalogue/content-types.ts'
-import { forgetDeleted } from './catalogue/forget.ts'
-import { watchPrices } from './catalogue/prices.ts'
-import { createProducts } from './catalogue/products.ts'
+import { registerContentTypes } from './catalog/content-types.ts'
+import { watchPrices } from './catalog/prices.ts'
+import { createProducts } from './catalog/products.ts'
+import { removeDeleted } from './catalog/remove-deleted.ts'
 import { filterShapes } from './hooks.ts'
 import { createPriceFormat } from './money.ts'
 import { createOrderMails } from './orders/order-mails.ts'
 import { createOrders } from './orders/orders.ts'
 import { registerOrderRoute } from './orders/routes.ts'
 import { showCart } from './pages/cart-page.ts'
-import { makeCartPage } from './pages/make-cart-page.ts'
+import { createCartPage } from './pages/create-cart-page.ts'
 import { showProducts } from './pages/product-page.ts'
 import { styleShop } from './pages/style.ts'
 import { createTexts } from './pages/texts.ts'
 import { serveBrowserAgents } from './services/browser-agents.ts'
 import { purgeShopPages } from './services/page-caches.ts'
-import { tellSubscribers } from './services/push.ts'
+import { notifySubscribers } from './services/push.ts'
 import { describeForSearch } from './services/search-engines.ts'
 import { settingsSchema } from './settings.ts'
-import { createStockNews } from './stock/news.ts'
 import { registerStockRoutes } from './stock/routes.ts'
 import { createStock } from './stock/stock.ts'
+import { createStockEvents } from './stock/stock-events.ts'
 import { openStoreTables } from './tables.ts'
 
 export default defineExtension({
@@ -44,9 +44,9 @@ export default defineExtension({
     const stock = createStock(db)
     const products = createProducts(host, stock)
     watchPrices(host, { db, products })
-    forgetDeleted(host, db)
-    const tellOfStock = createStockNews(host, products)
-    registerStockRoutes(host, { stock, products, tellOfStock })
+    removeDeleted(host, db)
+    const emitStockChanges = createStockEvents(host, products)
+    registerStockRoutes(host, { stock, products, emitStockChanges })
 
     const cookie = createCartCookie(host)
     const lines = createCartLines(db)
@@ -55,22 +55,22 @@ export default defineExtension({
     host.jobs.schedule('store-carts', 'hourly', lines.tidy)
 
     const mails = createOrderMails(host, { db, settings, formatPrice })
-    const orders = createOrders(host, { db, carts, lines, stock, tellOfStock })
+    const orders = createOrders(host, { db, carts, lines, stock, emitStockChanges })
     registerOrderRoute(host, { orders, carts, cookie })
     host.hooks.addAction('store_order_placed', mails.send)
     // What a stop of the process kept from being sent; by then others had their chance to filter it.
     host.hooks.addAction('init', mails.send)
 
-    await makeCartPage(host, record)
+    await createCartPage(host, record)
     const say = createTexts(host)
     showProducts(host, { settings, products, carts, formatPrice, say })
     showCart(host, { settings, carts, formatPrice, say })
     styleShop(host, settings)
 
     purgeShopPages(host, settings)
-    tellSubscribers(host, { products, settings, formatPrice })
+    notifySubscribers(host, { products, settings, formatPrice })
     describeForSearch(host, { products, settings })
     serveBrowserAgents(host, { products, carts, settings })
-    registerAbilities(host, { products, stock, tellOfStock, settings })
+    registerAbilities(host, { products, stock, emitStockChanges, settings })
   },
 })

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createMemory } from '../../cms/site/view/memory.ts'
+import { createPageDataCache } from '../../cms/site/view/page-data-cache.ts'
 import { NOBODY } from '../../core/auth/identify.ts'
 import type { User } from '../../core/auth/types.ts'
 import { createHooks } from '../../core/hooks/index.ts'
@@ -30,7 +30,7 @@ function answers(work: () => Promise<string>): Promise<[string, boolean][]> {
 describe('What readers share', () => {
   it('is made once for all of them, as for a visitor, where nothing asks who reads', async () => {
     let made = 0
-    const look = createMemory(createHooks()).remember(async (key) => {
+    const look = createPageDataCache(createHooks()).remember(async (key) => {
       await wait(5)
       return `${key} ${++made}`
     })
@@ -39,7 +39,7 @@ describe('What readers share', () => {
   })
 
   it('is nobody else’s where something asks: each gets their own, and no answer is stored', async () => {
-    const look = createMemory(createHooks()).remember(async (key) => {
+    const look = createPageDataCache(createHooks()).remember(async (key) => {
       await wait(Math.random() * 5)
       return `${key} of ${who()}`
     })

@@ -5,8 +5,8 @@ import type { Logger } from '../../../core/log.ts'
 import type { Discussion } from '../../content/discussion/types.ts'
 import type { BlockRenderCallback, Content, Post, Term } from '../../content/types.ts'
 import { currentPage } from '../current-page.ts'
-import type { Memory } from '../view/memory.ts'
-import type { FindSurroundings, Surroundings } from '../view/surroundings.ts'
+import type { PageDataCache } from '../view/page-data-cache.ts'
+import type { FindRelatedData, RelatedData } from '../view/related-data.ts'
 
 /** What the blocks of core are rendered with. */
 export interface BlockParts {
@@ -14,11 +14,11 @@ export interface BlockParts {
   readonly auth: Auth
   readonly discussion: Discussion
   readonly hooks: Hooks
-  readonly surroundings: FindSurroundings
+  readonly relatedData: FindRelatedData
   /** A post by its id, looked up once until something of the site changes; whether the reader may see it is not asked. */
   readonly storedPost: (id: number) => Promise<Post | undefined>
   /** Remembers what a visitor is shown until something of the site changes. */
-  readonly memory: Memory
+  readonly pageData: PageDataCache
   /** The site's address, without a slash at the end. */
   readonly origin: string
   readonly log: Logger
@@ -80,8 +80,8 @@ export function listTogether(posts: readonly Post[]): void {
 }
 
 /** What stands around a post, which the page then depends on. */
-export async function around({ surroundings }: BlockParts, post: Post): Promise<Surroundings> {
-  const found = (await surroundings(together.get(post) ?? [post.id]))(post.id)
+export async function around({ relatedData }: BlockParts, post: Post): Promise<RelatedData> {
+  const found = (await relatedData(together.get(post) ?? [post.id]))(post.id)
   tagPage(...found.pageTags)
   return found
 }

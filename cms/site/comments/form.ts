@@ -10,7 +10,7 @@ import type { Discussion } from '../../content/discussion/types.ts'
 import type { Comment, Content, Post } from '../../content/types.ts'
 import type { Visibility } from '../page/visibility.ts'
 import type { PostPasswords } from '../post-password.ts'
-import { refusalPage } from './refusal-page.ts'
+import { commentErrorPage } from './error-page.ts'
 
 export const COMMENTS_PATH = '/wp-comments-post.php'
 /** A field that people do not see and programs fill in. */
@@ -140,7 +140,7 @@ export function createCommentForm(parts: {
       context.status = error.status
       context.set({ ...error.headers })
       context.type = 'html'
-      context.body = refusalPage(error.message)
+      context.body = commentErrorPage(error.message)
     }
   }
 }

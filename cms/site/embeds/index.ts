@@ -15,7 +15,7 @@ import { filterShapes } from './hooks.ts'
 import { createOembedClient } from './oembed-client.ts'
 import { createPageAssets } from './page-assets.ts'
 import { createProviders } from './providers.ts'
-import { createRequestTurns } from './request-turns.ts'
+import { createRequestLimit } from './request-limit.ts'
 import { createResolver, type Wanted } from './resolver.ts'
 import { registerEmbedRoutes } from './routes.ts'
 import { embedSettings } from './settings.ts'
@@ -58,7 +58,7 @@ export async function createEmbeds(parts: {
     ...{ isTrusted, signal },
     filterUrl: (endpoint, url, size) => hooks.applyFilters('oembed_fetch_url', endpoint, url, size),
   })
-  const inTurn = createRequestTurns()
+  const inTurn = createRequestLimit()
   const providers = createProviders(hooks, origin)
   const resolver = createResolver({ hooks, jobs, log, client, table, providers, inTurn })
   const assets = createPageAssets(hooks)

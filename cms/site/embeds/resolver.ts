@@ -6,7 +6,7 @@ import { createLogLimit } from '../../log-limit.ts'
 import { toHtml } from './answer-html.ts'
 import { type OembedClient, ProviderUnavailable } from './oembed-client.ts'
 import { askedUrl, type Providers } from './providers.ts'
-import type { RequestTurns } from './request-turns.ts'
+import type { RequestLimit } from './request-limit.ts'
 import type { EmbedTableAccess } from './table.ts'
 import type { Embed, EmbedSize } from './types.ts'
 
@@ -48,7 +48,7 @@ export function createResolver(parts: {
   providers: Providers
   client: OembedClient
   table: EmbedTableAccess
-  inTurn: RequestTurns
+  inTurn: RequestLimit
 }): Resolver {
   const { hooks, jobs, log, providers, client, table, inTurn } = parts
   const underWay = new Map<string, Promise<Embed | undefined>>()
@@ -96,7 +96,7 @@ export function createResolver(parts: {
   }
 
   /** Several that want the same wait for one request. `undefined` where the provider gets none for now. */
-  function ask(wanted: Wanted, inOrder: RequestTurns): Promise<Embed | undefined> {
+  function ask(wanted: Wanted, inOrder: RequestLimit): Promise<Embed | undefined> {
     const key = keyOf(wanted)
     const known = underWay.get(key)
     if (known) return known

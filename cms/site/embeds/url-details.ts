@@ -8,7 +8,7 @@ import type { Content } from '../../content/types.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { fetchText } from './fetch-text.ts'
-import type { RequestTurns } from './request-turns.ts'
+import type { RequestLimit } from './request-limit.ts'
 
 /** WordPress reads the first 150 KB, and remembers for an hour. */
 const MOST_BYTES = 150 * 1024
@@ -27,7 +27,7 @@ export function registerUrlDetailsRoute(parts: {
   rest: Rest
   content: Pick<Content, 'postTypes'>
   isTrusted: ((url: URL) => boolean) | undefined
-  inTurn: RequestTurns
+  inTurn: RequestLimit
   signal: AbortSignal
 }): void {
   const { rest, content, isTrusted, inTurn, signal } = parts

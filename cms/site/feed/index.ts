@@ -6,15 +6,15 @@ import { inLoop } from '../current-page.ts'
 import { toLanguage } from '../language.ts'
 import { attachmentTags } from '../page/tags.ts'
 import type { PageContext } from '../types.ts'
-import type { FindSurroundings } from '../view/surroundings.ts'
+import type { FindRelatedData } from '../view/related-data.ts'
 import { type Feed, type FeedItem, writeRss } from './rss.ts'
 
 /** How many comments a feed of them holds. */
 const COMMENTS = 10
 
 /** Writes the feed of a page: its posts, or of a single post its comments. */
-export function createFeed(parts: { content: Content; surroundings: FindSurroundings }) {
-  const { content, surroundings } = parts
+export function createFeed(parts: { content: Content; relatedData: FindRelatedData }) {
+  const { content, relatedData } = parts
 
   async function postItem(
     post: Post,
@@ -97,7 +97,7 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
       items.push(...(page.post ? await commentsOf(page.post) : await commentsOfSite(page)))
       updatedGmt = items[0]?.dateGmt
     } else {
-      const find = await surroundings(page.posts.map((post) => post.id))
+      const find = await relatedData(page.posts.map((post) => post.id))
       for (const post of page.posts) items.push(await inLoop(post, () => postItem(post, page, hooks, find)))
       updatedGmt = page.posts
         .map((post) => post.modifiedGmt)
@@ -123,4 +123,4 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
   }
 }
 
-type Around = Awaited<ReturnType<FindSurroundings>>
+type Around = Awaited<ReturnType<FindRelatedData>>

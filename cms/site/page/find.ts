@@ -7,7 +7,7 @@ import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import { type Address, type Route, readAddress } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
-import type { Memory } from '../view/memory.ts'
+import type { PageDataCache } from '../view/page-data-cache.ts'
 import { dateRange } from './archive-date.ts'
 import { type Page, singleSlash } from './page.ts'
 import { tagsOf } from './tags.ts'
@@ -28,10 +28,10 @@ export function createFind(parts: {
   auth: Auth
   options: Options
   visibility: Visibility
-  memory: Memory
+  pageData: PageDataCache
 }): Find {
-  const { content, auth, options, visibility, memory } = parts
-  const postAt = memory.remember((path) => content.posts.getByPath(path))
+  const { content, auth, options, visibility, pageData } = parts
+  const postAt = pageData.remember((path) => content.posts.getByPath(path))
 
   return async (page, asked, hooks) => {
     let address = asked

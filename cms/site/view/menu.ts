@@ -2,7 +2,7 @@ import type { Content, MenuEntry, Post } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { withoutOrigin } from '../text.ts'
 import type { PageContext } from '../types.ts'
-import type { Memory } from './memory.ts'
+import type { PageDataCache } from './page-data-cache.ts'
 
 /** An entry of the menu, or a page below the one that is shown. */
 export interface TemplateLink {
@@ -32,8 +32,8 @@ const PLAIN = { children: [], target: '', rel: '', classes: '', description: '',
  * level) by their order and title. Titles of pages pass `the_title` each time. The page gets the tag `menu-<parent>`,
  * and for each entry of a menu `menu-post-<id>` or `menu-term-<id>`.
  */
-export function createMenu(content: Content, memory: Memory, siteUrl: string) {
-  const below = memory.remember(async (parent): Promise<Post[]> => {
+export function createMenu(content: Content, pageData: PageDataCache, siteUrl: string) {
+  const below = pageData.remember(async (parent): Promise<Post[]> => {
     const { items } = await content.posts.query({
       types: ['page'],
       parents: [Number(parent)],
@@ -43,7 +43,7 @@ export function createMenu(content: Content, memory: Memory, siteUrl: string) {
     })
     return items.sort((a, b) => a.menuOrder - b.menuOrder || a.title.localeCompare(b.title))
   })
-  const placed = memory.remember((place) => content.menus.at(place))
+  const placed = pageData.remember((place) => content.menus.at(place))
 
   async function pages(parentId: number, page: PageContext): Promise<TemplateLink[]> {
     const { showOnFront, pageOnFront } = content.siteSettings()

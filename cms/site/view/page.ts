@@ -12,11 +12,11 @@ import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
 import { type TemplateComment, toThreads } from './comments.ts'
 import { type TemplateImage, toImage } from './image.ts'
-import type { Memory } from './memory.ts'
 import type { FindMenu, TemplateLink } from './menu.ts'
+import type { PageDataCache } from './page-data-cache.ts'
 import { type TemplatePagination, toPagination } from './pagination.ts'
 import type { TemplatePost, ViewPost } from './post.ts'
-import type { FindSurroundings } from './surroundings.ts'
+import type { FindRelatedData } from './related-data.ts'
 
 /** The file of an attachment page. */
 export interface TemplateFile {
@@ -76,16 +76,16 @@ export interface TemplateData {
 export function createPageView(parts: {
   content: Content
   discussion: Discussion
-  memory: Memory
+  pageData: PageDataCache
   menu: FindMenu
-  surroundings: FindSurroundings
+  relatedData: FindRelatedData
   viewPost: ViewPost
   /** The site's address, without a slash at the end. */
   origin: string
 }) {
-  const { content, discussion, memory, menu, surroundings, viewPost, origin } = parts
+  const { content, discussion, pageData, menu, relatedData, viewPost, origin } = parts
 
-  const beside = memory.remember(async (id) => {
+  const beside = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
     return post ? content.posts.neighbours(post) : undefined
   })
@@ -101,10 +101,10 @@ export function createPageView(parts: {
   const viewComments = createCommentsView({
     content,
     discussion,
-    approved: memory.remember((id) => content.comments.ofPost(Number(id))),
+    approved: pageData.remember((id) => content.comments.ofPost(Number(id))),
   })
 
-  const details = memory.remember(async (id) => {
+  const details = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
     return post && (await content.media.details([post])).get(post.id)
   })
@@ -121,7 +121,7 @@ export function createPageView(parts: {
     }
   }
 
-  const parents = memory.remember(async (id) => {
+  const parents = pageData.remember(async (id) => {
     const parent = await content.posts.get(Number(id))
     return parent?.status === 'publish' && parent.path !== '' ? parent : undefined
   })
@@ -172,7 +172,7 @@ export function createPageView(parts: {
     const language = toLanguage(settings.language)
     const whole = page.post !== undefined && page.kind !== 'home'
     const [around, entries, own] = await Promise.all([
-      surroundings(page.posts.map((post) => post.id)),
+      relatedData(page.posts.map((post) => post.id)),
       menu.all(page),
       aroundPost(page),
     ])

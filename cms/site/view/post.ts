@@ -11,7 +11,7 @@ import type { PageContext } from '../types.ts'
 import { postClasses } from './classes.ts'
 import { highlight } from './highlight.ts'
 import { type TemplateImage, toImage } from './image.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { RelatedData } from './related-data.ts'
 
 export interface TemplateName {
   readonly name: string
@@ -83,7 +83,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
 
   return async (
     post: Post,
-    around: Surroundings,
+    around: RelatedData,
     page: PageContext,
     options: { locked: boolean; whole: boolean },
   ): Promise<TemplatePost> => {

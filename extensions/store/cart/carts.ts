@@ -1,5 +1,5 @@
 import { createRateLimit, type ExtensionHost, RestError } from 'pentad'
-import { isAvailable, type Products } from '../catalogue/products.ts'
+import { isAvailable, type Products } from '../catalog/products.ts'
 import type { StoreSettings } from '../settings.ts'
 import { outOfStock } from '../stock/stock.ts'
 import type { Cart, Visitor } from '../types.ts'

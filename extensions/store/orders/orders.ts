@@ -3,8 +3,8 @@ import { type ExtensionHost, fromGmt, RestError, toGmt } from 'pentad'
 import type { CartLines, StoredLine } from '../cart/cart-lines.ts'
 import type { Carts } from '../cart/carts.ts'
 import '../hooks.ts'
-import type { StockNews } from '../stock/news.ts'
 import { outOfStock, type Stock, type StockStep } from '../stock/stock.ts'
+import type { EmitStockChanges } from '../stock/stock-events.ts'
 import type { StoreDatabase } from '../tables.ts'
 import type { Customer, Order } from '../types.ts'
 
@@ -24,9 +24,15 @@ export interface Orders {
 
 export function createOrders(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
-  parts: { db: StoreDatabase; carts: Pick<Carts, 'priced'>; lines: CartLines; stock: Stock; tellOfStock: StockNews },
+  parts: {
+    db: StoreDatabase
+    carts: Pick<Carts, 'priced'>
+    lines: CartLines
+    stock: Stock
+    emitStockChanges: EmitStockChanges
+  },
 ): Orders {
-  const { db, carts, lines, stock, tellOfStock } = parts
+  const { db, carts, lines, stock, emitStockChanges } = parts
 
   /** What is ordered, if the cart costs what the customer saw. */
   async function agree(stored: readonly StoredLine[], total: number): Promise<Wanted> {
@@ -62,7 +68,7 @@ export function createOrders(
         const order: Order = { ...wanted, number: String(id), placed: fromGmt(placedGmt), customer }
         return { order, steps }
       })
-      await tellOfStock(steps)
+      await emitStockChanges(steps)
       await hooks.limited({ refusable: false }).doActionAsync('store_order_placed', order)
       return order
     },

@@ -1,6 +1,6 @@
 import { type ExtensionHost, escapeHtml, type PageContext } from 'pentad'
 import type { Carts } from '../cart/carts.ts'
-import { isAvailable } from '../catalogue/products.ts'
+import { isAvailable } from '../catalog/products.ts'
 import { NOTICE } from '../form-route.ts'
 import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'

@@ -1,5 +1,5 @@
 import type { ExtensionHost } from 'pentad'
-import { PRODUCT } from '../catalogue/content-types.ts'
+import { PRODUCT } from '../catalog/content-types.ts'
 import type { StoreSettings } from '../settings.ts'
 
 /** Looks of price, forms and cart, in the colours of the theme. */

@@ -1,7 +1,7 @@
 import { type ExtensionHost, type Filters, RestError } from 'pentad'
 import type { Carts } from '../cart/carts.ts'
 import { describeCart } from '../cart/routes.ts'
-import { isAvailable, type Products, priceOf } from '../catalogue/products.ts'
+import { isAvailable, type Products, priceOf } from '../catalog/products.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { Cart, Product } from '../types.ts'
 

@@ -1,5 +1,5 @@
 import type { ExtensionHost } from 'pentad'
-import { VARIATION } from '../catalogue/content-types.ts'
+import { VARIATION } from '../catalog/content-types.ts'
 import { STORE_TAG } from '../pages/style.ts'
 import type { StoreSettings } from '../settings.ts'
 

@@ -1,11 +1,11 @@
 import type { ExtensionHost } from 'pentad'
-import type { Products } from '../catalogue/products.ts'
+import type { Products } from '../catalog/products.ts'
 import '../hooks.ts'
 import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 
 /** Gives the PWA service news to send to subscribers: what got cheaper, and what is there again. */
-export function tellSubscribers(
+export function notifySubscribers(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   parts: { products: Products; settings: () => StoreSettings; formatPrice: FormatPrice },
 ): void {

@@ -1,5 +1,5 @@
 import type { ExtensionHost } from 'pentad'
-import { isAvailable, type Products, priceOf } from '../catalogue/products.ts'
+import { isAvailable, type Products, priceOf } from '../catalog/products.ts'
 import type { StoreSettings } from '../settings.ts'
 
 /** Tells the SEO service what the page of a product sells, for structured data. */

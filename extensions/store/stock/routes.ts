@@ -1,8 +1,8 @@
 import { type AccessRequest, type ExtensionHost, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
-import type { Products } from '../catalogue/products.ts'
-import type { StockNews } from './news.ts'
+import type { Products } from '../catalog/products.ts'
 import { MOST_IN_STOCK, type Stock } from './stock.ts'
+import type { EmitStockChanges } from './stock-events.ts'
 
 const id = z.int().describe('ID of a product or variation.')
 const quantity = z.int().min(0).max(MOST_IN_STOCK).nullable().describe('Stock quantity; null if stock is not tracked.')
@@ -26,7 +26,7 @@ const stockSchema = z.object({
  */
 export function registerStockRoutes(
   { rest }: Pick<ExtensionHost, 'rest'>,
-  { stock, tellOfStock, products }: { stock: Stock; tellOfStock: StockNews; products: Products },
+  { stock, emitStockChanges, products }: { stock: Stock; emitStockChanges: EmitStockChanges; products: Products },
 ): void {
   const access = ({ can, params }: AccessRequest) => can('edit_post', Number(params.id))
 
@@ -60,7 +60,7 @@ export function registerStockRoutes(
       if ((quantity === undefined) === (change === undefined))
         throw new RestError('store_invalid_stock', 'Provide either quantity or change.', { status: 400 })
       const step = change === undefined ? await stock.set(id, quantity ?? null) : await stock.add(id, change)
-      await tellOfStock([step])
+      await emitStockChanges([step])
       return success({ id, quantity: step.after })
     },
   })

@@ -7,8 +7,8 @@ import type { AuditLog } from './audit-log.ts'
 import { type Changes, toChange } from './changes.ts'
 import type { Conversations } from './conversations.ts'
 import { instructions } from './instructions.ts'
-import { keepTurn } from './keep-turn.ts'
 import type { Progress, Turns } from './progress.ts'
+import { saveTurn } from './save-turn.ts'
 import type { CopilotDatabase } from './tables.ts'
 import { createToolbox, type Toolbox } from './tools.ts'
 import type { Answered, Asked } from './types.ts'
@@ -62,7 +62,7 @@ export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answe
     const reply = await parts.safeReply(replyOf(said, toolbox))
     const { proposals, steps } = toolbox
     const turn = { userId: user.id, conversationId, message, reply, proposals, steps }
-    const kept = await keepTurn(db, turn)
+    const kept = await saveTurn(db, turn)
     return {
       ...{ requestId, conversationId: kept.conversationId, reply, truncated, steps },
       changes: kept.changes.map(toChange),

@@ -1,8 +1,8 @@
 import { type ExtensionHost, plainText, RestError, success, successAnswer, type Term } from 'pentad'
 import { z } from 'zod'
 import { MODEL_TIME } from '../model-time.ts'
+import { cleanLines } from './clean-lines.ts'
 import { materialInput, question, readMaterial, requireOne } from './material.ts'
-import { saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
 
 /** Categories that a model gets to choose from, the most used ones. */
@@ -65,7 +65,7 @@ function listed(categories: readonly Term[]): string {
 
 /** A category that is named in an answer, or its number; 0 if none is. */
 function idOf(answer: string, categories: readonly Term[]): number {
-  const lines = saidLines(answer)
+  const lines = cleanLines(answer)
   const named = categories.find(({ name }) =>
     lines.some((line) => line.toLowerCase() === plainText(name).toLowerCase()),
   )

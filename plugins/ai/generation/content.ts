@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { mentions, readMentions } from '../mentions.ts'
 import { MODEL_TIME } from '../model-time.ts'
 import { cleanArticle } from './article.ts'
+import { unusableText } from './errors.ts'
 import { brief, materialInput, question } from './material.ts'
-import { nothingWritten } from './refusals.ts'
 import type { Writer } from './writer.ts'
 
 /** Words of each. */
@@ -53,7 +53,7 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
         ],
       })
       const content = cleanArticle(text)
-      if (plainText(content) === '') throw nothingWritten()
+      if (plainText(content) === '') throw unusableText()
       // Only where it is so: whoever writes on sees that the end is missing.
       return success({ content, ...(truncated && { truncated }) })
     },

@@ -4,11 +4,11 @@ import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
 import { MODEL_TIME } from '../model-time.ts'
 import { PROVIDERS } from '../providers/choice.ts'
-import { NO_IMAGE_MODEL, noImageModel } from '../providers/refusals.ts'
+import { NO_IMAGE_MODEL, noImageModel } from '../providers/errors.ts'
 import type { Providers } from '../providers/types.ts'
+import { cleanLine, cleanLines } from './clean-lines.ts'
+import { unusableImage } from './errors.ts'
 import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
-import { nothingDrawn } from './refusals.ts'
-import { saidLine, saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
 
 /** What screen readers read out in one go. */
@@ -79,11 +79,11 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
         messages: [{ role: 'user', content: question('Plan one image.', brief, material, fence, mentioned) }],
         schema: plan,
         fromText(text) {
-          const prompt = saidLines(text).join(' ')
+          const prompt = cleanLines(text).join(' ')
           return prompt === '' ? undefined : { prompt, alt: '' }
         },
       })
-      const said = [object.alt, brief ?? '', material.title, object.prompt].map(saidLine)
+      const said = [object.alt, brief ?? '', material.title, object.prompt].map(cleanLine)
       const alt = cutLine(said.find((text) => text !== '') ?? '', LONGEST_ALT)
       const prompt = cutLine(object.prompt, LONGEST_PROMPT)
       const { bytes } = await providers.image({ ...caller, prompt, size })
@@ -114,7 +114,7 @@ async function store(
 ): Promise<Post> {
   const { bytes, alt, post, user } = image
   const format = await formatOf(bytes)
-  if (format === undefined) throw nothingDrawn()
+  if (format === undefined) throw unusableImage()
   try {
     return await host.content.media.upload(
       { source: bytes, name: `featured-image.${format}` },
@@ -126,7 +126,7 @@ async function store(
       { code: error.code, reason: error.data.reason },
       'The media library does not accept the format of the generated image.',
     )
-    throw nothingDrawn()
+    throw unusableImage()
   }
 }
 

@@ -2,9 +2,9 @@ import { type AnswerOf, type ExtensionHost, plainText, success, successAnswer } 
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { MODEL_TIME } from '../model-time.ts'
+import { cleanLine, cleanLines } from './clean-lines.ts'
+import { unusableText } from './errors.ts'
 import { materialInput, question, readMaterial, requireOne } from './material.ts'
-import { nothingWritten } from './refusals.ts'
-import { saidLine, saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
 
 const MOST_TAGS = 10
@@ -51,17 +51,17 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
         ),
         messages: [{ role: 'user', content: question(wish, undefined, material, fence) }],
         schema: answer,
-        fromText: (text) => ({ tags: saidLines(text).flatMap((line) => line.split(/[,;]/)) }),
+        fromText: (text) => ({ tags: cleanLines(text).flatMap((line) => line.split(/[,;]/)) }),
       })
       const tags: AnswerOf<typeof tagShape>[] = []
       const seen = new Set<string>()
       for (const said of object.tags) {
-        const name = cutLine(saidLine(said).replace(/^#+/, ''), LONGEST_TAG)
+        const name = cutLine(cleanLine(said).replace(/^#+/, ''), LONGEST_TAG)
         if (name === '' || seen.has(sameName(name)) || tags.length === MOST_TAGS) continue
         seen.add(sameName(name))
         tags.push((await stored(name)) ?? { name })
       }
-      if (tags.length === 0) throw nothingWritten()
+      if (tags.length === 0) throw unusableText()
       return success({ tags })
     },
   })

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
 import { MODEL_TIME } from '../model-time.ts'
+import { cleanLine, cleanLines } from './clean-lines.ts'
+import { unusableText } from './errors.ts'
 import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
-import { nothingWritten } from './refusals.ts'
-import { saidLine, saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
 
 /** Characters that a title has at most; search engines show about 60. */
@@ -47,11 +47,11 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
           },
         ],
         schema: answer,
-        fromText: (text) => ({ titles: saidLines(text) }),
+        fromText: (text) => ({ titles: cleanLines(text) }),
       })
-      const titles = [...new Set(object.titles.map((title) => cutLine(saidLine(title), LONGEST_TITLE)))]
+      const titles = [...new Set(object.titles.map((title) => cutLine(cleanLine(title), LONGEST_TITLE)))]
       const [title, ...alternatives] = titles.filter((one) => one !== '').slice(0, count)
-      if (title === undefined) throw nothingWritten()
+      if (title === undefined) throw unusableText()
       return success({ title, alternatives })
     },
   })

@@ -1,10 +1,10 @@
 import { type ExtensionHost, fromOwnPages, line, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { composeContactMail } from './contact-mail.ts'
+import { requireHelpdesk } from './errors.ts'
 import { ownPage, pageUrlField, visitorText } from './fields.ts'
 import type { FormAge } from './form-age.ts'
 import { createHelpdeskLimit } from './rate-limit.ts'
-import { refuseWhileOff } from './refusals.ts'
 import type { HelpdeskSettings } from './settings.ts'
 
 /** Milliseconds in which nobody fills in a form. */
@@ -54,7 +54,7 @@ export function registerContact(
     input: submission,
     answer: successAnswer(z.object({ sent: z.literal(true) })),
     async handler({ input, clientAddress }) {
-      refuseWhileOff(settings().helpdeskAgent)
+      requireHelpdesk(settings().helpdeskAgent)
       const age = formAge.of(input.formToken)
       await limit.consume(age === undefined ? WITHOUT_FORM : clientAddress)
       // A program must not learn by what it was known.

@@ -1,8 +1,8 @@
 /** One question to a model through the SDK. Loaded with the first call: nobody's start waits for it. */
 import { embedMany, generateImage, generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
+import { contentRejected, unusableAnswer } from './errors.ts'
 import { type Connection, embeddingModel, imageModel, jsonModel, languageModel } from './models.ts'
-import { contentRefused, unusableAnswer } from './refusals.ts'
 import { counted, estimateTokens, IMAGE_TOKENS, outputTokens, usageOf } from './tokens.ts'
 import type { GeneratedImage, ModelCall, ModelChoice, ObjectCall, TextAnswer, Usage } from './types.ts'
 
@@ -35,7 +35,7 @@ export async function askText(question: Question<ModelCall>): Promise<TextAnswer
     ...commonOptions(question),
     model: languageModel(choice, connection),
   })
-  if (finishReason === 'content-filter') throw contentRefused(choice)
+  if (finishReason === 'content-filter') throw contentRejected(choice)
   if (text.trim() === '') throw unusableAnswer(choice)
   return { text, truncated: finishReason === 'length', usage: usageOf(usage, call, text) }
 }
@@ -50,11 +50,11 @@ export async function askObject<Result>(
       model: jsonModel(choice, connection),
       output: Output.object({ schema: call.schema }),
     })
-    if (answer.finishReason === 'content-filter') throw contentRefused(choice)
+    if (answer.finishReason === 'content-filter') throw contentRejected(choice)
     return { object: answer.output, usage: usageOf(answer.usage, call, answer.text) }
   } catch (error) {
     if (!NoObjectGeneratedError.isInstance(error)) throw error
-    if (error.finishReason === 'content-filter') throw contentRefused(choice)
+    if (error.finishReason === 'content-filter') throw contentRejected(choice)
     const { text = '', usage = { inputTokens: undefined, outputTokens: undefined } } = error
     const object = call.fromText?.(text)
     if (object === undefined) throw error

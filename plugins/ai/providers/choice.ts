@@ -71,7 +71,7 @@ export function chooseModel(kind: ModelKind, settings: AiSettings): ModelChoice 
   return undefined
 }
 
-/** What is known of a provider without asking it: whether it is connected, and the models that it is asked for. */
+/** What is known of a provider without a request: whether it is connected, and the models that it is asked for. */
 export function describeProvider(id: ProviderId, settings: AiSettings): ProviderState {
   const modelOf = (kind: ModelKind) => {
     const chosen = chooseModel(kind, settings)

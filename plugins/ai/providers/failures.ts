@@ -1,7 +1,7 @@
 import { AISDKError, APICallError, StreamProviderError } from 'ai'
 import { RestError } from 'pentad'
 import { subjectOf } from './choice.ts'
-import { contentRefused, providerError, unusableAnswer } from './refusals.ts'
+import { contentRejected, providerError, unusableAnswer } from './errors.ts'
 import { wantedPause } from './retrying-fetch.ts'
 import type { ModelChoice } from './types.ts'
 
@@ -31,7 +31,7 @@ export function providerFailure(error: unknown, choice: ModelChoice): RestError 
   }
   if (status === 429) return tooManyRequests(name, error)
   if (status === 404) return providerError(`${name} does not offer the model ${choice.model}. Choose another model.`)
-  if (status === 400 && REFUSALS.test(said)) return contentRefused(choice)
+  if (status === 400 && REFUSALS.test(said)) return contentRejected(choice)
   if (isUnusable(error, status)) return unusableAnswer(choice)
   if (status === undefined || status >= 500)
     return providerError(`${name} is unreachable or returned a server error. Try again later.`)

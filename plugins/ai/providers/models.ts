@@ -5,7 +5,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { type EmbeddingModel, extractJsonMiddleware, type ImageModel, type LanguageModel, wrapLanguageModel } from 'ai'
 import type { AiSettings } from '../settings.ts'
-import { noImageModel, noProvider } from './refusals.ts'
+import { noImageModel, noProvider } from './errors.ts'
 import type { ModelChoice } from './types.ts'
 
 // The SDK's remarks on settings that a model does not have are no news for the site's log.

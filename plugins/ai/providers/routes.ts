@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { MODEL_TIME } from '../model-time.ts'
 import type { AiSettings } from '../settings.ts'
 import { namesOf } from '../user-names.ts'
-import type { Accounts } from './accounts.ts'
-import type { Asking } from './asking.ts'
 import { chooseModel, describeProvider, PROVIDERS, textModelOf } from './choice.ts'
+import type { ModelClient } from './model-client.ts'
+import type { TokenBudget } from './token-budget.ts'
 
 const test = z.object({
   provider: z.enum(['openai', 'anthropic', 'google', 'compatible']).meta({ description: 'Provider to test.' }),
@@ -48,7 +48,7 @@ const usageAnswer = successAnswer(
 /** What an administrator wants to know of the models: whether a key works, and what was used. Beyond the contract. */
 export function registerProviderRoutes(
   host: ExtensionHost,
-  { accounts, asking, settings }: { accounts: Accounts; asking: Asking; settings: () => AiSettings },
+  { budget, models, settings }: { budget: TokenBudget; models: ModelClient; settings: () => AiSettings },
 ): void {
   host.rest.registerRoute('ai/v1', {
     method: 'GET',
@@ -79,7 +79,7 @@ export function registerProviderRoutes(
       const choice = textModelOf(input.provider, settings())
       if (!choice)
         throw new RestError('ai_no_provider', 'This provider is not connected. Add its API key first.', { status: 409 })
-      const { usage } = await asking.text(
+      const { usage } = await models.text(
         {
           ...{ operation: 'test', userId: user?.id ?? null, signal },
           instructions: 'This is a connection test.',
@@ -100,7 +100,7 @@ export function registerProviderRoutes(
       'Returns the token usage of this month by user (user 0 stands for all visitors), and of recent days by day and purpose.',
     input: usage,
     async handler({ input }) {
-      const [ofMonth, history] = await Promise.all([accounts.ofMonth(), accounts.history(input.days)])
+      const [ofMonth, history] = await Promise.all([budget.ofMonth(), budget.history(input.days)])
       const names = await namesOf(host, ofMonth.users)
       const users = ofMonth.users.map((used) => ({ ...used, name: names.get(used.userId) ?? null }))
       const { monthlyTokenLimit: limit, dailyTokenLimit: dailyLimit } = settings()
@@ -108,5 +108,5 @@ export function registerProviderRoutes(
     },
   })
 
-  host.jobs.schedule('forget-usage', '17 4 * * *', () => accounts.prune())
+  host.jobs.schedule('forget-usage', '17 4 * * *', () => budget.prune())
 }

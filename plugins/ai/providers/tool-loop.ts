@@ -1,10 +1,10 @@
 /** A model that works with tools, through the SDK. Loaded with the first call: nobody's start waits for it. */
 import { dynamicTool, isStepCount, jsonSchema, streamText, ToolChoiceViolationError, type ToolSet } from 'ai'
 import { type Logger, RestError } from 'pentad'
-import type { OpenCall } from './accounts.ts'
 import { commonOptions, type Question } from './calls.ts'
+import { contentRejected, unusableAnswer } from './errors.ts'
 import { languageModel } from './models.ts'
-import { contentRefused, unusableAnswer } from './refusals.ts'
+import type { OpenCall } from './token-budget.ts'
 import { questionTokens, usageOf } from './tokens.ts'
 import type { ModelChoice, ModelTool, ToolAnswer, ToolCall, Usage } from './types.ts'
 
@@ -83,7 +83,7 @@ export async function runTools(
     const left = await account?.catch(() => undefined)
     await left?.close({ inputTokens: questionTokens(call), outputTokens: 0 })
   }
-  if (finish === 'content-filter') throw contentRefused(choice)
+  if (finish === 'content-filter') throw contentRejected(choice)
   if (finish === 'tool-calls') atLimit = true
   if (finish === 'error' && !atLimit) throw unusableAnswer(choice)
   return { text, steps, atLimit, truncated: atLimit || UNFINISHED.has(finish), usage: used }

@@ -41,7 +41,7 @@ export interface PurposeUsage extends Usage {
   readonly calls: number
 }
 
-/** How the use of models goes from day to day. The limit of the month is `openAccounts`' matter. */
+/** How the use of models goes from day to day. The limit of the month is tracked by `openTokenBudget`. */
 export async function openUsageDays(database: Database) {
   await database.migrate('ai_usage_days', {
     '001_days': {

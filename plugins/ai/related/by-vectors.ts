@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { best, type Neighbour } from './neighbours.ts'
+import { best, type Neighbor } from './neighbors.ts'
 import type { RelatedDatabase } from './tables.ts'
 import { likeness, type SmallVector, toSmallVector } from './vectors.ts'
 
@@ -14,12 +14,12 @@ export interface Seeker {
 }
 
 /** The posts whose vectors are nearest to those of each of the others, by their ids: all vectors of the model are compared. */
-export async function neighboursByVectors(
+export async function neighborsByVectors(
   db: RelatedDatabase,
   model: string,
   seekers: readonly Seeker[],
-): Promise<Map<number, Neighbour[]>> {
-  const nearest = new Map(seekers.map(({ id }): [number, Neighbour[]] => [id, []]))
+): Promise<Map<number, Neighbor[]>> {
+  const nearest = new Map(seekers.map(({ id }): [number, Neighbor[]] => [id, []]))
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('ai_related_posts')

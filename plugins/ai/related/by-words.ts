@@ -1,6 +1,6 @@
 import { type ExtensionHost, type Post, wordsOf } from 'pentad'
 import { z } from 'zod'
-import { best, type Neighbour } from './neighbours.ts'
+import { best, type Neighbor } from './neighbors.ts'
 import type { RelatedDatabase } from './tables.ts'
 
 /** Terms by which others are looked for: the ones that tell most. */
@@ -21,11 +21,11 @@ export const termsToText = (terms: Terms) => JSON.stringify([...terms])
  * The posts that have most in common with one by the words that they are about (cosine of term weights), among those
  * that have any of them: what is read does not grow with the site.
  */
-export async function neighboursByWords(
+export async function neighborsByWords(
   { content }: Pick<ExtensionHost, 'content'>,
   db: RelatedDatabase,
   { post, text, terms, finders }: { post: Post; text: string; terms: Terms; finders: ReadonlySet<number> },
-): Promise<Neighbour[]> {
+): Promise<Neighbor[]> {
   if (terms.size === 0) return []
   const words = formsOf(text, new Set([...terms.keys()].slice(0, ASKED_TERMS))).join(' ')
   const among = {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type ExtensionHost, loadLanguages, type Post, plainText, RestError, termWeights } from 'pentad'
 import type { Providers } from '../providers/types.ts'
-import { neighboursByVectors, type Seeker } from './by-vectors.ts'
-import { neighboursByWords, type Terms, termsToText } from './by-words.ts'
-import type { Neighbour } from './neighbours.ts'
+import { neighborsByVectors, type Seeker } from './by-vectors.ts'
+import { neighborsByWords, type Terms, termsToText } from './by-words.ts'
+import type { Neighbor } from './neighbors.ts'
 import type { Pairs } from './pairs.ts'
 import type { ComparedTable, RelatedDatabase } from './tables.ts'
 import { type SmallVector, shrink, toBase64 } from './vectors.ts'
@@ -82,7 +82,7 @@ export function createCompare(
     })
   }
 
-  /** On the accounts of those who wrote them. `undefined`: the model does not answer now. */
+  /** Billed to the authors of the posts. `undefined`: the model does not answer now. */
   async function vectorsOf(asked: readonly ReadPost[]): Promise<Map<number, SmallVector> | undefined> {
     const vectors = new Map<number, SmallVector>()
     const signal = AbortSignal.any([host.signal, AbortSignal.timeout(PATIENCE_MS)])
@@ -116,7 +116,7 @@ export function createCompare(
     asked: readonly ReadPost[],
     source: string,
     vectors: ReadonlyMap<number, SmallVector>,
-  ): Promise<Map<number, Neighbour[]>> {
+  ): Promise<Map<number, Neighbor[]>> {
     const seekers: Seeker[] = []
     for (const one of asked) {
       const { id } = one.post
@@ -125,16 +125,16 @@ export function createCompare(
       await keep(one, { source, vector: toBase64(vector), terms: termsToText(await termsOf(one)) })
       seekers.push({ id, vector, finders: await pairs.findersOf(id) })
     }
-    return neighboursByVectors(db, source, seekers)
+    return neighborsByVectors(db, source, seekers)
   }
 
-  async function byWords(asked: readonly ReadPost[]): Promise<Map<number, Neighbour[]>> {
-    const found = new Map<number, Neighbour[]>()
+  async function byWords(asked: readonly ReadPost[]): Promise<Map<number, Neighbor[]>> {
+    const found = new Map<number, Neighbor[]>()
     for (const one of asked) {
       const terms = await termsOf(one)
       await keep(one, { source: WORDS, vector: '', terms: termsToText(terms) })
       const finders = await pairs.findersOf(one.post.id)
-      found.set(one.post.id, await neighboursByWords(host, db, { ...one, terms, finders }))
+      found.set(one.post.id, await neighborsByWords(host, db, { ...one, terms, finders }))
     }
     return found
   }

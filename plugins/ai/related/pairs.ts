@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Neighbour } from './neighbours.ts'
+import type { Neighbor } from './neighbors.ts'
 import type { RelatedDatabase } from './tables.ts'
 
 /** Which posts are alike. */
 export interface Pairs {
   /** Puts what was found for posts in place of what was known of them. */
-  put(neighbours: ReadonlyMap<number, readonly Neighbour[]>): Promise<void>
+  put(neighbors: ReadonlyMap<number, readonly Neighbor[]>): Promise<void>
   forget(postIds: readonly number[]): Promise<void>
   /** Ids of those most like a post, best first. */
   of(postId: number, limit: number): Promise<number[]>
@@ -15,14 +15,14 @@ export interface Pairs {
 
 export function createPairs(db: RelatedDatabase): Pairs {
   return {
-    put: (neighbours) =>
+    put: (neighbors) =>
       db.transaction().execute(async (handle) => {
-        const ids = [...neighbours.keys()]
+        const ids = [...neighbors.keys()]
         await handle
           .deleteFrom('ai_related_pairs')
           .where((row) => row.or([row('post_id', 'in', ids), row('other_id', 'in', ids)]))
           .execute()
-        for (const [id, others] of neighbours) {
+        for (const [id, others] of neighbors) {
           const rows = others.map((other) => ({ post_id: id, other_id: other.id, score: other.score }))
           if (rows.length > 0) await handle.insertInto('ai_related_pairs').values(rows).execute()
         }

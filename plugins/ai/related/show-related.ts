@@ -1,9 +1,9 @@
 import { type ExtensionHost, escapeHtml, type PageContext, type Post, plainText } from 'pentad'
 import { endOfArticle } from './end-of-article.ts'
 import './hooks.ts'
-import { relatedTag } from './keep-related.ts'
 import type { Pairs } from './pairs.ts'
 import type { RelatedSettings } from './settings.ts'
+import { relatedTag } from './update-related.ts'
 
 /** Puts related posts below the article of a post's page, whatever the theme. */
 export function showRelated(

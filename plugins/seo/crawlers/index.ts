@@ -5,11 +5,11 @@ import type { VisitSettings } from '../visits/settings.ts'
 import type { VisitDatabase } from '../visits/tables.ts'
 import { createWriteBehind, type WriteBehind } from '../write-behind.ts'
 import { createAddressLists } from './address-lists.ts'
+import { createCrawlerDetection } from './detect-crawler.ts'
 import { createIdentities, type Identity } from './identity.ts'
-import { createRecognition } from './recognise.ts'
+import { createPendingCrawls, type PendingCrawl } from './pending-crawls.ts'
 import { registerCrawlerRoute } from './routes.ts'
 import { createSignatureCheck, readSigned } from './signatures.ts'
-import { createWaitingCrawls, type WaitingCrawl } from './waiting-crawls.ts'
 
 /** Identities that are settled at once, and milliseconds that all of one write may take. */
 const AT_ONCE = 16
@@ -29,8 +29,8 @@ export function registerCrawlers(
   const { settings, db, crawls } = parts
   const lists = createAddressLists(host, db)
   const identities = createIdentities({ lists, isSignatureGood: createSignatureCheck(host) })
-  const crawlerOf = createRecognition()
-  const waiting = createWaitingCrawls()
+  const crawlerOf = createCrawlerDetection()
+  const waiting = createPendingCrawls()
   const writing = createWriteBehind(host, write)
   registerCrawlerRoute(host, { crawls, writing })
 
@@ -43,7 +43,7 @@ export function registerCrawlers(
   }
 
   /** Name servers and key directories that are slow hold up what is written no longer than they may. */
-  async function settleAll(taken: readonly WaitingCrawl[]): Promise<Visits[]> {
+  async function settleAll(taken: readonly PendingCrawl[]): Promise<Visits[]> {
     const signal = AbortSignal.any([host.signal, AbortSignal.timeout(PATIENCE)])
     const left = [...taken]
     const settled: Visits[] = []
@@ -56,7 +56,7 @@ export function registerCrawlers(
     return settled
   }
 
-  async function identityOf(crawl: WaitingCrawl, signal: AbortSignal): Promise<Identity> {
+  async function identityOf(crawl: PendingCrawl, signal: AbortSignal): Promise<Identity> {
     if (crawl.address === '' || signal.aborted) return 'unverified'
     const { promise, resolve } = Promise.withResolvers<Identity>()
     const giveUp = () => resolve('unverified')
@@ -88,6 +88,6 @@ export function registerCrawlers(
   }
 }
 
-function toVisits({ crawler, path, hits, at }: WaitingCrawl, identity: Identity): Visits {
+function toVisits({ crawler, path, hits, at }: PendingCrawl, identity: Identity): Visits {
   return { name: crawler.name, identity, path, hits, at }
 }

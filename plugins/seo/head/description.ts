@@ -6,7 +6,7 @@ import { siteName } from './site-name.ts'
  * What describes a page where nobody wrote a description: the beginning of its text; of a list, what stands in it. Never
  * empty, so that every page has a description of its own.
  */
-export async function usualDescription(
+export async function defaultDescription(
   host: Pick<ExtensionHost, 'content' | 'site'>,
   page: Pick<PageContext, 'kind' | 'title' | 'post' | 'locked' | 'pageNumber' | 'posts'>,
 ): Promise<string> {

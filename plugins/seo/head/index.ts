@@ -4,9 +4,10 @@ import { filtered, isText } from '../filtered.ts'
 import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
 import { canonicalOf } from './canonical.ts'
-import { usualDescription } from './description.ts'
+import { dedupeTags } from './dedupe-tags.ts'
+import { IMAGE_PATH, registerDefaultImage } from './default-image.ts'
+import { defaultDescription } from './description.ts'
 import { imageOfField, imageOfPost, largeImageOf, type SocialImage } from './images.ts'
-import { oneOfEach } from './one-of-each.ts'
 import type { PageHead, Social } from './page-head.ts'
 import { robotsOf } from './robots.ts'
 import { siteName } from './site-name.ts'
@@ -16,7 +17,6 @@ import { metaTags } from './tags.ts'
 import { fillTemplate, oneLine } from './template.ts'
 import { templatesFor } from './templates.ts'
 import { termsOf } from './terms.ts'
-import { IMAGE_PATH, registerUsualImage } from './usual-image.ts'
 import type { Source } from './variables.ts'
 import { verificationTags } from './verification.ts'
 
@@ -79,7 +79,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     // What is locked must not be told: a description may quote what the password protects.
     const told = page.locked ? NO_FIELDS : fields
     const written = page.locked ? '' : await firstOf(told.description, templates.description)
-    const usual = written || oneLine(await usualDescription(host, page))
+    const usual = written || oneLine(await defaultDescription(host, page))
     const description = await text('seo_description', usual)
     const openGraph = {
       title: (await firstOf(told.ogTitle)) || title,
@@ -106,7 +106,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     return { url: host.site.url + IMAGE_PATH, width: 1200, height: 630, type: 'image/png', alt: '' }
   }
 
-  registerUsualImage(host)
+  registerDefaultImage(host)
   hooks.addAction(
     'template_redirect',
     async (page) => {
@@ -142,6 +142,6 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     },
     EARLY,
   )
-  hooks.addFilter('page_html', (html, page) => (heads.has(page) ? oneOfEach(html) : html), LATE)
+  hooks.addFilter('page_html', (html, page) => (heads.has(page) ? dedupeTags(html) : html), LATE)
   return { of: (page) => heads.get(page), preview: describe }
 }

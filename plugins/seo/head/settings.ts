@@ -2,11 +2,11 @@ import { line, toggle } from 'pentad'
 import { z } from 'zod'
 
 /** The title that the CMS writes: the heading of the page, the page number in a list, the site's name. */
-export const USUAL_TITLE = '%title% %sep% %page% %sep% %sitename%'
+export const DEFAULT_TITLE = '%title% %sep% %page% %sep% %sitename%'
 
 const template = (initial: string, title: string, description: string) =>
   line(500).default(initial).meta({ title, description, group: 'titles' })
-const titles = (of: string, initial = USUAL_TITLE) => template(initial, `${of} title`, 'Can contain variables.')
+const titles = (of: string, initial = DEFAULT_TITLE) => template(initial, `${of} title`, 'Can contain variables.')
 const descriptions = (of: string, initial = '') =>
   template(initial, `${of} description`, 'Can contain variables. If empty, the description is taken from the content.')
 /** Names of post types and taxonomies: `book`, `genre`. */

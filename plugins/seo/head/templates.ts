@@ -1,6 +1,6 @@
 import type { PageContext } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
-import { USUAL_TITLE } from './settings.ts'
+import { DEFAULT_TITLE } from './settings.ts'
 
 /** Title and description of a kind of pages, as the settings have them; may hold variables. */
 export interface Templates {
@@ -45,7 +45,7 @@ function ofType(name: string, settings: SeoSettings): Templates {
       return { title: settings.tagTitleTemplate, description: settings.tagDescriptionTemplate }
     default:
       return {
-        title: own(settings.typeTitleTemplates, name) ?? USUAL_TITLE,
+        title: own(settings.typeTitleTemplates, name) ?? DEFAULT_TITLE,
         description: own(settings.typeDescriptionTemplates, name) ?? '',
       }
   }

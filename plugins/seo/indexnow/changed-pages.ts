@@ -1,7 +1,7 @@
 import type { ExtensionHost, Post } from 'pentad'
 import { DECISIVE_FIELDS, type Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
-import type { WaitingPages } from './waiting-pages.ts'
+import type { PendingPages } from './pending-pages.ts'
 
 /** What of a post its page shows. */
 const SHOWN = ['title', 'content', 'excerpt', 'template', 'date', 'authorId'] as const
@@ -9,7 +9,7 @@ const SHOWN = ['title', 'content', 'excerpt', 'template', 'date', 'authorId'] as
 /** Notes pages that were published, changed or taken away, so that search engines are told of them. */
 export function watchPages(
   { content, hooks, log }: Pick<ExtensionHost, 'content' | 'hooks' | 'log'>,
-  parts: { settings: () => SeoSettings; indexable: Indexable; waiting: WaitingPages },
+  parts: { settings: () => SeoSettings; indexable: Indexable; waiting: PendingPages },
 ): void {
   const { settings, indexable, waiting } = parts
 

@@ -14,12 +14,12 @@ import type { SeoSettings } from '../settings.ts'
 import { watchPages } from './changed-pages.ts'
 import './hooks.ts'
 import { serveKeyFile } from './key-file.ts'
-import { readOwnUrls } from './own-urls.ts'
+import { createPendingPages } from './pending-pages.ts'
 import { describe, MOST_URLS, type Outcome, submit } from './protocol.ts'
 import { createSending } from './sending.ts'
+import { readSiteUrls } from './site-urls.ts'
 import { createSubmissions } from './submissions.ts'
 import { openIndexNowTables } from './tables.ts'
-import { createWaitingPages } from './waiting-pages.ts'
 
 /** Bytes of a submission: ten thousand long URLs. */
 const BODY_LIMIT = 8 * 1024 * 1024
@@ -48,7 +48,7 @@ export async function registerIndexNow(
   const db = await openIndexNowTables(host.database)
   const key = serveKeyFile(host, settings)
   const submissions = createSubmissions(db)
-  const waiting = createWaitingPages(db)
+  const waiting = createPendingPages(db)
 
   async function send(
     urls: readonly string[],
@@ -74,7 +74,7 @@ export async function registerIndexNow(
     input: z.object({ urls: urlsSchema }),
     answer: successAnswer(z.object({ submitted: z.int(), status: z.int(), endpoint: z.string() })),
     async handler({ input, signal }) {
-      const { urls, foreign } = readOwnUrls(input.urls ?? ['/'], host.site.url)
+      const { urls, foreign } = readSiteUrls(input.urls ?? ['/'], host.site.url)
       if (foreign.length > 0) throw notOurs(foreign)
       if (!isPublicSite(host.options))
         throw new RestError(

@@ -1,8 +1,8 @@
 import type { ExtensionHost } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
+import type { PendingPage, PendingPages } from './pending-pages.ts'
 import { describe, isTemporary, MOST_URLS, type Outcome } from './protocol.ts'
-import type { WaitingPage, WaitingPages } from './waiting-pages.ts'
 
 /** Milliseconds before a submission that failed is tried again: as long as it has waited, within these. */
 const SHORTEST_WAIT = 60_000
@@ -19,18 +19,18 @@ export function createSending(
   parts: {
     settings: () => SeoSettings
     indexable: Indexable
-    waiting: WaitingPages
+    waiting: PendingPages
     send(urls: readonly string[], origin: 'automatic', signal: AbortSignal): Promise<{ outcome: Outcome }>
   },
 ): Sending {
   const { settings, indexable, waiting, send } = parts
 
   /** Since it was noted a page may have become one that nobody should find. Where there is none any more it was taken away. */
-  async function hidden(pages: readonly WaitingPage[]): Promise<Set<WaitingPage>> {
+  async function hidden(pages: readonly PendingPage[]): Promise<Set<PendingPage>> {
     if (settings().indexNow !== 'on') return new Set(pages)
     const posts = await content.posts.getMany([...new Set(pages.map(({ postId }) => postId))])
     const shown = new Set((await indexable.posts([...posts.values()])).map(({ id }) => id))
-    const isHidden = ({ url, postId }: WaitingPage) => {
+    const isHidden = ({ url, postId }: PendingPage) => {
       const post = posts.get(postId)
       return post !== undefined && content.link(post) === url && !shown.has(postId)
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Auth, Content, Database, JsonValue, Options } from 'pentad'
 import { settingsSchema } from '../settings.ts'
-import { type Count, type MigratedThings, migrateThings } from './migrate-things.ts'
+import { type Count, type MigratedItems, migrateItems } from './migrate-items.ts'
 import { legacyPlugins } from './plugins/index.ts'
 import { readLegacySettings } from './read-options.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -54,7 +54,7 @@ const NO_REDIRECTS: RedirectCounts = { imported: 0, skipped: 0, errors: [] }
 export async function migrateLegacy(site: MigrationSite, request: MigrationRequest): Promise<MigrationReport> {
   const { plugin, options } = readPlugin(site, request)
   const tally = createTally()
-  const found = await migrateThings(site, { ...request, plugin, options, tally })
+  const found = await migrateItems(site, { ...request, plugin, options, tally })
   return finishMigration(site, request, { ...found, tally })
 }
 
@@ -71,7 +71,7 @@ export function readPlugin(
 export async function finishMigration(
   site: MigrationSite,
   request: Omit<MigrationRequest, 'onProgress'>,
-  found: Omit<MigratedThings, 'next'> & { tally: Tally },
+  found: Omit<MigratedItems, 'next'> & { tally: Tally },
 ): Promise<MigrationReport> {
   const { plugin, options } = readPlugin(site, request)
   const { posts, terms, tally } = found

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { importShape, type Redirects } from '../redirects/types.ts'
 import { finishMigration, type MigrationReport, type MigrationSite, readPlugin } from './migrate.ts'
-import { migrateThings } from './migrate-things.ts'
+import { migrateItems } from './migrate-items.ts'
 import { countsOf, createTally } from './tally.ts'
 import { LEGACY_IDS } from './types.ts'
 
@@ -89,7 +89,7 @@ export function registerMigration(
       if (!data.dryRun) await hooks.doActionAsync('import_start')
       try {
         const parts = { ...asked, ...readPlugin(site, asked), tally, onProgress }
-        const some = await migrateThings(site, parts, { from: data.done, isOver })
+        const some = await migrateItems(site, parts, { from: data.done, isOver })
         const found = {
           posts: { ...some.posts, changed: data.posts.changed + some.posts.changed },
           terms: { ...some.terms, changed: data.terms.changed + some.terms.changed },

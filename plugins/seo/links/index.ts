@@ -1,13 +1,13 @@
 import { type ExtensionHost, pageAnswer, paginated, paginationSchema, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { Indexable } from '../indexable.ts'
-import { createCatchUp } from './catch-up.ts'
-import { keepLinks } from './keep-links.ts'
+import { createBackfill } from './backfill.ts'
 import { createLinkIndex } from './link-index.ts'
 import { listOrphans, orphanShape } from './orphans.ts'
 import { createReadPages } from './read-pages.ts'
 import { createSuggest, suggestionShape } from './suggestions.ts'
 import { openLinkTables } from './tables.ts'
+import { updateLinks } from './update-links.ts'
 
 /** Which posts are about the same, and which nothing links to: kept as content changes, asked over REST. */
 export async function registerLinks(host: ExtensionHost, { indexable }: { indexable: Indexable }): Promise<void> {
@@ -15,7 +15,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
   const db = await openLinkTables(host.database)
   const index = createLinkIndex(db)
   const read = createReadPages(host, indexable)
-  const catchUp = createCatchUp(host, { db, index, read, indexable })
+  const backfill = createBackfill(host, { db, index, read, indexable })
   const suggest = createSuggest(host, { db, read })
 
   rest.registerRoute('seo/v1', {
@@ -50,10 +50,10 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     },
   })
 
-  keepLinks(host, { index, read, catchUp })
-  jobs.schedule('seo-links', '23 * * * *', () => catchUp.look())
+  updateLinks(host, { index, read, backfill })
+  jobs.schedule('seo-links', '23 * * * *', () => backfill.look())
   // What was there before the service, or came while it was off. The start of the site does not wait for it.
   host.setTimeout(() => {
-    catchUp.look().catch((error) => log.error({ err: error }, 'link index not updated'))
+    backfill.look().catch((error) => log.error({ err: error }, 'link index not updated'))
   }, 0)
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { toGmt } from 'pentad'
 import type { MissingPage, VisitDatabase } from '../visits/tables.ts'
-import { createWaitingHits, type MissingHit } from './waiting-hits.ts'
+import { createPendingHits, type MissingHit } from './pending-hits.ts'
 
 /** Addresses that wait to be written, at most: what one write may take of a busy site. */
 const MOST_WAITING = 1000
@@ -25,7 +25,7 @@ export interface MissingPages {
 
 /** @param most entries that the log keeps */
 export function createMissingPages(db: VisitDatabase, most: () => number): MissingPages {
-  const waiting = createWaitingHits(MOST_WAITING)
+  const waiting = createPendingHits(MOST_WAITING)
 
   async function insert(transaction: Pick<VisitDatabase, 'insertInto'>, hits: readonly MissingHit[]): Promise<void> {
     await transaction

@@ -1,7 +1,7 @@
 import { type ExtensionHost, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { readFields } from '../fields.ts'
-import { usualDescription } from '../head/description.ts'
+import { defaultDescription } from '../head/description.ts'
 import { siteName } from '../head/site-name.ts'
 import { fillTemplate, oneLine } from '../head/template.ts'
 import { templatesFor } from '../head/templates.ts'
@@ -60,7 +60,7 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
         url,
         siteName: siteName(host),
         title: title || oneLine(page.title) || siteName(host),
-        description: description || oneLine(await usualDescription(host, page)),
+        description: description || oneLine(await defaultDescription(host, page)),
       })
     },
   })

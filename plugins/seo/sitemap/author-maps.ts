@@ -3,7 +3,7 @@ import type { ExtensionHost } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { isoOf } from './last-modified.ts'
 import { pagedMaps } from './paged-maps.ts'
-import { shownArchives } from './shown-archives.ts'
+import { publicArchives } from './public-archives.ts'
 import type { Maps } from './types.ts'
 
 /** Sitemaps of the archives of authors: of those who have written public posts. */
@@ -18,7 +18,7 @@ export function createAuthorMaps(
         const { rows } = await sql<{ id: number; modified: string }>`
           select author_id as id, max(modified_gmt) as modified from posts
           where type = 'post' and status = 'publish' group by author_id`.execute(database.db)
-        const shown = await shownArchives(content, rows, ({ id }) => ({ types: ['post'], authors: [id] }))
+        const shown = await publicArchives(content, rows, ({ id }) => ({ types: ['post'], authors: [id] }))
         return shown.map(({ id, modified }) => ({ id, lastModified: isoOf(modified) }))
       },
       async listed(ids) {

@@ -3,7 +3,7 @@ import type { ArchiveDate, ExtensionHost, PostQuery } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { isoOf, newer } from './last-modified.ts'
 import { pagedMaps } from './paged-maps.ts'
-import { shownArchives } from './shown-archives.ts'
+import { publicArchives } from './public-archives.ts'
 import type { Maps } from './types.ts'
 
 /** Sitemaps of the archives by date: of each year, month and day with public posts, in site time. */
@@ -20,7 +20,7 @@ export function createDateMaps(
           where type = 'post' and status = 'publish' group by substr(date, 1, 10)`.execute(database.db)
         const moments = new Map<number, string>()
         // Months and years are made of days.
-        for (const { day, modified } of await shownArchives(content, rows, onDay)) {
+        for (const { day, modified } of await publicArchives(content, rows, onDay)) {
           const id = Number(day.replaceAll('-', ''))
           for (const archive of [id, id - (id % 100), id - (id % 10_000)])
             moments.set(archive, newer(moments.get(archive), isoOf(modified)) ?? '')

@@ -14,7 +14,7 @@ import { canonicalOf } from '../head/canonical.ts'
 import type { Head } from '../head/index.ts'
 import { robotsOf } from '../head/robots.ts'
 import type { SeoSettings } from '../settings.ts'
-import { editedPage } from './edited-page.ts'
+import { draftPage } from './draft-page.ts'
 
 const text = z.string().max(500_000).optional()
 /** Made once: a caller may send as many fields as a body holds. */
@@ -77,7 +77,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
       const stored = await postOf(request)
       const { title = stored.title, content: body = stored.content, excerpt = stored.excerpt } = input
       // Once it is published: nobody finds a draft, and visitors read no text of one.
-      const page = editedPage(host, { ...stored, status: 'publish', title, content: body, excerpt }, signal)
+      const page = draftPage(host, { ...stored, status: 'publish', title, content: body, excerpt }, signal)
       const known = (await content.meta.of('post', [stored.id])).get(stored.id) ?? {}
       const others = Object.entries(known).filter(([key]) => !key.startsWith('_seo_'))
       const meta: Meta = { ...known, ...typed(input.meta) }

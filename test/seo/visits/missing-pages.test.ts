@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { createWaitingHits } from '../../../plugins/seo/missing/waiting-hits.ts'
+import { createPendingHits } from '../../../plugins/seo/missing/pending-hits.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { ask } from '../../support/wire.ts'
 import { set } from '../seo-site.ts'
@@ -8,7 +8,7 @@ import { clear, missingOn, openVisitedSite, visit } from './visit-site.ts'
 
 describe('Missing addresses that wait to be written', () => {
   it('are no more than there may be: of those that were asked for once the oldest go', () => {
-    const waiting = createWaitingHits(100)
+    const waiting = createPendingHits(100)
     const add = (url: string) => waiting.add({ url, referrer: '', userAgent: '' })
     for (let at = 0; at < 90; at++) add('/often/')
     for (let at = 0; at < 100_000; at++) add(`/random-${at}/`)

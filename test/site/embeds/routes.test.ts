@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { createRequestTurns } from '../../../cms/site/embeds/request-turns.ts'
+import { createRequestLimit } from '../../../cms/site/embeds/request-limit.ts'
 import { RestError } from '../../../core/errors.ts'
 import { type OembedServer, sendJson, startEmbeddingSite, startServer, video } from './oembed-server.ts'
 
@@ -101,7 +101,7 @@ describe('Routes that read the web for editors', () => {
     })
 
     it('refuses requests behind the fiftieth that waits', async () => {
-      const inTurn = createRequestTurns()
+      const inTurn = createRequestLimit()
       let end = () => {}
       const asked = new Promise<void>((resolve) => {
         end = resolve

@@ -18,7 +18,7 @@ interface Month {
 const daysOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 /** `core/calendar`: the days of a month that have posts. */
-export function calendar({ content, memory, origin }: BlockParts): BlockRenderers {
+export function calendar({ content, pageData, origin }: BlockParts): BlockRenderers {
   const format = (date: string, form: string) => formatDate(date, form, content.siteSettings())
 
   /** The month before or after that has posts. */
@@ -45,13 +45,13 @@ export function calendar({ content, memory, origin }: BlockParts): BlockRenderer
     ])
     return { days: new Set(found.map(({ period }) => period)), before, after }
   }
-  const remembered = memory.remember(look)
+  const remembered = pageData.remember(look)
 
   async function hasPosts(): Promise<boolean> {
     const { items } = await content.posts.query({ types: ['post'], limit: 1, noFoundRows: true, readableBy: reader() })
     return items.length > 0
   }
-  const rememberedHasPosts = memory.remember(hasPosts)
+  const rememberedHasPosts = pageData.remember(hasPosts)
 
   function link(month: string | undefined, side: 'prev' | 'next'): string {
     if (month === undefined) return `<span class="wp-calendar-nav-${side}">&nbsp;</span>`

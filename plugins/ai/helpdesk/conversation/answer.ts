@@ -1,7 +1,7 @@
 import { type ExtensionHost, plainText } from 'pentad'
 import { cutLine, cutText } from '../../cut-text.ts'
 import { createFence } from '../../fence.ts'
-import { noProvider } from '../../providers/refusals.ts'
+import { noProvider } from '../../providers/errors.ts'
 import type { Providers } from '../../providers/types.ts'
 import type { HelpdeskSettings } from '../settings.ts'
 import type { FoundPassage } from './find-passages.ts'

@@ -2,9 +2,9 @@ import { createRateLimit, type ExtensionHost, fromOwnPages, success, successAnsw
 import { z } from 'zod'
 import { MODEL_TIME } from '../../model-time.ts'
 import type { Providers } from '../../providers/types.ts'
+import { requireHelpdesk } from '../errors.ts'
 import { ownPage, pageUrlField, visitorText } from '../fields.ts'
 import { createHelpdeskLimit } from '../rate-limit.ts'
-import { refuseWhileOff } from '../refusals.ts'
 import type { HelpdeskSettings } from '../settings.ts'
 import { helpdeskTexts } from '../texts.ts'
 import { answer } from './answer.ts'
@@ -57,8 +57,8 @@ export async function registerConversation(
     }),
     async handler({ input, clientAddress, signal }) {
       const { helpdeskAgent, helpdeskConversation, helpdeskInstructions } = settings()
-      refuseWhileOff(helpdeskAgent)
-      refuseWhileOff(helpdeskConversation)
+      requireHelpdesk(helpdeskAgent)
+      requireHelpdesk(helpdeskConversation)
       await limit.consume(clientAddress)
       await daily.consume(clientAddress)
       const turns = input.conversationId === undefined ? [] : await conversations.turns(input.conversationId)

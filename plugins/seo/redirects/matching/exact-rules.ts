@@ -1,6 +1,6 @@
 import type { ActiveRule } from './active-rule.ts'
 import { type Address, folded, identityOf, parseAddress, sortedQuery } from './address.ts'
-import { createKeyFilter } from './key-filter.ts'
+import { createBloomFilter } from './bloom-filter.ts'
 
 /** Rules of one path. */
 interface Place {
@@ -34,7 +34,7 @@ export function createExactRules(): ExactRules {
   // A request pays for a second look only where a rule tells capitals apart.
   const asWritten = new Map<string, Place>()
   const anyCase = new Map<string, Place>()
-  const filter = createKeyFilter(() => anyCase.keys())
+  const filter = createBloomFilter(() => anyCase.keys())
 
   function find(address: Address): ActiveRule | undefined {
     const written = asWritten.size > 0 ? findIn(asWritten.get(address.key), address.query) : undefined

@@ -1,0 +1,72 @@
+import type { Auth, User } from '../../../core/auth/types.ts'
+import type { Content, MediaDetails, Post, Term } from '../../content/types.ts'
+import type { PageDataCache } from './page-data-cache.ts'
+
+/** What stands around a post: who wrote it, what it is filed under, its picture. */
+export interface RelatedData {
+  readonly author: User | undefined
+  /** By taxonomy, public ones only. */
+  readonly terms: Readonly<Record<string, readonly Term[]>>
+  /** The featured image. */
+  readonly image: MediaDetails | undefined
+  /** Tags of the page that shows them. */
+  readonly pageTags: readonly string[]
+}
+
+const NOTHING: RelatedData = { author: undefined, terms: {}, image: undefined, pageTags: [] }
+
+/** Related data of posts by their id, for any number of posts in a handful of queries. */
+export function createRelatedData(parts: { content: Content; auth: Auth; pageData: PageDataCache }) {
+  const { content, auth, pageData } = parts
+
+  const find = pageData.remember(async (key) => {
+    const ids = key.split(',').map(Number)
+    const [posts, termIds, meta] = await Promise.all([
+      content.posts.getMany(ids),
+      content.terms.ofPosts(ids),
+      content.meta.of('post', ids),
+    ])
+    const pictureIds = new Map(ids.map((id) => [id, Number(meta.get(id)?._thumbnail_id?.[0] ?? 0)]))
+    const wanted = [...pictureIds.values()].filter((id) => Number.isSafeInteger(id) && id > 0)
+    const [authors, terms, pictures] = await Promise.all([
+      auth.users.getMany([...new Set([...posts.values()].map((post) => post.authorId))]),
+      content.terms.getMany([
+        ...new Set([...termIds.values()].flatMap((byTaxonomy) => Object.values(byTaxonomy).flat())),
+      ]),
+      wanted.length > 0 ? content.posts.getMany(wanted) : new Map<number, never>(),
+    ])
+    const shownBy = new Map<number, Post>()
+    for (const post of posts.values()) {
+      const picture = pictures.get(pictureIds.get(post.id) ?? 0)
+      const [shown] = picture ? await content.readableIn([picture], post) : []
+      if (shown) shownBy.set(post.id, shown)
+    }
+    const details = pictures.size > 0 ? await content.media.details([...pictures.values()]) : new Map<number, never>()
+
+    return new Map(
+      [...posts.values()].map((post): [number, RelatedData] => {
+        const shown = Object.entries(termIds.get(post.id) ?? {})
+          .filter(([taxonomy]) => content.taxonomies().get(taxonomy)?.public)
+          .map(([taxonomy, ofPost]): [string, Term[]] => [
+            taxonomy,
+            ofPost.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name)),
+          ])
+        const pictureId = pictureIds.get(post.id) ?? 0
+        const image = shownBy.has(post.id) ? details.get(pictureId) : undefined
+        const pageTags = [
+          `author-${post.authorId}`,
+          ...shown.flatMap(([, ofPost]) => ofPost.map(({ id }) => `term-${id}`)),
+          ...(image ? [`post-${pictureId}`] : []),
+        ]
+        return [post.id, { author: authors.get(post.authorId), terms: Object.fromEntries(shown), image, pageTags }]
+      }),
+    )
+  })
+
+  return async (ids: readonly number[]): Promise<(id: number) => RelatedData> => {
+    const found = ids.length > 0 ? await find(ids.join(',')) : new Map<number, RelatedData>()
+    return (id) => found.get(id) ?? NOTHING
+  }
+}
+
+export type FindRelatedData = ReturnType<typeof createRelatedData>

@@ -1,0 +1,16 @@
+import type { ExtensionHost, Settings } from 'pentad'
+import type { settingsSchema } from '../settings.ts'
+
+/** Makes the page that shows the cart, once. It is the owner's then, to rename, to move, to take away. */
+export async function createCartPage(
+  { auth, content }: Pick<ExtensionHost, 'auth' | 'content'>,
+  settings: Settings<typeof settingsSchema>,
+): Promise<void> {
+  if (settings.get().cartPage !== undefined) return
+  const [administrator] = (await auth.users.query({ roles: ['administrator'], limit: 1 })).items
+  const page = await content.posts.insert({
+    ...{ type: 'page', status: 'publish', title: 'Cart', slug: 'cart', commentStatus: 'closed' },
+    authorId: administrator?.id ?? 0,
+  })
+  await settings.update({ cartPage: page.id })
+}

@@ -1,0 +1,10 @@
+import { RestError } from 'pentad'
+
+/** The model answered, and nothing of it is of use. */
+export function unusableText(): RestError {
+  return new RestError('ai_provider_error', 'The model did not return usable text. Try again.', { status: 502 })
+}
+
+export function unusableImage(): RestError {
+  return new RestError('ai_provider_error', 'The model did not return a usable image. Try again.', { status: 502 })
+}

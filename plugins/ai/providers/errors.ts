@@ -1,0 +1,48 @@
+import { RestError } from 'pentad'
+import { subjectOf } from './choice.ts'
+import type { ModelChoice } from './types.ts'
+
+/** @param wanted the model that the owner named */
+export function noProvider(wanted: string): RestError {
+  const message =
+    wanted === ''
+      ? 'Connect an AI provider in the AI settings first.'
+      : `Connect the provider of ${wanted} in the AI settings, or choose another model.`
+  return new RestError('ai_no_provider', message, { status: 409 })
+}
+
+/** WordPress's editor hides its image button with such a message. */
+export const NO_IMAGE_MODEL = 'None of the connected AI providers offers an image model.'
+
+export function noImageModel(): RestError {
+  return new RestError('ai_no_image_model', NO_IMAGE_MODEL, { status: 409 })
+}
+
+/** By the setting that says how much may be used. The budget of a day starts again at midnight UTC. */
+const LIMITS = {
+  monthlyTokenLimit: 'The monthly token limit is reached. An administrator can raise it in the AI settings.',
+  dailyTokenLimit:
+    'The daily token limit is reached. Try again after midnight (UTC), or raise the limit in the AI settings.',
+  helpdeskDailyTokenLimit:
+    'AI answers are not available until tomorrow. Please send your question as a message instead.',
+} as const
+
+export function limitReached(limit: keyof typeof LIMITS): RestError {
+  return new RestError('ai_limit_reached', LIMITS[limit], { status: 402 })
+}
+
+export function contentRejected({ provider }: ModelChoice): RestError {
+  return new RestError(
+    'ai_content_refused',
+    `${subjectOf(provider)} declined the request because of its content policy.`,
+    { status: 422 },
+  )
+}
+
+export function unusableAnswer({ provider }: ModelChoice): RestError {
+  return providerError(`${subjectOf(provider)} returned an unusable answer. Try again.`)
+}
+
+export function providerError(message: string): RestError {
+  return new RestError('ai_provider_error', message, { status: 502 })
+}

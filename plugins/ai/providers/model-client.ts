@@ -1,0 +1,108 @@
+import { type Logger, RestError } from 'pentad'
+import type { AiSettings } from '../settings.ts'
+import type { Question } from './calls.ts'
+import { chooseModel, type ModelKind } from './choice.ts'
+import { noImageModel, noProvider } from './errors.ts'
+import type { TokenBudget } from './token-budget.ts'
+import { estimateTokens, IMAGE_TOKENS, questionUsage } from './tokens.ts'
+import type { ModelCall, ModelCaller, ModelChoice, Providers, TextAnswer, Usage } from './types.ts'
+
+/** Images take longer than text by this factor. */
+const IMAGE_PATIENCE = 2
+
+/** Asks models: chooses one, keeps the account, the time and the words in which a failure is told. */
+export interface ModelClient extends Omit<Providers, 'choices'> {
+  /** @param choice instead of the one the settings say */
+  text(call: ModelCall, choice?: ModelChoice): Promise<TextAnswer>
+}
+
+export function createModelClient(parts: {
+  readonly budget: TokenBudget
+  readonly settings: () => AiSettings
+  readonly fetch: typeof fetch
+  readonly log: Logger
+}): ModelClient {
+  const { budget, settings, fetch, log } = parts
+
+  function chosen(kind: ModelKind): ModelChoice {
+    const { textModel, embeddingModel } = settings()
+    const choice = chooseModel(kind, settings())
+    if (choice) return choice
+    throw kind === 'image' ? noImageModel() : noProvider(kind === 'text' ? textModel : embeddingModel)
+  }
+
+  const milliseconds = () => settings().timeoutSeconds * 1000
+  const connection = () => ({ settings: settings(), fetch })
+
+  /** Says in words of ours what went wrong. When the client left, its reason goes through. */
+  async function inOurWords<Answer>(
+    caller: ModelCaller,
+    choice: ModelChoice,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> {
+    try {
+      return await ask()
+    } catch (error) {
+      caller.signal?.throwIfAborted()
+      if (error instanceof RestError) throw error
+      const { describeFailure, providerFailure } = await import('./failures.ts')
+      log.warn({ ...choice, operation: caller.operation, ...describeFailure(error) }, 'model request failed')
+      throw providerFailure(error, choice)
+    }
+  }
+
+  /** Asks once, in time and on the caller's account. Without an answer the question is counted: it may be paid for. */
+  async function once<Call extends ModelCaller, Answer extends { readonly usage: Usage }>(
+    { call, choice, expected, limit }: { call: Call; choice: ModelChoice; expected: Usage; limit: number },
+    ask: (question: Question<Call>) => Promise<Answer>,
+  ): Promise<Answer> {
+    const account = await budget.open(call, expected.inputTokens + expected.outputTokens)
+    let usage: Usage = { inputTokens: expected.inputTokens, outputTokens: 0 }
+    try {
+      const signals = [AbortSignal.timeout(limit), ...(call.signal ? [call.signal] : [])]
+      const question = { call, choice, connection: connection(), signal: AbortSignal.any(signals) }
+      const answer = await inOurWords(call, choice, () => ask(question))
+      usage = answer.usage
+      return answer
+    } finally {
+      await account.close(usage)
+    }
+  }
+
+  return {
+    text: async (call, choice = chosen('text')) =>
+      once({ call, choice, expected: questionUsage(call), limit: milliseconds() }, async (question) =>
+        (await import('./calls.ts')).askText(question),
+      ),
+    object: async (call) =>
+      once({ call, choice: chosen('text'), expected: questionUsage(call), limit: milliseconds() }, async (question) =>
+        (await import('./calls.ts')).askObject(question),
+      ),
+    async tools(call) {
+      const choice = chosen('text')
+      const { inputTokens, outputTokens } = questionUsage(call)
+      const { runTools } = await import('./tool-loop.ts')
+      return inOurWords(call, choice, () =>
+        runTools({
+          ...{ call, choice, connection: connection(), signal: call.signal, stepMilliseconds: milliseconds(), log },
+          openStep: () => budget.open(call, inputTokens + outputTokens),
+        }),
+      )
+    },
+    async image(call) {
+      const expected = { inputTokens: estimateTokens(call.prompt), outputTokens: IMAGE_TOKENS }
+      const limit = milliseconds() * IMAGE_PATIENCE
+      return once({ call, choice: chosen('image'), expected, limit }, async (question) =>
+        (await import('./calls.ts')).askImage(question),
+      )
+    },
+    async embeddings(call) {
+      const choice = chosen('embedding')
+      const expected = { inputTokens: estimateTokens(...call.texts), outputTokens: 0 }
+      const { vectors } = await once({ call, choice, expected, limit: milliseconds() }, async (question) =>
+        (await import('./calls.ts')).askEmbeddings(question),
+      )
+      return { vectors, model: choice }
+    },
+  }
+}

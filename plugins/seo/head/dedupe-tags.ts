@@ -1,0 +1,67 @@
+import { createHtmlParser } from 'pentad'
+
+/** What a page says once; images and tags of an article may be several. */
+const SINGLE = new Set([
+  ...['description', 'og:title', 'og:type', 'og:url', 'og:description', 'og:site_name', 'og:locale'],
+  ...['twitter:card', 'twitter:site', 'twitter:title', 'twitter:description', 'twitter:image', 'twitter:image:alt'],
+])
+
+/** Names that tags may have and titles, wherever they stand: none of them twice, and there is nothing to take out. */
+const NAMES = /<title\b|\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
+
+interface Piece {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Leaves one title, description, canonical address and so on in the head of a page, where a theme or an extension adds
+ * its own to those that are there: the last one stays, as whoever adds to the head later means it.
+ */
+export function dedupeTags(html: string): string {
+  const head = html.slice(0, endOfHead(html))
+  if (!mayRepeat(head)) return html
+  const last = new Map<string, Piece>()
+  const surplus: Piece[] = []
+  let title = -1
+
+  const found = (key: string, piece: Piece) => {
+    const before = last.get(key)
+    if (before) surplus.push(before)
+    last.set(key, piece)
+  }
+  const parser = createHtmlParser({
+    onopentag(name, { name: named, property, content, rel, href }) {
+      const piece = { start: parser.startIndex, end: parser.endIndex + 1 }
+      const key = (named ?? property ?? '').toLowerCase()
+      if (name === 'title') title = piece.start
+      if (name === 'meta' && content !== undefined && SINGLE.has(key)) found(key, piece)
+      if (name === 'link' && href !== undefined && rel?.toLowerCase() === 'canonical') found('canonical', piece)
+    },
+    onclosetag(name) {
+      if (name === 'title' && title >= 0) found('title', { start: title, end: parser.endIndex + 1 })
+      if (name === 'title') title = -1
+    },
+  })
+  parser.end(head)
+  return surplus
+    .sort((one, other) => other.start - one.start)
+    .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), html)
+}
+
+/** A look at the text, as to read it costs each page more. */
+function mayRepeat(head: string): boolean {
+  const seen = new Set<string>()
+  for (const [, name = 'title'] of head.matchAll(NAMES)) {
+    const key = name.toLowerCase()
+    if (key !== 'title' && key !== 'canonical' && !SINGLE.has(key)) continue
+    if (seen.has(key)) return true
+    seen.add(key)
+  }
+  return false
+}
+
+function endOfHead(html: string): number {
+  const at = html.search(/<\/head>|<body[\s>]/i)
+  return at < 0 ? html.length : at
+}

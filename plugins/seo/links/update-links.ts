@@ -1,0 +1,95 @@
+import type { ExtensionHost, Post } from 'pentad'
+import { DECISIVE_FIELDS } from '../indexable.ts'
+import type { Backfill } from './backfill.ts'
+import type { LinkIndex } from './link-index.ts'
+import { navigationAddresses } from './navigation.ts'
+import type { ReadPages } from './read-pages.ts'
+
+/** What decides where a page stands in the menu or in the list below its parent. */
+const IN_MENU = ['type', 'status', 'parentId', 'menuOrder'] as const
+
+/** Keeps the index right as content changes: a save has ended when it is. */
+export function updateLinks(
+  host: ExtensionHost,
+  { index, read, backfill }: { index: LinkIndex; read: ReadPages; backfill: Backfill },
+): void {
+  const { content, hooks, log } = host
+  /** While an import runs its posts wait for the end: many together are sooner done. */
+  let imports = 0
+
+  const isKept = ({ type }: Post) => type !== 'attachment' && content.postTypes().get(type)?.public === true
+
+  async function refresh(ids: readonly number[]): Promise<void> {
+    const posts = [...(await content.posts.getMany(ids)).values()].filter(isKept)
+    const published = posts.filter(({ status }) => status === 'publish')
+    if (published.length > 0) await index.put(await read.pages(published))
+    const kept = new Set(published.map(({ id }) => id))
+    const gone = ids.filter((id) => !kept.has(id))
+    if (gone.length > 0) await index.forget(gone)
+  }
+
+  async function refreshMenus(...pages: readonly (Post | undefined)[]): Promise<void> {
+    const parents = pages.flatMap((page) => (page?.type === 'page' ? [page.parentId] : []))
+    if (parents.includes(0)) await index.putNavigation(await navigationAddresses(host))
+    const above = [...new Set(parents)].filter((id) => id > 0)
+    if (above.length > 0) await refresh(above)
+  }
+
+  async function onSaved(id: number, after: Post, before: Post | undefined): Promise<void> {
+    if (!isKept(after) || (after.status !== 'publish' && before?.status !== 'publish')) return
+    await refresh([id])
+    if (before === undefined || IN_MENU.some((field) => before[field] !== after[field]))
+      await refreshMenus(before, after)
+    // Those below have other addresses now, and nobody tells of them.
+    const isAbove = content.postTypes().get(after.type)?.hierarchical === true
+    if (isAbove && before !== undefined && before.path !== after.path) await backfill.look()
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    if (imports > 0) return
+    try {
+      await work()
+    } catch (error) {
+      log.error({ err: error }, 'link index update failed, retried at the next run')
+    }
+  }
+
+  hooks.addAction('wp_after_insert_post', (id, post, _update, before) =>
+    attempt(() => onSaved(id, post, before ?? undefined)),
+  )
+  hooks.addAction('deleted_post', (id, post) =>
+    attempt(async () => {
+      if (!isKept(post)) return
+      await index.forget([id])
+      await refreshMenus(post)
+      if (content.postTypes().get(post.type)?.hierarchical) await backfill.look()
+    }),
+  )
+  const onMeta = (_metaId: unknown, id: number, key: string) =>
+    DECISIVE_FIELDS.has(key) ? attempt(() => refresh([id])) : undefined
+  hooks.addAction('added_post_meta', onMeta)
+  hooks.addAction('updated_post_meta', onMeta)
+  hooks.addAction('deleted_post_meta', onMeta)
+
+  hooks.addAction('wp_update_nav_menu', () => attempt(async () => index.putNavigation(await navigationAddresses(host))))
+
+  hooks.addAction('import_start', () => {
+    imports++
+  })
+  hooks.addAction('import_end', async () => {
+    imports--
+    await attempt(() => backfill.look())
+  })
+
+  hooks.addAction('seo_settings_update:after', ({ noindexTypes }, previous) => {
+    if (JSON.stringify(noindexTypes) === JSON.stringify(previous.noindexTypes)) return
+    return attempt(() => backfill.askAgain())
+  })
+  // Its filters may say otherwise.
+  hooks.addAction('extension_switched', () => attempt(() => backfill.askAgain()))
+  hooks.addAction('updated_option', (name) => {
+    if (name === 'blog_public') return attempt(() => backfill.askAgain())
+    if (name === 'site_settings' || name === 'nav_menu_locations')
+      return attempt(async () => index.putNavigation(await navigationAddresses(host)))
+  })
+}

@@ -1,0 +1,24 @@
+import { type ExtensionHost, type PageContext, type Post, plainText } from 'pentad'
+
+/** The page of a post as somebody writes it, which nobody has asked for yet: what the head of it is made of. */
+export function draftPage(
+  { content, site }: Pick<ExtensionHost, 'content' | 'site'>,
+  post: Post,
+  signal: AbortSignal,
+): PageContext {
+  const { showOnFront, pageOnFront } = content.siteSettings()
+  const isFront = showOnFront === 'page' && post.id === pageOnFront
+  const single = content.postTypes().get(post.type)?.hierarchical ? 'page' : 'single'
+  const path = post.path === '' ? '/' : post.path
+  const request = { method: 'GET', path, query: new URLSearchParams(), headers: {}, address: '', id: '' }
+  return {
+    ...{ request, signal, user: null, kind: isFront ? 'front-page' : single, status: 200, url: site.url + path, path },
+    title: plainText(content.renderTitle(post)),
+    ...{ post, posts: [post], pageNumber: 1, totalPages: 1, total: 1 },
+    ...{ term: undefined, postType: undefined, author: undefined, date: undefined, search: undefined },
+    ...{ feed: false, preview: true, locked: post.password !== '', tags: new Set(), scriptNonce: '', answered: false },
+    addTags() {},
+    redirect() {},
+    respond() {},
+  }
+}

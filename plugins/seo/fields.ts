@@ -2,21 +2,21 @@ import { type ExtensionHost, line, type Meta, type MetaKind } from 'pentad'
 import { z } from 'zod'
 import { readAddress } from './head/address.ts'
 
-/** Characters of a field; the rest of what an import brings is not read. */
+/** Maximum length of a field; the rest of an imported value is ignored. */
 const LONGEST = 2000
 
-/** An absolute http(s) address or a path of this site; empty for none. */
+/** An absolute http(s) URL or a path on this site; empty for none. */
 const address = line(LONGEST).refine(
   (text) => text === '' || readAddress(text) !== undefined,
   'It must be a URL that starts with https:// or http://, or a path that starts with /.',
 )
-/** The address of an image, or the id of an attachment. */
+/** An image URL or an attachment ID. */
 const image = line(LONGEST).refine(
   (text) => text === '' || /^\d{1,9}$/.test(text) || readAddress(text) !== undefined,
   'It must be an image URL or an attachment ID.',
 )
 
-/** What posts of all types and terms of all taxonomies have: what each holds, its label and description. */
+/** Fields of all post types and taxonomies: schema, label and description. */
 const SHARED = {
   _seo_title: [
     line(1000),
@@ -51,7 +51,7 @@ const SHARED = {
   _seo_x_image: [image, 'X image', 'Image when the page is shared on X. Leave empty for the social image.'],
 } as const
 
-/** What only posts have. */
+/** Fields of posts only. */
 const OF_POSTS = {
   _seo_primary_category: [z.int().min(0), 'Primary category', 'ID of the category shown in breadcrumbs and titles.'],
   _seo_schema_type: [
@@ -62,7 +62,7 @@ const OF_POSTS = {
   _seo_focus_keyword: [line(300), 'Focus keyword', 'Search term that the post should rank for.'],
 } as const
 
-/** The SEO box of a post or term. Texts are as they were typed, variables and all; empty where nothing is set. */
+/** The SEO fields of a post or term, as entered, with variables; empty if not set. */
 export interface SeoFields {
   readonly title: string
   readonly description: string
@@ -80,7 +80,10 @@ export interface SeoFields {
   readonly focusKeyword: string
 }
 
-/** Declares the fields, so that `wp/v2` shows them to all and lets those write them who may edit the post or term. */
+/**
+ * Registers the fields as meta: `wp/v2` returns them to everyone, and users who can edit the post or term can change
+ * them.
+ */
 export function registerFields({ content }: Pick<ExtensionHost, 'content'>): void {
   const shown = { single: true, showInRest: true, authCallback: () => true }
   const declare = (
@@ -95,7 +98,7 @@ export function registerFields({ content }: Pick<ExtensionHost, 'content'>): voi
   declare('term', SHARED)
 }
 
-/** The fields from stored meta, which an import or an extension may have written without looking at the schema. */
+/** Reads the fields from stored meta, which an import or extension may have written without validation. */
 export function readFields(meta: Meta = {}): SeoFields {
   const text = (key: keyof typeof SHARED | keyof typeof OF_POSTS) => {
     const value = meta[key]?.[0]

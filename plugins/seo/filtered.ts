@@ -1,11 +1,12 @@
 import type { Logger } from 'pentad'
 
-/** Names of filters that were complained of: a sitemap asks one 2,000 times. */
+/** Filters that were already reported: a sitemap calls one up to 2,000 times. */
 const told = new WeakMap<Logger, Set<string>>()
 
 /**
- * What a filter answered, if it is what it may be; otherwise what it was given. `null`, a promise where nobody waits for
- * one, a number: the mistake is another extension's, and must not end in an error of this service, which would be paused.
+ * Returns the result of a filter if it is valid, otherwise the original value. An invalid result (`null`, an unawaited
+ * promise, a number) is the mistake of another extension and must not cause an error of this service, which would be
+ * paused.
  */
 export function filtered<Value>(
   log: Logger,

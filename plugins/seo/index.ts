@@ -27,7 +27,9 @@ import { registerSitemap } from './sitemap/index.ts'
 import { registerSnippet } from './snippet/index.ts'
 import { registerVisits } from './visits/index.ts'
 
-/** The SEO service: what search engines and AI assistants see of the site, redirects and missing pages (`seo/v1`). */
+/**
+ * The SEO service: titles and meta tags, sitemaps, structured data, redirects, the 404 log and AI analytics (`seo/v1`).
+ */
 export default defineExtension({
   id: 'seo',
   name: 'SEO',

@@ -15,32 +15,34 @@ import type { Subject } from './head/subject.ts'
 import type { SeoSettings } from './settings.ts'
 
 /**
- * Which pages search engines may keep: the one truth for sitemaps, `llms.txt`, IndexNow and the list of orphans. A page
- * is one if everybody can read it, nothing tells robots to leave it out, and its canonical address is its own.
+ * Decides which pages search engines may index: the single source for sitemaps, `llms.txt`, IndexNow and orphaned
+ * content. A page is indexable if it is public, not noindex, and its own canonical URL.
  */
 export interface Indexable {
   isIndexable(post: Post): Promise<boolean>
-  /** Those of the posts that are, in their order: one look-up for any number, one more with attachments. */
+  /** The indexable posts, in their order: one query for any number, one more with attachments. */
   posts(posts: readonly Post[]): Promise<Post[]>
-  /** Those of the terms whose archives are. Whether there are posts in them is the caller's to ask. */
+  /** The terms with indexable archives. Whether they have posts is up to the caller. */
   terms(terms: readonly Term[]): Promise<Term[]>
-  /** Those of the authors whose archives are. Whether they have written anything is the caller's to ask. */
+  /** The authors with indexable archives. Whether they have posts is up to the caller. */
   authors(authors: readonly User[]): User[]
-  /** Those of the types whose archives at `/<name>/` are. */
+  /** The post types with indexable archives at `/<name>/`. */
   archives(types: readonly PostType[]): PostType[]
-  /** Those of the archives by date that are. Whether there are posts in them is the caller's to ask. */
+  /** The indexable date archives. Whether they have posts is up to the caller. */
   dates<Archive extends DatedArchive>(archives: readonly Archive[]): Archive[]
-  /** Whether the list of posts at `/` is; `false` where a page takes its place, which `posts` judges. */
+  /**
+   * Whether the list of posts at `/` is indexable; `false` if a static front page replaces it, which `posts` covers.
+   */
   home(): boolean
 }
 
-/** Fields of the SEO box that decide whether a page is one; their changes are told as those of meta. */
+/** SEO fields that decide whether a page is indexable; changes are announced by the meta hooks. */
 export const DECISIVE_FIELDS: ReadonlySet<string> = new Set(['_seo_noindex', '_seo_canonical'])
 
-/** An archive by date, and its address. */
+/** A date archive with its URL. */
 export interface DatedArchive {
   readonly date: ArchiveDate
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string
 }
 
@@ -49,7 +51,7 @@ export function createIndexable(host: ExtensionHost, settings: () => SeoSettings
   const NO_FIELDS = readFields()
   const isPublicType = (type: string) => content.postTypes().get(type)?.public === true
 
-  /** Whether search engines may keep a page that everybody can read. */
+  /** Whether a public page is indexable. */
   function mayKeep(subject: Subject, fields: SeoFields): boolean {
     const { noindex, none } = robotsOf(host, settings(), { subject, fields, before: {} })
     if (noindex === true || none === true) return false
@@ -66,7 +68,7 @@ export function createIndexable(host: ExtensionHost, settings: () => SeoSettings
     return content.postTypes().get(post.type)?.hierarchical ? 'page' : 'single'
   }
 
-  /** What everybody can read. Attachments among them are as public as the post they belong to. */
+  /** The public posts. Attachments are as public as their parent. */
   async function readable(posts: readonly Post[]): Promise<Post[]> {
     const open = posts.filter(({ type, status, password, path }) => {
       const isOpen = status === 'publish' || (status === 'inherit' && type === 'attachment')

@@ -12,7 +12,7 @@ import { setupSettings } from './setup/settings.ts'
 import { sitemapSettings } from './sitemap/settings.ts'
 import { visitSettings } from './visits/settings.ts'
 
-/** Settings of the SEO service (contract 5): `PUT /seo/v1/settings`. Each part has its own among its files. */
+/** Settings of the SEO service: `PUT /seo/v1/settings`. Each part defines its own. */
 export const settingsSchema = z.object({
   ...redirectSettings,
   ...headSettings,

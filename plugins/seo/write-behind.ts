@@ -1,17 +1,17 @@
 import type { ExtensionHost } from 'pentad'
 
-/** Milliseconds that counts wait in memory before they are written; a process that is killed loses no more than these. */
+/** Delay before counts in memory are written, in ms; a killed process loses at most these. */
 const WAIT = 10_000
 
-/** Writes to the database what collected in memory, some time after the first of it came and when the service stops. */
+/** Writes pending data to the database after a delay, and when the service stops. */
 export interface WriteBehind {
-  /** Says that there is something to write. */
+  /** Signals that there is data to write. */
   note(): void
-  /** Writes all that there is now. */
+  /** Writes all pending data now. */
   flush(): Promise<void>
 }
 
-/** @param write writes what waits; never called twice at once */
+/** @param write writes pending data; never called concurrently */
 export function createWriteBehind(
   { setTimeout, onDispose, log }: Pick<ExtensionHost, 'setTimeout' | 'onDispose' | 'log'>,
   write: () => Promise<void>,

@@ -10,8 +10,8 @@ const STYLE = `<style>
 `
 
 /**
- * Shows breadcrumbs at the beginning of a page's main part, whatever the theme (setting `breadcrumbs`). Their markup for
- * search engines is the `BreadcrumbList` among the structured data, made of the same steps.
+ * Adds breadcrumbs to the start of the main part of a page in any theme (setting `breadcrumbs`). The structured data of
+ * a page has the same items as `BreadcrumbList`.
  */
 export function registerBreadcrumbs(
   host: ExtensionHost,
@@ -33,7 +33,7 @@ export function registerBreadcrumbs(
   })
 }
 
-/** Breadcrumbs as https://www.w3.org/WAI/ARIA/apg/patterns/breadcrumb/ has them. */
+/** Markup as in https://www.w3.org/WAI/ARIA/apg/patterns/breadcrumb/. */
 function navigation(steps: readonly Step[], separator: string): string {
   const items = steps.map(({ name, url }, at) => {
     if (at === steps.length - 1) return `<li><span aria-current="page">${escapeHtml(name)}</span></li>`
@@ -43,7 +43,7 @@ function navigation(steps: readonly Step[], separator: string): string {
   return `\n<nav class="breadcrumbs" aria-label="Breadcrumb"><ol>${items.join('')}</ol></nav>`
 }
 
-/** Where the content of `<main>` begins; a theme without one gets no breadcrumbs. */
+/** Where the content of `<main>` starts; themes without `<main>` get no breadcrumbs. */
 function startOfMain(html: string): number | undefined {
   let start: number | undefined
   const parser = createHtmlParser({

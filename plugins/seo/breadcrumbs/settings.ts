@@ -1,6 +1,6 @@
 import { line, toggle } from 'pentad'
 
-/** Settings of breadcrumbs; `breadcrumbs` is the one that services.md shows. */
+/** Settings of breadcrumbs. */
 export const breadcrumbSettings = {
   breadcrumbs: toggle('off', 'Breadcrumbs', 'Adds a breadcrumb trail to the top of each page.', 'breadcrumbs'),
   breadcrumbsSeparator: line(10).default('›').meta({

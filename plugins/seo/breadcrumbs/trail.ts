@@ -10,24 +10,23 @@ import {
 import type { PageHead } from '../head/page-head.ts'
 import { isHome } from '../head/subject.ts'
 
-/** One step on the way from the home page to a page. */
+/** One item of the breadcrumb trail. */
 export interface Step {
   /** Plain text, never empty. */
   readonly name: string
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string
 }
 
-/** Deeper than any real hierarchy: what ends a circle of parents. */
+/** Maximum depth, which ends a loop of parents. */
 const DEPTH = 20
 
 type Host = Pick<ExtensionHost, 'content' | 'site'>
 
 /**
- * The way from the home page to a page, both included: over the pages above it, or its category and those above that, or
- * the archive of its type. Empty at home and for what is not found.
- *
- * @param home what the home page is called
+ * The breadcrumb trail of a page, from the home page to the page itself, through its parent pages, its category with
+ * its parents, or the archive of its post type. Empty on the home page and on 404 pages.
+ * @param home label of the home page
  */
 export async function trailOf(
   host: Host,
@@ -52,7 +51,7 @@ async function between(host: Host, page: PageContext, { terms }: Pick<PageHead, 
   return [...archive, ...(await postSteps(host, page, await above(content.posts, page.post)))]
 }
 
-/** What a page or term is below; most are below none, which needs no look-up. */
+/** The parent of a page or term; most have none, which needs no query. */
 async function above<Thing>(
   things: { get(id: number): Promise<Thing | undefined> },
   { parentId }: { readonly parentId: number },
@@ -60,14 +59,14 @@ async function above<Thing>(
   return parentId > 0 ? things.get(parentId) : undefined
 }
 
-/** The page that shows all posts, where that is not the home page. */
+/** The posts page, if it is not the home page. */
 async function listOfPosts(host: Host, page: PageContext): Promise<Step[]> {
   const { showOnFront, pageForPosts } = host.content.siteSettings()
   const list = showOnFront === 'page' ? await host.content.posts.get(pageForPosts) : undefined
   return list ? postSteps(host, page, list) : []
 }
 
-/** A term and all above it, the topmost first. */
+/** A term and its ancestors, topmost first. */
 async function termSteps({ content }: Host, page: PageContext, term: Term | undefined): Promise<Step[]> {
   const steps: Step[] = []
   for (let next = term; next && steps.length < DEPTH; next = await above(content.terms, next)) {
@@ -77,7 +76,7 @@ async function termSteps({ content }: Host, page: PageContext, term: Term | unde
   return steps
 }
 
-/** A page and all above it that are public and that the visitor can read, the topmost first. */
+/** A page and those of its ancestors that are public and readable by the visitor, topmost first. */
 async function postSteps({ content }: Host, page: PageContext, post: Post | undefined): Promise<Step[]> {
   const steps: Step[] = []
   for (let next = post; next && steps.length < DEPTH; next = await above(content.posts, next)) {
@@ -89,7 +88,7 @@ async function postSteps({ content }: Host, page: PageContext, post: Post | unde
   return steps
 }
 
-/** The year of a month, the year and month of a day. */
+/** The year of a month archive; the year and month of a day archive. */
 function dateSteps({ content, site }: Host, { year, month, day }: ArchiveDate): Step[] {
   if (month === undefined) return []
   const ofYear = { name: String(year), url: site.url + content.permalinks().date({ year }) }

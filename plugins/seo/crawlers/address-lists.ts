@@ -6,19 +6,19 @@ import { ADDRESS_LISTS } from './known-crawlers.ts'
 import { fetchPublicJson } from './public-json.ts'
 import { SHIPPED_ADDRESSES } from './shipped-addresses.ts'
 
-/** Milliseconds for which a fetched list is not fetched again, and after a failure. */
+/** Time before a list is fetched again, and before a retry after a failure, in ms. */
 const FRESH = 24 * 60 * 60 * 1000
 const TRY_AGAIN = 60 * 60 * 1000
-/** Milliseconds between looks for lists that another process has fetched. */
+/** Interval at which lists fetched by other processes are read, in ms. */
 const LOOK_AGAIN = 60 * 1000
 
-/** Ranges of one list, and the widest ones that are believed: no operator has more, and a wrong list must not vouch for all. */
+/** Maximum number of ranges of a list, and the widest accepted prefixes: a wrong list must not verify every address. */
 const MOST_RANGES = 5000
 const WIDEST = { 4: 12, 6: 28 }
 
 const LEASE = 60_000
 
-/** The form that Google began with and all others have taken over. */
+/** The JSON format that Google introduced and other operators adopted. */
 const publishedSchema = z.object({
   prefixes: z
     .array(z.object({ ipv4Prefix: z.string().optional(), ipv6Prefix: z.string().optional() }))
@@ -27,14 +27,14 @@ const publishedSchema = z.object({
 
 const storedSchema = z.array(z.string())
 
-/** What operators publish about the addresses of their crawlers. */
+/** IP lists that operators publish for their crawlers. */
 export interface AddressLists {
   /**
-   * Whether an address is in the list that is published there: `outside` only of a list that was fetched, since one that
-   * came with this software may be out of date.
+   * Whether an address is in the list published at a URL. `outside` only for a list that was fetched, since a shipped
+   * list may be out of date.
    */
   standing(list: string, address: string): 'inside' | 'outside' | 'unknown'
-  /** Looks for newer lists; fetches in the background what is old. */
+  /** Checks for newer lists and fetches expired ones in the background. */
   freshen(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function createAddressLists(
         .onConflict((conflict) => conflict.column('url').doUpdateSet(row))
         .execute()
     } catch (error) {
-      // The list that there is stays in use.
+      // The current list stays in use.
       if (!host.signal.aborted) host.log.warn({ err: error, list: url }, 'crawler IP list fetch failed')
     }
   }
@@ -119,10 +119,7 @@ export function createAddressLists(
   }
 }
 
-/**
- * The ranges of a published list.
- * @throws Error if it is none, is empty, or names ranges that no operator can have
- */
+/** The ranges of a published list. @throws Error if it is not a list, is empty, or contains implausible ranges */
 function rangesOf(published: unknown): string[] {
   const { prefixes } = publishedSchema.parse(published)
   const ranges = prefixes.flatMap(({ ipv4Prefix, ipv6Prefix }) => [ipv4Prefix ?? [], ipv6Prefix ?? []].flat())

@@ -2,11 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { assistantSigningAs, crawlerIn, type KnownCrawler } from './known-crawlers.ts'
 import { signerOf } from './signatures.ts'
 
-/** `User-Agent` headers whose reading is remembered, since those of visitors repeat; then it begins anew. */
+/** Maximum number of cached `User-Agent` headers; the cache is cleared when it is full. */
 const MOST_REMEMBERED = 2000
 const LONGEST_REMEMBERED = 400
 
-/** Makes what tells the crawler that a request says it is from; `undefined` for everybody else. It costs next to nothing. */
+/**
+ * Returns a function that detects the crawler of a request by its headers, or `undefined`. Cached, because it runs for
+ * every request.
+ */
 export function createCrawlerDetection(): (headers: Readonly<IncomingHttpHeaders>) => KnownCrawler | undefined {
   const remembered = new Map<string, KnownCrawler | undefined>()
 

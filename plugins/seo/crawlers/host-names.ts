@@ -3,17 +3,18 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from 'pentad'
 import { isWithin } from './known-crawlers.ts'
 
-/** Milliseconds for one question, which is asked once. */
+/** Timeout of a DNS query, in ms. There is no retry. */
 const PATIENCE = { timeout: 1500, tries: 1 }
-/** Names of one address that are looked at; whoever has an address can give it as many as they like. */
+/** Maximum number of names checked per address: the owner of an address can assign any number. */
 const MOST_NAMES = 3
 
-/** What name servers say when there is no such name or address, and not that they don't know. */
+/** Errors that mean that a name or address does not exist, as opposed to a failed query. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Whether an address belongs to one of the domains: its name does (reverse look-up), and that name leads back to it
- * (forward look-up), since anybody can name their own address as they like. `unknown` where name servers do not answer.
+ * Forward-confirmed reverse DNS: an address belongs to one of the domains if its reverse name does and that name
+ * resolves to the address. A reverse name alone proves nothing, since its owner chooses it. `unknown` if name servers
+ * do not respond.
  */
 export async function belongsTo(
   address: string,
@@ -22,7 +23,7 @@ export async function belongsTo(
 ): Promise<'yes' | 'no' | 'unknown'> {
   if (!isPublicAddress(address)) return 'no'
   const resolver = new Resolver(PATIENCE)
-  // Those of the process, which need not be those of the system.
+  // The servers of the process, which may differ from those of the system.
   resolver.setServers(getServers())
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
@@ -50,7 +51,7 @@ async function nothingOr(answer: Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** One spelling for each IPv6 address. */
+/** Canonical form of an IPv6 address. */
 function normalized(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname : address
 }

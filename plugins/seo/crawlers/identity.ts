@@ -4,16 +4,16 @@ import { belongsTo } from './host-names.ts'
 import { isSigner, type KnownCrawler } from './known-crawlers.ts'
 import type { SignedRequest } from './signatures.ts'
 
-/** `spoofed`: its operator says where it comes from, and that was somewhere else. */
+/** `spoofed`: the address is not among those that the operator publishes. */
 export type Identity = 'verified' | 'unverified' | 'spoofed'
 
-/** Addresses whose names were looked up, in memory only, and milliseconds for which the answer is good. */
+/** Addresses whose DNS results are cached in memory, and the lifetime of an entry in ms. */
 const MOST_ADDRESSES = 5000
 const GOOD_FOR = 60 * 60 * 1000
 
-/** Says who a crawler is. Never on the way of a request. */
+/** Verifies crawlers. Runs in the background, never during a request. */
 export interface Identities {
-  /** @param signal ends look-ups: what is not known by then is `unverified` */
+  /** @param signal aborts lookups; the result is then `unverified` */
   of(
     crawler: KnownCrawler,
     claim: { readonly address: string; readonly signed?: SignedRequest | undefined },
@@ -22,15 +22,15 @@ export interface Identities {
 }
 
 /**
- * A signature proves the most, then the operator's own list of addresses, then the names of the address. What a request
- * says about itself proves nothing.
+ * Order of proof: signature, IP list of the operator, forward-confirmed reverse DNS. Request headers alone prove
+ * nothing.
  */
 export function createIdentities(parts: {
   lists: AddressLists
   isSignatureGood: (request: SignedRequest) => Promise<boolean>
 }): Identities {
   const { lists, isSignatureGood } = parts
-  // `max` would lay out the room for all of them now: milliseconds of each start.
+  // `max` would allocate all entries now, which takes milliseconds at each start.
   const named = new LRUCache<string, Identity>({ maxSize: MOST_ADDRESSES, sizeCalculation: () => 1, ttl: GOOD_FOR })
 
   async function byName(crawler: KnownCrawler, address: string, signal: AbortSignal): Promise<Identity> {

@@ -11,13 +11,13 @@ import { createPendingCrawls, type PendingCrawl } from './pending-crawls.ts'
 import { registerCrawlerRoute } from './routes.ts'
 import { createSignatureCheck, readSigned } from './signatures.ts'
 
-/** Identities that are settled at once, and milliseconds that all of one write may take. */
+/** Number of crawlers verified concurrently, and the time limit for all of one batch in ms. */
 const AT_ONCE = 16
 const PATIENCE = 4000
 
-/** Counts what crawlers of AI services fetch, and finds out whose they are. */
+/** Counts the pages that AI crawlers fetch, and verifies the crawlers. */
 export interface Crawlers {
-  /** Hears of every request; answers whether it is a crawler's. */
+  /** Handles each request; returns whether it comes from a crawler. */
   note(request: AnsweredRequest): boolean
   readonly writing: WriteBehind
 }
@@ -42,7 +42,7 @@ export function registerCrawlers(
     await crawls.add(isPro ? await settleAll(taken) : taken.map((crawl) => toVisits(crawl, 'unverified')))
   }
 
-  /** Name servers and key directories that are slow hold up what is written no longer than they may. */
+  /** Slow name servers and key directories delay writing at most by the time limit. */
   async function settleAll(taken: readonly PendingCrawl[]): Promise<Visits[]> {
     const signal = AbortSignal.any([host.signal, AbortSignal.timeout(PATIENCE)])
     const left = [...taken]
@@ -77,9 +77,9 @@ export function registerCrawlers(
       if (settings().crawlerTracking === 'off' || (method !== 'GET' && method !== 'HEAD')) return true
       const at = Date.now()
       const signed = headers['signature-agent'] === undefined ? undefined : readSigned(request, at)
-      // Only pages that are there have a row of their own: whoever makes addresses up must not fill the table.
+      // Only existing pages get a row of their own: made-up URLs must not fill the table.
       const path = status === 200 || status === 304 ? pagePath(url) : ''
-      // The zone of a local address (RFC 4007) is no part of it.
+      // Strips the zone of a link-local address (RFC 4007).
       const address = request.clientAddress.replace(/%.*$/, '')
       waiting.add({ crawler, address, signed, path, at })
       writing.note()

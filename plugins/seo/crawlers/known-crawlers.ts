@@ -1,21 +1,21 @@
 /**
- * What a crawler fetches pages for: to train models, for an index that answers are searched in, or because somebody
- * asked an assistant just now.
+ * Purpose of a crawler: to collect training data, to build a search index, or to fetch a page for a user of an
+ * assistant.
  */
 export const PURPOSES = ['training', 'search', 'user'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
-/** A crawler of an operator of AI services, and what proves that a request is its. */
+/** A crawler of an AI service, and how its requests are verified. */
 export interface KnownCrawler {
-  /** As it names itself in `User-Agent`. */
+  /** Name in `User-Agent`. */
   readonly name: string
   readonly vendor: string
   readonly purpose: Purpose
-  /** Where its operator publishes the addresses that it comes from. */
+  /** URL where the operator publishes its IP addresses. */
   readonly addressList?: string
-  /** Domains of the names that its addresses have. */
+  /** Domains of its reverse DNS names. */
   readonly hostNames?: readonly string[]
-  /** Domains whose keys sign its requests (Web Bot Auth), with all hosts below them: none where strangers have hosts. */
+  /** Domains whose keys sign its requests (Web Bot Auth), including subdomains; omitted if third parties host there. */
   readonly signers?: readonly string[]
 }
 
@@ -26,8 +26,8 @@ interface Operator extends Pick<KnownCrawler, 'vendor' | 'hostNames' | 'signers'
 const GOOGLE_LISTS = 'https://developers.google.com/static/crawling/ipranges'
 
 /**
- * The operators' own documentation, as of September 2026. `Google-Extended` and `Applebot-Extended` are names for
- * `robots.txt` only and never come by themselves.
+ * From the documentation of the operators, September 2026. `Google-Extended` and `Applebot-Extended` exist only in
+ * `robots.txt` and never send requests.
  */
 const OPERATORS: readonly Operator[] = [
   {
@@ -61,7 +61,7 @@ const OPERATORS: readonly Operator[] = [
   },
   {
     vendor: 'Google',
-    // Not googleusercontent.com, which is also the name of every customer's machine.
+    // Not googleusercontent.com, which also names the machines of customers.
     hostNames: ['googlebot.com', 'google.com'],
     signers: ['google.com', 'bot.goog'],
     crawlers: [
@@ -163,28 +163,28 @@ const OPERATORS: readonly Operator[] = [
   { vendor: 'Cloudflare', crawlers: [['Cloudflare-AutoRAG', 'search']] },
 ]
 
-/** Assistants that come with a browser's `User-Agent` and make themselves known by their signature alone. */
+/** Assistants with the `User-Agent` of a browser, which identify themselves only by their signature. */
 const SIGNING_ASSISTANTS: readonly KnownCrawler[] = [
   { name: 'ChatGPT agent', vendor: 'OpenAI', purpose: 'user', signers: ['chatgpt.com'] },
   { name: 'Manus agent', vendor: 'Manus', purpose: 'user', signers: ['manus.im'] },
 ]
 
-/** Every crawler that names itself in `User-Agent`, and in `robots.txt` looks for that name. */
+/** Every crawler with a name in `User-Agent`, which also matches that name in `robots.txt`. */
 export const NAMED: readonly KnownCrawler[] = OPERATORS.flatMap(({ crawlers, ...operator }) =>
   crawlers.map(([name, purpose, addressList]) => ({ ...operator, name, purpose, ...(addressList && { addressList }) })),
 )
 
 const byName = new Map([...NAMED, ...SIGNING_ASSISTANTS].map((crawler) => [crawler.name.toLowerCase(), crawler]))
 
-/** Every address list that crawlers are verified by. */
+/** Every IP list used to verify crawlers. */
 export const ADDRESS_LISTS: readonly string[] = [...new Set(NAMED.flatMap(({ addressList }) => addressList ?? []))]
 
-/** By its name, in any case. */
+/** Finds a crawler by name, ignoring case. */
 export function crawlerNamed(name: string): KnownCrawler | undefined {
   return byName.get(name.toLowerCase())
 }
 
-/** Longest first: `Claude-SearchBot` is not `Claude`. A name is a whole word, and no part of an address that explains it. */
+/** Longest first: `Claude-SearchBot` is not `Claude`. A name is a whole word and not part of a URL. */
 const TOKENS = new RegExp(
   `(?<![\\w./-])(?:${NAMED.map(({ name }) => name)
     .sort((one, other) => other.length - one.length)
@@ -192,10 +192,10 @@ const TOKENS = new RegExp(
   'i',
 )
 
-/** Characters of `User-Agent` that are looked at; no crawler has more. */
+/** Maximum length of `User-Agent` that is searched. */
 const LONGEST_USER_AGENT = 1000
 
-/** The crawler that a `User-Agent` names; of several the first. Anybody can write it. */
+/** The first crawler named in a `User-Agent`. Not proof: anyone can send it. */
 export function crawlerIn(userAgent: string): KnownCrawler | undefined {
   const [name] = TOKENS.exec(userAgent.slice(0, LONGEST_USER_AGENT)) ?? []
   return name === undefined ? undefined : crawlerNamed(name)
@@ -206,12 +206,12 @@ export function assistantSigningAs(host: string): KnownCrawler | undefined {
   return SIGNING_ASSISTANTS.find((assistant) => isSigner(assistant, host))
 }
 
-/** Whether a host is one of those whose keys may sign for the crawler. */
+/** Whether the keys of a host may sign for the crawler. */
 export function isSigner({ signers = [] }: KnownCrawler, host: string): boolean {
   return isWithin(host, signers)
 }
 
-/** Whether a host name is one of the domains or below one of them. */
+/** Whether a host name is one of the domains or a subdomain. */
 export function isWithin(host: string, domains: readonly string[]): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
   return domains.some((domain) => name === domain || name.endsWith(`.${domain}`))

@@ -2,30 +2,30 @@ import { dayOf } from 'pentad'
 import type { KnownCrawler } from './known-crawlers.ts'
 import type { SignedRequest } from './signatures.ts'
 
-/** Crawls of one address to one page, and of signed requests each by itself. */
+/** Unsigned requests are merged by address and page; signed ones are stored separately. */
 const MOST_WAITING = 5000
 const MOST_SIGNED = 200
 
-/** What a crawler did since it was last written. The address is here only until its identity is settled. */
+/** Requests of a crawler since the last write. The address is only stored until the crawler is verified. */
 export interface PendingCrawl {
   readonly crawler: KnownCrawler
   readonly address: string
   readonly signed: SignedRequest | undefined
-  /** Of the page; empty for what is no page. */
+  /** Path of the page; empty for other files. */
   readonly path: string
   hits: number
-  /** Of the last one, milliseconds since 1970. */
+  /** Time of the last request, Unix time in ms. */
   at: number
 }
 
-/** Crawls that are not written yet. */
+/** Requests that are not written yet. */
 export interface PendingCrawls {
   add(crawl: Omit<PendingCrawl, 'hits'>): void
-  /** Empties it. */
+  /** Returns and removes all. */
   take(): PendingCrawl[]
 }
 
-/** A flood of addresses or pages is counted, but no longer told apart. */
+/** Beyond this number of addresses or pages, requests are only counted. */
 export function createPendingCrawls(): PendingCrawls {
   let crawls = new Map<string, PendingCrawl>()
   let signedOnes: PendingCrawl[] = []

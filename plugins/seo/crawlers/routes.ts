@@ -5,10 +5,10 @@ import { KEPT_DAYS } from '../visits/days.ts'
 import type { WriteBehind } from '../write-behind.ts'
 import { crawlerNamed, PURPOSES } from './known-crawlers.ts'
 
-/** Days without a licence (services.md, 8). */
+/** Number of days without a license. */
 const FREE_DAYS = 7
 
-/** One crawler in the answer; with a licence one for who it was and one for who only said so. */
+/** One crawler in the response; with a license separate entries for verified and other requests. */
 const entryShape = z.object({
   ...{ name: z.string(), vendor: z.string(), purpose: z.enum(PURPOSES), hits: z.int() },
   pages: z.array(z.object({ url: z.string(), hits: z.int() })),
@@ -28,7 +28,7 @@ const crawlersAnswer = successAnswer(
   }),
 )
 
-/** `GET /geo/crawlers`: what crawlers of AI services fetched. */
+/** `GET /geo/crawlers`: pages fetched by AI crawlers. */
 export function registerCrawlerRoute(
   { rest, auth, site }: Pick<ExtensionHost, 'rest' | 'auth' | 'site'>,
   { crawls, writing }: { crawls: DailyVisits; writing: WriteBehind },
@@ -59,7 +59,7 @@ export function registerCrawlerRoute(
   })
 }
 
-/** Rows of identities become one entry for each crawler, or two where who it was is told. */
+/** Groups rows into one entry per crawler, or two with a license: verified and not verified. */
 function entriesOf(
   sums: readonly VisitSum[],
   pages: readonly PageSum[],

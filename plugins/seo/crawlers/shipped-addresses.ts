@@ -1,13 +1,13 @@
-/** Parted by blanks. */
+/** Splits at white space. */
 const ranges = (list: string) => list.trim().split(/\s+/)
 
 /**
- * Address lists of operators as they were when this file was written, by where they are published: good until the first
- * refresh. Lists that change from week to week (ChatGPT-User, Google, DuckDuckGo, Apple) are not among them: they are
- * fetched. An address inside is proof; one outside proves nothing until the list has been fetched.
+ * IP lists of operators, by URL, as of the date given; used until the first refresh. Lists that change weekly
+ * (ChatGPT-User, Google, DuckDuckGo, Apple) are always fetched. A match proves the operator; no match proves nothing
+ * until the list has been fetched.
  */
 export const SHIPPED_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
-  // Published 2025-10-30, and still the same in September 2026.
+  // Published 2025-10-30, unchanged in September 2026.
   'https://openai.com/gptbot.json': ranges(`
     4.227.36.0/25 20.125.66.80/28 20.171.206.0/24 20.171.207.0/24 52.230.152.0/24 74.7.175.128/25 74.7.227.0/25
     74.7.227.128/25 74.7.228.0/25 74.7.230.0/25 74.7.241.0/25 74.7.241.128/25 74.7.242.0/25 74.7.243.128/25
@@ -23,7 +23,7 @@ export const SHIPPED_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     172.182.194.32/28 172.182.194.144/28 172.182.195.48/28 172.182.209.208/28 172.182.211.192/28 172.182.213.192/28
     172.182.224.0/28 172.203.190.128/28
   `),
-  // Of the list published 2026-08-18 what is certain: the range of its own, and the one at Azure.
+  // The stable part of the list published 2026-08-18: the operator's own range and the one at Azure.
   'https://claude.com/crawling/bots.json': ranges('40.124.101.48/28 216.73.216.0/22'),
   // Published 2025-02-07.
   'https://www.perplexity.com/perplexitybot.json': ranges(`

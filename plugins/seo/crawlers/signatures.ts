@@ -3,36 +3,40 @@ import { LRUCache } from 'lru-cache'
 import type { AnsweredRequest, ExtensionHost } from 'pentad'
 import { createSigningKeys } from './signing-keys.ts'
 
-/** Seconds that a signature may be good for, and that clocks may differ (draft-meunier-web-bot-auth-architecture, 4.2). */
+/**
+ * Maximum lifetime of a signature and accepted clock skew, in seconds (draft-meunier-web-bot-auth-architecture, 4.2).
+ */
 const LONGEST = 24 * 60 * 60
 const CLOCK_SKEW = 30
 
-/** Nonces that are remembered until their signatures expire. */
+/** Maximum number of nonces stored until their signatures expire. */
 const MOST_NONCES = 20_000
 
-/** Characters of the headers; a signature of Ed25519 needs a tenth. */
+/** Maximum length of the headers; an Ed25519 signature needs a tenth. */
 const LONGEST_HEADER = 2000
 
-/** What of a request a signature can be about. */
+/** The parts of a request that a signature can cover. */
 export interface SignedRequest extends Pick<AnsweredRequest, 'method' | 'url'> {
-  /** Host that says it signed: `chatgpt.com`. */
+  /** Host that claims to have signed the request: `chatgpt.com`. */
   readonly signer: string
   readonly fields: readonly { readonly name: string; readonly value: string }[]
-  /** Moment it was answered, milliseconds since 1970. */
+  /** Time of the response, Unix time in ms. */
   readonly at: number
 }
 
 const FIELDS = ['signature', 'signature-input', 'signature-agent'] as const
 
-/** The one address in `Signature-Agent`, which is a string or a dictionary of one (RFC 9651): `"https://chatgpt.com"`. */
+/**
+ * The single URL in `Signature-Agent`, a string or a dictionary with one member (RFC 9651): `"https://chatgpt.com"`.
+ */
 const AGENT = /^[^"]*"https:\/\/([a-z\d.-]{1,253})\/?"[^"]*$/i
 
-/** The host that says it signed a request, in lower case. */
+/** The host that claims to have signed a request, in lower case. */
 export function signerOf(headers: Readonly<IncomingHttpHeaders>): string | undefined {
   return AGENT.exec(single(headers, 'signature-agent') ?? '')?.[1]?.toLowerCase()
 }
 
-/** A request as it has to be kept to be verified later; `undefined` if nobody says that they signed it. */
+/** The data of a request needed for later verification; `undefined` if it is not signed. */
 export function readSigned({ method, url, headers }: AnsweredRequest, at: number): SignedRequest | undefined {
   const signer = signerOf(headers)
   if (signer === undefined) return undefined
@@ -50,10 +54,10 @@ function single(headers: Readonly<IncomingHttpHeaders>, name: string): string | 
 
 const TAG = 'web-bot-auth'
 
-/** Where a signature begins in `Signature-Input`. */
+/** Start of a signature in `Signature-Input`. */
 const LABEL = /(?:^|,)\s*([a-z*][a-z\d_.*-]*)=\(/g
 
-/** The name of the signature that is meant for us: proxies on the way may have added theirs. */
+/** The label of the signature with the tag for bots; proxies may have added others. */
 function labelIn(input: string): string | undefined {
   const starts = [...input.matchAll(LABEL)]
   const ours = starts.find(({ index }, at) => input.slice(index, starts[at + 1]?.index).includes(`tag="${TAG}"`))
@@ -61,19 +65,19 @@ function labelIn(input: string): string | undefined {
 }
 
 /**
- * Makes the check of Web Bot Auth: HTTP Message Signatures (RFC 9421) with a key from the signer's own directory
- * (draft-meunier-web-bot-auth-architecture). Answers whether the host that says it signed the request did.
+ * Verifies Web Bot Auth: HTTP Message Signatures (RFC 9421) with a key from the directory of the signer
+ * (draft-meunier-web-bot-auth-architecture). Returns whether the claimed host signed the request.
  */
 export function createSignatureCheck(
   host: Pick<ExtensionHost, 'fetch' | 'site'>,
 ): (request: SignedRequest) => Promise<boolean> {
   const keys = createSigningKeys(host)
-  // `max` would lay out the room for all of them now: milliseconds of each start.
+  // `max` would allocate all entries now, which takes milliseconds at each start.
   const used = new LRUCache<string, true>({ maxSize: MOST_NONCES, sizeCalculation: () => 1 })
 
   return async ({ method, url, signer, fields, at }) => {
     const { verifySignature, webcrypto } = await import('http-message-sig')
-    // What the site is called, not what the request says: a signature for another site proves nothing here.
+    // The configured host, not the `Host` header: a signature for another site proves nothing.
     const message = { kind: 'request', method, targetUri: host.site.url + url, fields } as const
     const label = labelIn(fields.find(({ name }) => name === 'signature-input')?.value ?? '')
     if (label === undefined) return false

@@ -4,7 +4,10 @@ import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import { fetchPublicJson } from './public-json.ts'
 
-/** Milliseconds for which a directory is good, for which an unknown key is not looked for again, and after a failure. */
+/**
+ * Lifetime of a directory, time before an unknown key is looked up again, and time before a retry after a failure, in
+ * ms.
+ */
 const FRESH = 60 * 60 * 1000
 const LOOK_AGAIN = 60 * 1000
 const TRY_AGAIN = 10 * 60 * 1000
@@ -12,7 +15,7 @@ const TRY_AGAIN = 10 * 60 * 1000
 const MOST_DIRECTORIES = 50
 const MOST_KEYS = 50
 
-/** A JSON Web Key Set (RFC 7517) of which only Ed25519 keys count (RFC 8037). Times are seconds since 1970. */
+/** A JSON Web Key Set (RFC 7517), of which only Ed25519 keys are used (RFC 8037). Times are Unix times in seconds. */
 const directorySchema = z.object({ keys: z.array(z.unknown()).max(MOST_KEYS) })
 const keySchema = z.object({
   kty: z.literal('OKP'),
@@ -29,11 +32,11 @@ interface Directory {
   readonly hasFailed: boolean
 }
 
-/** Public keys of those who sign their requests. */
+/** Public keys of signers. */
 export interface SigningKeys {
   /**
-   * The key of a host by its id, as the host's own directory has it.
-   * @throws Error if there is none, or it is not good at that moment (milliseconds)
+   * The key of a host by its ID, from the directory of the host. @throws Error if there is none, or it is not valid at
+   * that time (Unix time in ms)
    */
   find(host: string, keyId: string, now: number): Promise<webcrypto.CryptoKey>
 }
@@ -50,7 +53,7 @@ export function createSigningKeys(host: Pick<ExtensionHost, 'fetch'>): SigningKe
       const good = keys.flatMap((key) => keySchema.safeParse(key).data ?? [])
       return { keys: new Map(good.map((key) => [thumbprint(key), key])), readAt: Date.now(), hasFailed: false }
     } catch {
-      // The keys that were there before stay good: a directory that is away for an hour revokes nothing.
+      // Known keys stay valid: an outage of a directory does not revoke them.
       return { keys: directories.get(name)?.keys ?? new Map(), readAt: Date.now(), hasFailed: true }
     }
   }
@@ -87,7 +90,7 @@ export function createSigningKeys(host: Pick<ExtensionHost, 'fetch'>): SigningKe
   }
 }
 
-/** The id of a key is what it consists of (RFC 7638; RFC 8037, appendix A.3). */
+/** The ID of a key is its thumbprint (RFC 7638; RFC 8037, appendix A.3). */
 function thumbprint({ crv, kty, x }: SigningKey): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
 }

@@ -1,14 +1,14 @@
 import { type ExtensionHost, escapeHtml, type Post, plainText } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
 
-/** Ends each post of a feed with a line that links to where it appeared first (setting `rssSignature`). */
+/** Adds a line with a link to the original to each post of a feed (setting `rssSignature`). */
 export function registerFeedSignature(
   { hooks, content, auth, site }: ExtensionHost,
   { settings }: { settings: () => SeoSettings },
 ): void {
   const link = (url: string, text: string) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 
-  /** HTML in the place of each variable. */
+  /** HTML of each variable. */
   async function variable(name: string, post: Post): Promise<string | undefined> {
     switch (name) {
       case 'post_link':
@@ -25,7 +25,7 @@ export function registerFeedSignature(
   hooks.addFilter('the_content_feed', async (html, _type, post) => {
     const { rssSignature, rssSignatureText } = settings()
     if (rssSignature !== 'on' || rssSignatureText === '') return html
-    // Every other part is the name of a variable.
+    // Every second part is the name of a variable.
     const parts = rssSignatureText.split(/%([a-z_]+)%/)
     const written = await Promise.all(
       parts.map(async (part, at) => {

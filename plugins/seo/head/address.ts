@@ -1,10 +1,9 @@
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/u
 
 /**
- * Reads an address that somebody typed or an import brought: absolute with http or https, or a path of this site.
- *
- * @param base where paths lead, the site's URL
- * @returns as browsers write it; `undefined` for anything else, such as `javascript:`, `//host` and `/\host`
+ * Parses a URL that was entered or imported: absolute with http or https, or a path on this site.
+ * @param base URL that paths are resolved against, the site URL
+ * @returns the normalized URL; `undefined` for anything else, such as `javascript:`, `//host` and `/\host`
  */
 export function readAddress(text: string, base = 'http://this-site.invalid'): string | undefined {
   if (CONTROL_CHARACTERS.test(text) || !/^(?:https?:\/\/|\/(?![/\\]))/i.test(text)) return undefined
@@ -13,8 +12,8 @@ export function readAddress(text: string, base = 'http://this-site.invalid'): st
 }
 
 /**
- * Whether two absolute addresses name the same page: the scheme, the fragment, the slash at the end and how letters are
- * percent-encoded do not count.
+ * Whether two absolute URLs name the same page, ignoring scheme, fragment, trailing slash and percent-encoding of
+ * letters.
  */
 export function isSameAddress(one: string, other: string): boolean {
   return comparable(one) === comparable(other)

@@ -1,11 +1,11 @@
 import type { ExtensionHost, PageContext, User } from 'pentad'
 
-/** A page as far as it tells of an author. */
+/** The parts of a page that determine its author. */
 type Written = Pick<PageContext, 'post' | 'author' | 'addTags'>
 
 const known = new WeakMap<Written, Promise<User | undefined>>()
 
-/** Whose archive a page is, or who wrote its post: one look-up for each page, whoever asks. Tags the page. */
+/** The author of an author archive or of the post shown. One query per page. Adds the cache tag of the author. */
 export async function authorOf({ auth }: Pick<ExtensionHost, 'auth'>, page: Written): Promise<User | undefined> {
   const found = known.get(page) ?? (page.post && !page.author ? auth.users.get(page.post.authorId) : undefined)
   if (found) known.set(page, found)

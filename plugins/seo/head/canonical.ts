@@ -6,15 +6,15 @@ import { isSameAddress, readAddress } from './address.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * The address that search engines should keep for a page.
- * @param before what core says: the page's own address, or `null` where there is none (search, not found)
+ * The canonical URL of a page. @param before the default: the URL of the page, or `null` if it has none (search
+ * results, 404)
  */
 export function canonicalOf(
   { content, hooks, log, site }: Pick<ExtensionHost, 'content' | 'hooks' | 'log' | 'site'>,
   { subject, fields, before }: { subject: Subject; fields: SeoFields; before: string | null },
 ): string | null {
   const typed = fields.canonical === '' ? undefined : readAddress(content.currentAddresses(fields.canonical), site.url)
-  // One that only writes the page's own address in another way is none.
+  // A canonical URL that differs only in spelling is the page's own.
   const isElsewhere = before !== null && typed !== undefined && !isSameAddress(typed, before)
   const known = isElsewhere ? typed : before
   const answer = hooks.applyFilters('seo_canonical', known, subject)

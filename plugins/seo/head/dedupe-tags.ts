@@ -1,12 +1,12 @@
 import { createHtmlParser } from 'pentad'
 
-/** What a page says once; images and tags of an article may be several. */
+/** Tags that may occur once; images and tags of an article may repeat. */
 const SINGLE = new Set([
   ...['description', 'og:title', 'og:type', 'og:url', 'og:description', 'og:site_name', 'og:locale'],
   ...['twitter:card', 'twitter:site', 'twitter:title', 'twitter:description', 'twitter:image', 'twitter:image:alt'],
 ])
 
-/** Names that tags may have and titles, wherever they stand: none of them twice, and there is nothing to take out. */
+/** Cheap check: if no tag or title occurs twice, there is nothing to remove. */
 const NAMES = /<title\b|\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
 
 interface Piece {
@@ -15,8 +15,8 @@ interface Piece {
 }
 
 /**
- * Leaves one title, description, canonical address and so on in the head of a page, where a theme or an extension adds
- * its own to those that are there: the last one stays, as whoever adds to the head later means it.
+ * Removes duplicate titles, descriptions, canonical URLs and other single tags that a theme or extension added to the
+ * head. The last one is kept, because output added later is meant to override.
  */
 export function dedupeTags(html: string): string {
   const head = html.slice(0, endOfHead(html))
@@ -49,7 +49,7 @@ export function dedupeTags(html: string): string {
     .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), html)
 }
 
-/** A look at the text, as to read it costs each page more. */
+/** Searches the text first, because parsing each page costs more. */
 function mayRepeat(head: string): boolean {
   const seen = new Set<string>()
   for (const [, name = 'title'] of head.matchAll(NAMES)) {

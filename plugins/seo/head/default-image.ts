@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { ExtensionHost } from 'pentad'
 
-/** Where the image of pages without one lies: Open Graph demands an image of every page. */
+/** Path of the generated default image: Open Graph requires an image for every page. */
 export const IMAGE_PATH = '/seo-image.png'
 
 const [WIDTH, HEIGHT] = [1200, 630]
 
-/** Serves the image of pages without one on a site without a logo: two colours of the site's own, made from its address. */
+/** Serves a generated image for sites without a default social image or logo: two colors derived from the site URL. */
 export function registerDefaultImage({ hooks, site }: ExtensionHost): void {
   let drawn: Promise<Buffer> | undefined
   hooks.addAction('template_redirect', async (page) => {

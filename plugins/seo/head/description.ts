@@ -3,8 +3,8 @@ import { excerptOf, shortened } from './excerpt.ts'
 import { siteName } from './site-name.ts'
 
 /**
- * What describes a page where nobody wrote a description: the beginning of its text; of a list, what stands in it. Never
- * empty, so that every page has a description of its own.
+ * The default description of a page: the start of its content, or the titles in a list. Never empty, so that every page
+ * has its own description.
  */
 export async function defaultDescription(
   host: Pick<ExtensionHost, 'content' | 'site'>,

@@ -1,13 +1,13 @@
 import { type ExtensionHost, findEmbedUrls, type Post, toLanguage } from 'pentad'
 
-/** Characters that search results show of a description. */
+/** Maximum length of a description in search results. */
 const LONGEST = 160
-/** Characters of a content that are read for its beginning. */
+/** Maximum length of content read for an excerpt. */
 const READ = 20_000
 
 /**
- * The excerpt that a post's author wrote, or the beginning of its text without the URLs that are embedded, as long as search
- * results show it.
+ * The manual excerpt of a post, or the start of its content without URLs of embeds, cut to the length shown in search
+ * results.
  */
 export async function excerptOf({ content }: Pick<ExtensionHost, 'content'>, post: Post): Promise<string> {
   const language = toLanguage(content.siteSettings().language)
@@ -15,7 +15,7 @@ export async function excerptOf({ content }: Pick<ExtensionHost, 'content'>, pos
   return shortened(words, language)
 }
 
-/** The URL of an embed says nothing to who reads a description. */
+/** URLs of embeds do not describe the post. */
 function withoutEmbeds(text: string, post: Post): string {
   const urls = new Set(findEmbedUrls(post.content.slice(0, READ)).map(({ url }) => url))
   if (urls.size === 0) return text
@@ -25,7 +25,7 @@ function withoutEmbeds(text: string, post: Post): string {
     .join(' ')
 }
 
-/** To make one takes longer than to use it; a site has few languages. */
+/** Cached per language, because a segmenter takes longer to create than to use. */
 const segmenters = new Map<string, Intl.Segmenter>()
 
 function segmenterOf(language: string): Intl.Segmenter {
@@ -34,13 +34,13 @@ function segmenterOf(language: string): Intl.Segmenter {
   return segmenter
 }
 
-/** The first whole words of a text, with `…` where something was left out. Words are those of the language. */
+/** The first whole words of a text, with `…` if it was truncated. Uses the word boundaries of the language. */
 export function shortened(text: string, language: string, longest = LONGEST): string {
   if (text.length <= longest) return text
   let end = 0
   const words = segmenterOf(language).segment(text.slice(0, longest))
   for (const { index, isWordLike } of words) if (isWordLike && index > 0) end = index
-  // The last word may be cut, so it goes; one that is longer than all there is room for is cut between letters.
+  // The last word may be incomplete, so it is dropped; a word that is longer than the limit is cut between characters.
   const kept = end > 0 ? text.slice(0, end) : text.slice(0, longest - 1)
   return `${kept.toWellFormed().replace(/[\s\p{P}\uFFFD]+$/u, '')}…`
 }

@@ -2,35 +2,38 @@ import type { ExtensionHost, ImageSize, MediaDetails, Meta, PageContext } from '
 import { readImages, type TextImage } from '../text/images.ts'
 import { readAddress } from './address.ts'
 
-/** An image that stands for a page where it is shared. */
+/** The image of a page for social sharing. */
 export interface SocialImage {
   readonly url: string
-  /** Pixels and type are known of the site's own attachments only. */
+  /** Size and type are only known for attachments of this site. */
   readonly width?: number | undefined
   readonly height?: number | undefined
   readonly type?: string | undefined
   readonly alt: string
 }
 
-/** Facebook and X show these, and nothing else. */
+/** Formats that Facebook and X support. */
 const TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
-/** As wide as they show it; more is only slower. */
+/** Maximum width used by social networks. */
 const WIDTH = 1200
-/** Pixels; Facebook shows no smaller ones, and in a text they are ornaments. */
+/** Minimum size in pixels: Facebook ignores smaller images, and in content they are usually decoration. */
 const SMALLEST = 200
-/** Characters of a text that are searched for its first image. */
+/** Maximum length of content that is searched for its first image. */
 const READ = 100_000
 
 type Host = Pick<ExtensionHost, 'content' | 'site'>
 
-/** An image that a field names: the id of an attachment, or an address. */
+/** The image of a field: an attachment ID or a URL. */
 export async function imageOfField(host: Host, page: PageContext, text: string): Promise<SocialImage | undefined> {
   if (/^\d{1,9}$/.test(text)) return imageOfAttachment(host, page, Number(text))
   const url = text === '' ? undefined : readAddress(host.content.currentAddresses(text), host.site.url)
   return url === undefined ? undefined : { url, alt: '' }
 }
 
-/** The image of a post that is large enough: the featured one, the attachment itself, or the first of its text. */
+/**
+ * The first image of a post that is large enough: the featured image, the attachment itself, or an image in the
+ * content.
+ */
 export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Promise<SocialImage | undefined> {
   const { post } = page
   if (!post) return undefined
@@ -48,13 +51,13 @@ export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Pr
   return undefined
 }
 
-/** As `imageOfAttachment`, but only of those that are shown everywhere. */
+/** As `imageOfAttachment`, but only for attachments that are publicly readable. */
 export async function largeImageOf(host: Host, page: PageContext, id: number): Promise<SocialImage | undefined> {
   const image = await imageOfAttachment(host, page, id)
   return image && Math.min(image.width ?? SMALLEST, image.height ?? SMALLEST) >= SMALLEST ? image : undefined
 }
 
-/** An attachment in the size that suits, unless it is no image that is shown where pages are shared. */
+/** An attachment in a suitable size, unless its format is not supported by social networks. */
 export async function imageOfAttachment(
   { content }: Host,
   page: PageContext,
@@ -62,7 +65,7 @@ export async function imageOfAttachment(
 ): Promise<SocialImage | undefined> {
   const attachment = Number.isSafeInteger(id) && id > 0 ? await content.posts.get(id) : undefined
   if (attachment?.type !== 'attachment' || !TYPES.has(attachment.mimeType)) return undefined
-  // Whoever writes a post may name any attachment in it, also one of somebody's draft.
+  // Authors can reference any attachment in a post, including one of another user's draft.
   if (!(await content.canRead(attachment, null))) return undefined
   page.addTags(`post-${id}`)
   const details = (await content.media.details([attachment])).get(id)
@@ -72,7 +75,7 @@ export async function imageOfAttachment(
   return { url: size.url, width: size.width, height: size.height, type: size.mimeType, alt: details.alt }
 }
 
-/** The smallest that is wide enough and not cropped, or the widest. */
+/** The smallest size that is wide enough and not cropped, or the widest. */
 function bestSize({ width, height, sizes }: MediaDetails): ImageSize | undefined {
   const isWhole = (size: ImageSize) => Math.abs(size.width / size.height - width / height) < 0.05
   const whole = Object.values(sizes)
@@ -81,7 +84,7 @@ function bestSize({ width, height, sizes }: MediaDetails): ImageSize | undefined
   return whole.find((size) => size.width >= WIDTH) ?? whole.at(-1)
 }
 
-/** Whether nothing says that it is small. */
+/** Whether the image is large enough, as far as its size is known. */
 function isLarge({ width, height }: TextImage): boolean {
   return [width, height].every((pixels) => pixels === undefined || !(Number(pixels) < SMALLEST))
 }

@@ -20,22 +20,22 @@ import { termsOf } from './terms.ts'
 import type { Source } from './variables.ts'
 import { verificationTags } from './verification.ts'
 
-/** What is known of pages on their way. */
+/** The head data of pages that are being rendered. */
 export interface Head {
-  /** What its head says; `undefined` for what is no page: a feed, a sitemap, an answer of an extension. */
+  /** The head of the page; `undefined` for anything that is not a page: feeds, sitemaps, responses of extensions. */
   of(page: PageContext): PageHead | undefined
-  /** What it would say of a page that is not on its way, with this meta in place of what is stored. */
+  /** The head of a page that is not being rendered, with this meta instead of the stored one. */
   preview(page: PageContext, meta: Meta): Promise<PageHead>
 }
 
 const NO_FIELDS = readFields()
 const NOTHING: Social = { title: '', description: '', image: { url: '', alt: '' } }
-/** After everybody who answers in a page's stead. */
+/** After all callbacks that may answer the request themselves. */
 const LATE = 1000
-/** Before what others add to the head: some readers take only its beginning. */
+/** Before the output of others: some parsers only read the start of the head. */
 const EARLY = 1
 
-/** Puts titles, descriptions, canonical addresses, robots, Open Graph, X cards and verification tags into pages. */
+/** Adds titles, descriptions, canonical URLs, robots, Open Graph, X cards and verification tags to pages. */
 export function registerHead(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): Head {
   const { content, hooks } = host
   const heads = new WeakMap<PageContext, PageHead>()
@@ -56,7 +56,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const source: Source = { host, page, fields, terms }
     const templates = templatesFor(page, current)
     const fill = (template: string) => fillTemplate(template, current.titleSeparator, source)
-    /** The first of the templates that says anything. */
+    /** The first template with a result that is not empty. */
     const firstOf = async (...candidates: readonly string[]) => {
       for (const template of candidates) {
         const text = template === '' ? '' : await fill(template)
@@ -71,12 +71,12 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
       const answer = await limited.applyFiltersAsync(name, before, page)
       return filtered(host.log, name, { before, answer, isValid: isText })
     }
-    // No page may be without a title.
+    // Every page needs a title.
     const title = (await text('seo_title', usualTitle)) || usualTitle
     const known = { fields, terms, title, canonical: null }
     if (page.status !== 200) return { ...known, description: '', openGraph: NOTHING, x: NOTHING }
 
-    // What is locked must not be told: a description may quote what the password protects.
+    // Do not describe locked content: the description could quote what the password protects.
     const told = page.locked ? NO_FIELDS : fields
     const written = page.locked ? '' : await firstOf(told.description, templates.description)
     const usual = written || oneLine(await defaultDescription(host, page))
@@ -94,7 +94,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     return { ...known, description, openGraph, x }
   }
 
-  /** The image of the post, or that of the site; every page has one, as Open Graph demands. */
+  /** The image of the post or the default image; Open Graph requires one for every page. */
   async function imageOf(page: PageContext, meta: Meta): Promise<SocialImage> {
     const { siteLogo, siteIcon } = content.siteSettings()
     const own = page.locked ? undefined : await imageOfPost(host, page, meta)

@@ -7,8 +7,7 @@ import type { Robots } from './robots-directives.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * What robots are told about a page, in its head and wherever else it counts: sitemaps, IndexNow, llms.txt.
- * @param before what core says of the page
+ * The robots directives of a page, for its head, sitemaps, IndexNow and llms.txt. @param before the default directives
  */
 export function robotsOf(
   { hooks, log }: Pick<ExtensionHost, 'hooks' | 'log'>,
@@ -29,11 +28,11 @@ function isRobots(answer: unknown): answer is Robots {
   return Object.values(answer).every((value) => typeof value === 'boolean' || typeof value === 'string')
 }
 
-/** Whether the settings keep pages of its kind out of search engines. */
+/** Whether the settings keep pages of this kind out of search results. */
 function isKeptOut({ kind, post, term, total, pageNumber = 1 }: Subject, settings: SeoSettings): boolean {
-  // Later pages of a list change with every post and are in no sitemap; robots follow their links all the same.
+  // Later pages of a list change with every post and are in no sitemap; robots still follow their links.
   if (pageNumber > 1 && (!post || kind === 'home')) return true
-  // A term without posts is a page without content, and in no sitemap either.
+  // A term without posts has no content, and is in no sitemap either.
   if (term && total === 0) return true
   switch (kind) {
     case 'author':

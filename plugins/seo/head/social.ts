@@ -4,12 +4,12 @@ import { authorOf } from './author.ts'
 import type { PageHead } from './page-head.ts'
 import type { MetaTag } from './tags.ts'
 
-/** What X shows an image large from, pixels. */
+/** Minimum size in pixels for a large image on X. */
 const LARGE_CARD = { width: 300, height: 157 }
-/** Tags of a post that are named. */
+/** Maximum number of `article:tag` elements. */
 const MOST_TAGS = 20
 
-/** Open Graph (https://ogp.me): how a page looks where it is shared. */
+/** Open Graph tags (https://ogp.me). */
 export async function openGraphTags(
   host: Pick<ExtensionHost, 'content' | 'auth' | 'site'>,
   page: PageContext,
@@ -35,7 +35,9 @@ export async function openGraphTags(
   ]
 }
 
-/** X cards: what is not said here X reads from Open Graph, so only what differs is; all of it where there is none. */
+/**
+ * X card tags. X falls back to Open Graph, so only values that differ are printed; all of them if Open Graph is off.
+ */
 export function xTags(settings: SeoSettings, { openGraph, x }: PageHead): MetaTag[] {
   const isComplete = settings.openGraph === 'off'
   const differing = (text: string, other: string) => (isComplete || text !== other ? text : '')
@@ -85,10 +87,10 @@ function profileTags({ author }: PageContext): MetaTag[] {
   ]
 }
 
-/** By language: to find the likely country takes a while, and a site has few languages. */
+/** Cached per language, because finding the likely region is slow. */
 const locales = new Map<string, string>()
 
-/** `de_DE`: language and country, as Open Graph wants it; the likely country where the site names none. */
+/** `de_DE`: language and region as Open Graph requires, with the likely region if the site has none. */
 function localeOf(setting: string): string {
   const written = toLanguage(setting)
   const known = locales.get(written)

@@ -1,9 +1,9 @@
 import { escapeHtml } from 'pentad'
 
-/** What a `<meta>` says, under its `name` or `property`. */
+/** A `<meta>` element with `name` or `property`. */
 export type MetaTag = readonly [name: string, content: string]
 
-/** `<meta name="description" content="…">` for each; those without content are left out. */
+/** Renders `<meta name="description" content="…">` for each; those without content are omitted. */
 export function metaTags(attribute: 'name' | 'property', tags: readonly MetaTag[]): string {
   return tags
     .filter(([, content]) => content !== '')

@@ -2,15 +2,13 @@ import { type Source, VARIABLES } from './variables.ts'
 
 const SEPARATOR = '%sep%'
 const VARIABLE = /%([a-z_]{1,40})%/g
-/** Characters of a variable: no page needs more in a title or description, and a template may name one often. */
+/** Maximum length of a variable, which a template may repeat. */
 const LONGEST = 2000
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\s]+/gu
 
 /**
- * Fills in a template such as `%title% %sep% %sitename%`. Parts that turn out empty go with their separator, so that none
- * stands at an end or beside another one. What is no variable stays as it is, and what a variable holds is never read
- * as a template.
- *
+ * Fills in a template such as `%title% %sep% %sitename%`. Separators next to empty parts are removed. Unknown variables
+ * stay as they are, and values are never parsed as templates.
  * @returns plain text on one line
  */
 export async function fillTemplate(template: string, separator: string, source: Source): Promise<string> {
@@ -28,7 +26,7 @@ export async function fillTemplate(template: string, separator: string, source: 
     .join(` ${separator} `)
 }
 
-/** The text on one line, without characters that no page can hold. */
+/** The text on one line, without control characters. */
 export function oneLine(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, ' ').trim()
 }

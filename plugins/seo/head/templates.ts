@@ -2,13 +2,13 @@ import type { PageContext } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
 import { DEFAULT_TITLE } from './settings.ts'
 
-/** Title and description of a kind of pages, as the settings have them; may hold variables. */
+/** Templates for title and description of a kind of page. */
 export interface Templates {
   readonly title: string
   readonly description: string
 }
 
-/** What the settings say about pages of this kind, post type or taxonomy. */
+/** The templates in the settings for this kind of page, post type or taxonomy. */
 export function templatesFor(page: Pick<PageContext, 'kind' | 'post' | 'term'>, settings: SeoSettings): Templates {
   switch (page.kind) {
     case 'front-page':

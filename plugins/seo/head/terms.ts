@@ -4,7 +4,7 @@ import type { SeoFields } from '../fields.ts'
 /** Terms of a post by taxonomy: `category`, `post_tag`, `genre`. */
 export type Terms = Readonly<Record<string, readonly Term[]>>
 
-/** Terms of the post that a page shows, by name; of its categories the primary one comes first. Two look-ups. */
+/** Terms of the post on a page, ordered by name, with the primary category first. Two queries. */
 export async function termsOf(
   { content }: Pick<ExtensionHost, 'content'>,
   { post }: Pick<PageContext, 'post'>,

@@ -4,7 +4,7 @@ import { authorOf } from './author.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Terms } from './terms.ts'
 
-/** What of a page its variables are made of. */
+/** The parts of a page that its variables use. */
 export type Described = Pick<
   PageContext,
   | 'kind'
@@ -23,24 +23,24 @@ export type Described = Pick<
   | 'addTags'
 >
 
-/** What the variables of a page are made of. */
+/** Data for the variables of a page. */
 export interface Source {
   readonly host: Pick<ExtensionHost, 'content' | 'auth'>
   readonly page: Described
   readonly fields: SeoFields
-  /** Of the post. */
+  /** Terms of the post. */
   readonly terms: Terms
 }
 
 interface Variable {
   readonly description: string
-  /** Plain text; empty where the page has no such thing. */
+  /** Plain text; empty if the page has no such value. */
   value(source: Source): string | Promise<string>
 }
 
 const variable = (description: string, value: Variable['value']): Variable => ({ description, value })
 
-/** What may stand between percent signs in a title or description: `%title%`. `%sep%` is not here: it parts the others. */
+/** Variables available in titles and descriptions: `%title%`. `%sep%` is handled by the template itself. */
 export const VARIABLES: Readonly<Record<string, Variable>> = {
   title: variable(
     'Title of the post; name of the category, tag or author; date of the archive',
@@ -78,7 +78,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
     page.addTags(`post-${parent.id}`)
     return plainText(host.content.renderTitle(parent))
   }),
-  // Yoast and Rank Math name archives by date so, without being told.
+  // Yoast and Rank Math title date archives like this by default.
   date: variable('Publication date of the post, or the date of a date archive', ({ host, page }) => {
     return page.date ? page.title : dateOf(host, page.post?.date)
   }),
@@ -108,7 +108,7 @@ function typeOf({ content }: Source['host'], { post, postType }: Described) {
   return post ? content.postTypes().get(post.type) : postType
 }
 
-/** @param time site time, as posts have it */
+/** @param time local time of the site, as in posts */
 function dateOf({ content }: Source['host'], time: Post['date'] | undefined): string {
   const at = Date.parse(`${time}Z`)
   if (Number.isNaN(at)) return ''

@@ -1,7 +1,7 @@
 import type { SeoSettings } from '../settings.ts'
 import type { MetaTag } from './tags.ts'
 
-/** Tags by which search engines see that the site is its owner's. They look for them on the home page. */
+/** Site verification tags. Search engines look for them on the home page. */
 export function verificationTags(settings: SeoSettings): MetaTag[] {
   return [
     ['google-site-verification', settings.googleVerification],

@@ -3,10 +3,10 @@ import { DECISIVE_FIELDS, type Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
 import type { PendingPages } from './pending-pages.ts'
 
-/** What of a post its page shows. */
+/** Fields of a post that appear on its page. */
 const SHOWN = ['title', 'content', 'excerpt', 'template', 'date', 'authorId'] as const
 
-/** Notes pages that were published, changed or taken away, so that search engines are told of them. */
+/** Queues pages for IndexNow when they are published, updated or deleted. */
 export function watchPages(
   { content, hooks, log }: Pick<ExtensionHost, 'content' | 'hooks' | 'log'>,
   parts: { settings: () => SeoSettings; indexable: Indexable; waiting: PendingPages },
@@ -18,7 +18,7 @@ export function watchPages(
     return indexNow === 'on' && !indexNowExcludedTypes.includes(type)
   }
 
-  /** Pages that are new or different now, or gone. What nobody should find is not told of. */
+  /** Pages that were added, changed or removed. Pages that are not indexable are ignored. */
   async function changedUrls(before: Post | undefined, after: Post): Promise<string[]> {
     const wasShown = before !== undefined && (await indexable.isIndexable(before))
     const isShown = await indexable.isIndexable(after)
@@ -43,7 +43,7 @@ export function watchPages(
     if (isWatched(post)) await note(id, () => changedUrls(before ?? undefined, post))
   })
 
-  // Looked up while its fields are still there; core hands both actions the same object.
+  // Looked up while the fields still exist; both hooks receive the same object.
   const going = new WeakMap<Post, readonly string[]>()
   hooks.addAction('delete_post', async function noteWhatGoes(_id, post) {
     if (isWatched(post) && (await indexable.isIndexable(post))) going.set(post, [content.link(post)])

@@ -21,9 +21,9 @@ import { readSiteUrls } from './site-urls.ts'
 import { createSubmissions } from './submissions.ts'
 import { openIndexNowTables } from './tables.ts'
 
-/** Bytes of a submission: ten thousand long URLs. */
+/** Maximum size of a request in bytes: 10,000 long URLs. */
 const BODY_LIMIT = 8 * 1024 * 1024
-/** Foreign URLs that a refusal names. */
+/** Maximum number of foreign URLs in an error. */
 const NAMED = 20
 
 const urlsSchema = z
@@ -40,7 +40,7 @@ const logAnswer = pageAnswer(
   { key: z.string(), keyLocation: z.string() },
 )
 
-/** Tells search engines of pages by IndexNow: the key file, submissions by hand and by themselves, and their log. */
+/** IndexNow: key file, manual and automatic submissions, and their log. */
 export async function registerIndexNow(
   host: ExtensionHost,
   { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
@@ -101,14 +101,14 @@ export async function registerIndexNow(
         const submittedAt = new Date(submitted).toISOString()
         return { submittedAt, urls, status, endpoint, origin, message: describe(status) }
       })
-      // Anybody may know the key: it is in a file that everybody can read.
+      // The key is public: it is in a file that anyone can read.
       return paginated(entries, total, input, { key: key.key(), keyLocation: key.url() })
     },
   })
 
   const sending = createSending(host, { settings, indexable, waiting, send })
   watchPages(host, { settings, indexable, waiting })
-  // A slow search engine must not get the same addresses a second time from the run after.
+  // A slow response must not lead to a second submission of the same URLs by the next run.
   let running: Promise<void> | undefined
   host.jobs.schedule('indexnow', '* * * * *', (signal) => {
     running ??= sending.run(signal).finally(() => {

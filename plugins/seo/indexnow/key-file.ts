@@ -1,19 +1,19 @@
 import type { ExtensionHost } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
 
-/** Characters of the site's own key, of the 128 that the protocol allows. */
+/** Length of the generated key; the protocol allows 128 characters. */
 const LENGTH = 32
 
-/** What proves to search engines that pages are this site's: a key, and a file that says the same. */
+/** The key that proves ownership of the site, and its file. */
 export interface KeyFile {
   key(): string
-  /** Absolute URL of the file: at the root, so that it counts for all pages. */
+  /** Absolute URL of the file, at the root so that it covers all pages. */
   url(): string
 }
 
 /**
- * Serves the key at `/{key}.txt`, with nothing but the key in it. The site's own key is always the same and stored
- * nowhere; typing one takes its place.
+ * Serves the key at `/{key}.txt`. The generated key is derived, stable and not stored; a key in the settings replaces
+ * it.
  */
 export function serveKeyFile(
   { hooks, site }: Pick<ExtensionHost, 'hooks' | 'site'>,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IndexNowDatabase } from './tables.ts'
 
-/** Milliseconds before the same URL is sent again: engines take more for spam. */
+/** Minimum time before a URL is submitted again, in ms: engines treat more as spam. */
 const SENT_AGAIN_AFTER = 600_000
 /** Milliseconds after which what could not be sent is given up: engines have found it by themselves. */
 const GIVEN_UP_AFTER = 86_400_000

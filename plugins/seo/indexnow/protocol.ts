@@ -1,4 +1,4 @@
-/** Most URLs of one submission. */
+/** Maximum number of URLs in one submission. */
 export const MOST_URLS = 10_000
 
 /** Response timeout, in ms. */
@@ -19,7 +19,7 @@ export interface Submission {
   readonly keyLocation: string
 }
 
-/** What the statuses mean (https://www.indexnow.org/documentation). */
+/** Meanings of the statuses (https://www.indexnow.org/documentation). */
 const MEANINGS: Readonly<Record<number, string>> = {
   200: 'The URLs were accepted.',
   202: 'The URLs were received. Key validation is pending.',
@@ -36,7 +36,7 @@ export function describe(status: number | null): string {
   return MEANINGS[status] ?? `${failure} (HTTP ${status}).`
 }
 
-/** Whether the same URLs may be accepted later. */
+/** Whether a retry can succeed. */
 export function isTemporary(outcome: Outcome): boolean {
   return outcome.kind === 'unreachable' || (outcome.kind === 'rejected' && outcome.status === 429)
 }

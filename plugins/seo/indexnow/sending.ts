@@ -4,16 +4,16 @@ import type { SeoSettings } from '../settings.ts'
 import type { PendingPage, PendingPages } from './pending-pages.ts'
 import { describe, isTemporary, MOST_URLS, type Outcome } from './protocol.ts'
 
-/** Milliseconds before a submission that failed is tried again: as long as it has waited, within these. */
+/** Retry delay after a failed submission, in ms: as long as the pages have been pending, within these limits. */
 const SHORTEST_WAIT = 60_000
 const LONGEST_WAIT = 3_600_000
 
-/** Sends the pages that wait. */
+/** Submits pending pages. */
 export interface Sending {
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Sends all pages that wait in one submission, whenever it is run. */
+/** Submits all pending pages in one request, at each run. */
 export function createSending(
   { content, log }: Pick<ExtensionHost, 'content' | 'log'>,
   parts: {
@@ -25,7 +25,7 @@ export function createSending(
 ): Sending {
   const { settings, indexable, waiting, send } = parts
 
-  /** Since it was noted a page may have become one that nobody should find. Where there is none any more it was taken away. */
+  /** A queued page may no longer be indexable. If the post no longer exists, the page was deleted and is submitted. */
   async function hidden(pages: readonly PendingPage[]): Promise<Set<PendingPage>> {
     if (settings().indexNow !== 'on') return new Set(pages)
     const posts = await content.posts.getMany([...new Set(pages.map(({ postId }) => postId))])
@@ -60,7 +60,7 @@ export function createSending(
   }
 }
 
-/** Milliseconds to wait: what the endpoint asks for, else as long as the pages have waited by now. */
+/** Retry delay in ms: `Retry-After`, or as long as the pages have been pending. */
 function waitOf(outcome: Outcome, waited: number): number {
   const asked = outcome.kind === 'rejected' ? Number(outcome.retryAfter ?? Number.NaN) * 1000 : Number.NaN
   const wanted = Number.isFinite(asked) ? asked : waited

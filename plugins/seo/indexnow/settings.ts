@@ -1,10 +1,10 @@
 import { line, toggle } from 'pentad'
 import { z } from 'zod'
 
-/** The protocol allows letters, digits and hyphens, 8 to 128 of them. */
+/** The protocol allows 8 to 128 letters, digits and hyphens. */
 const KEY = /^[A-Za-z0-9-]{8,128}$/
 
-/** Settings of what is sent to search engines by IndexNow. */
+/** Settings of IndexNow. */
 export const indexNowSettings = {
   indexNow: toggle(
     'off',

@@ -1,11 +1,10 @@
-/** Characters of a URL; longer ones no search engine takes. */
+/** Maximum length of a URL that search engines accept. */
 const LONGEST = 2048
 
 /**
- * URLs as they are submitted: on the site's own origin, whichever of http and https they name, without fragments, host
- * names in ASCII, each once. Paths are of this site.
- *
- * @returns `foreign`: those that are no address of this site, as they came
+ * Normalizes URLs for submission: with the origin of the site, for http or https input, without fragments, with ASCII
+ * host names, without duplicates. Paths are resolved against the site.
+ * @returns `foreign`: URLs that do not belong to this site, as given
  */
 export function readSiteUrls(
   texts: readonly string[],

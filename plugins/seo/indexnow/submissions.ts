@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IndexNowDatabase, SubmissionTable } from './tables.ts'
 
-/** Submissions that are kept. */
+/** Maximum number of stored submissions. */
 const KEPT = 500
 
-/** What was sent lately, and what became of it. */
+/** Log of recent submissions. */
 export interface Submissions {
   add(submission: Omit<SubmissionTable, 'id' | 'submitted'>): Promise<void>
   /** Newest first. */

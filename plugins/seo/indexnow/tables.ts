@@ -6,36 +6,36 @@ export type IndexNowTables = {
   seo_indexnow_submissions: SubmissionTable
 }
 
-/** Pages that wait to be sent, or were sent lately. Times are milliseconds since 1970. */
+/** Pages that are pending or were submitted recently. Times are Unix times in ms. */
 export type PageTable = {
-  /** SHA-256 of the URL, hex: PostgreSQL indexes no text as long as a URL may be. */
+  /** SHA-256 of the URL in hex: PostgreSQL cannot index text as long as a URL may be. */
   url_hash: string
   url: string
   post_id: number
-  /** When it is to be sent; `null` once it was. */
+  /** Time of the next submission; `null` when submitted. */
   due: number | null
-  /** Since when it waits. */
+  /** Time when it was queued. */
   since: number
   sent: number | null
 }
 
-/** What was sent, newest last. */
+/** Submissions, oldest first. */
 export type SubmissionTable = {
   id: string
   submitted: number
-  /** How many URLs. */
+  /** Number of URLs. */
   urls: number
-  /** HTTP status of the endpoint; `null` where it gave none. */
+  /** HTTP status of the response; `null` if there was none. */
   status: number | null
   endpoint: string
-  /** Who sent it: an administrator, or the site by itself. */
+  /** Source of the submission: an administrator or automatic. */
   origin: 'manual' | 'automatic'
 }
 
-/** The site's query builder, which knows these tables too. */
+/** The query builder of the site, with these tables. */
 export type IndexNowDatabase = Awaited<ReturnType<typeof openIndexNowTables>>
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openIndexNowTables(database: Database) {
   await database.migrate('seo_indexnow', { '001_indexnow': { up: create } })
   return database.db.withTables<IndexNowTables>()

@@ -10,11 +10,11 @@ import { type JsonObject, membersOf } from './values.ts'
 
 export interface MigrationRequest {
   readonly from: LegacyId
-  /** Reads all, writes nothing. */
+  /** Reports what would change, without writing anything. */
   readonly dryRun: boolean
-  /** Replaces what the owner has set here. */
+  /** Replaces values that are already set. */
   readonly overwrite: boolean
-  /** Records of the old site's `wp_options` by name; they count before those that this site has. */
+  /** Records of the `wp_options` table of the old site by name; they take precedence over those of this site. */
   readonly wordPressOptions: LegacyOptions
   onProgress(done: number, total: number): void
 }
@@ -39,7 +39,7 @@ export interface MigrationReport {
   readonly posts: Count
   readonly terms: Count
   readonly values: Tally
-  /** Names of the settings that were written, and of those that stayed as the owner has set them. */
+  /** Names of the settings that were written, and of those that were skipped because they were already set. */
   readonly settings: { readonly written: readonly string[]; readonly kept: readonly string[] }
   readonly redirects: { readonly found: number } & RedirectCounts
 }
@@ -47,9 +47,9 @@ export interface MigrationReport {
 const NO_REDIRECTS: RedirectCounts = { imported: 0, skipped: 0, errors: [] }
 
 /**
- * Takes over what another SEO plugin of WordPress left in the site: titles and descriptions with their variables,
- * canonical addresses, robots, social data and redirects, and its settings where there are any. What the owner has
- * set here stays unless `overwrite` says otherwise. Nothing of theirs is removed, so it can be done again.
+ * Imports the data of another WordPress SEO plugin: titles and descriptions with their variables, canonical URLs,
+ * robots, social data, redirects and settings. Values that are already set are kept unless `overwrite` is set. The
+ * original data is not removed, so the import can be repeated.
  */
 export async function migrateLegacy(site: MigrationSite, request: MigrationRequest): Promise<MigrationReport> {
   const { plugin, options } = readPlugin(site, request)
@@ -58,7 +58,7 @@ export async function migrateLegacy(site: MigrationSite, request: MigrationReque
   return finishMigration(site, request, { ...found, tally })
 }
 
-/** The plugin, and the records of its options that there are. */
+/** The plugin and its stored options. */
 export function readPlugin(
   { options }: Pick<MigrationSite, 'options'>,
   { from, wordPressOptions }: Pick<MigrationRequest, 'from' | 'wordPressOptions'>,
@@ -67,7 +67,7 @@ export function readPlugin(
   return { plugin, options: optionsOf(plugin, options, wordPressOptions) }
 }
 
-/** What comes after posts and terms: redirects and settings. */
+/** The steps after posts and terms: redirects and settings. */
 export async function finishMigration(
   site: MigrationSite,
   request: Omit<MigrationRequest, 'onProgress'>,
@@ -89,7 +89,7 @@ export async function finishMigration(
   }
 }
 
-/** Records that the plugin wrote: of the old site, or as somebody brought them here. */
+/** Options of the plugin: from the old site, or imported to this one. */
 function optionsOf(plugin: LegacyPlugin, here: Pick<Options, 'get'>, there: LegacyOptions): LegacyOptions {
   const records: Record<string, JsonValue> = {}
   for (const name of plugin.optionNames) {
@@ -104,7 +104,7 @@ async function migrateSettings(
   theirs: JsonObject,
   { dryRun, overwrite, tally }: Pick<MigrationRequest, 'dryRun' | 'overwrite'> & { tally: Tally },
 ): Promise<MigrationReport['settings']> {
-  // Without defaults: what the owner has chosen.
+  // Without defaults: only explicitly set values.
   const chosen = membersOf(site.options.get('seo_settings'))
   const schemas: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } } | undefined>> =
     settingsSchema.shape

@@ -14,9 +14,9 @@ import { migrateItems } from './migrate-items.ts'
 import { countsOf, createTally } from './tally.ts'
 import { LEGACY_IDS } from './types.ts'
 
-/** Milliseconds of one tick. */
+/** Time limit of a tick, in ms. */
 const TICK = 2000
-/** Record in the options: what the last migration was asked for, and what became of it. */
+/** Option with the parameters and result of the latest migration. */
 const RECORD = 'seo_legacy_migration'
 
 const request = z.object({
@@ -45,7 +45,7 @@ const jobData = request.extend({
   tally: tallyCounts,
 })
 
-/** What became of a migration; of many redirects that failed the first are named. */
+/** Result of a migration, with the first errors of redirects. */
 const reportShape = z.object({
   ...{ posts: count, terms: count, values: tallyCounts },
   settings: z.object({ written: z.array(z.string()), kept: z.array(z.string()) }),
@@ -59,7 +59,7 @@ const migrationShape = record.extend({
   ...{ percent: z.int(), error: z.string().nullable() },
 })
 
-/** A migration over REST: a job that goes on where it stood, and whose report stays. */
+/** The migration over REST: a resumable job whose report is stored. */
 export function registerMigration(
   host: ExtensionHost,
   { settings, redirects }: { settings: Pick<Settings, 'update'>; redirects: Pick<Redirects, 'import'> },

@@ -2,7 +2,7 @@ import type { Meta } from 'pentad'
 import type { Field, LegacyFields, LegacyOptions, LegacyPlugin } from './types.ts'
 import { at, isEmpty } from './values.ts'
 
-/** What a plugin says about a post or term, from its meta; nothing that is empty. */
+/** The fields of a plugin for a post or term, from its meta; empty values are omitted. */
 export function readLegacyFields(plugin: LegacyPlugin, meta: Meta, options: LegacyOptions): LegacyFields {
   const valueAt = (place: string) => {
     const [key = '', ...parts] = place.split('.')

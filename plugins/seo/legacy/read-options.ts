@@ -4,7 +4,7 @@ import { translate } from './translate.ts'
 import type { LegacyOptions, LegacyPlugin, OptionField } from './types.ts'
 import { at, flagOf, itemsOf, type JsonObject, textOf } from './values.ts'
 
-/** Settings for titles and descriptions of kinds of pages; those of other types and taxonomies share one. */
+/** Template settings by kind of page; custom post types and taxonomies share one setting. */
 const TEMPLATES: Readonly<Record<string, readonly [title: string, description?: string]>> = {
   home: ['homeTitle', 'homeDescription'],
   author: ['authorTitleTemplate', 'authorDescriptionTemplate'],
@@ -19,8 +19,7 @@ const TEMPLATES: Readonly<Record<string, readonly [title: string, description?: 
 }
 
 /**
- * What the options of a plugin say, as settings of this service. Where they do not name a separator it is the one that
- * the plugin shows without being told.
+ * Converts the options of a plugin to settings of this service. If no separator is set, uses the default of the plugin.
  */
 export async function readLegacySettings(
   plugin: LegacyPlugin,
@@ -72,7 +71,7 @@ export async function readLegacySettings(
   return settings
 }
 
-/** What the options hold, each with what it is to us; of types and taxonomies once for each. */
+/** The values in the options with their meaning; once for each post type and taxonomy. */
 function* fieldsOf(
   plugin: LegacyPlugin,
   options: LegacyOptions,

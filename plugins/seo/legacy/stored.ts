@@ -1,10 +1,10 @@
 import type { Database } from 'pentad'
 import type { LegacyPlugin } from './types.ts'
 
-/** What the plugins write into meta where nobody filled in anything; JSON text. */
+/** Values that plugins store in meta when nothing was entered, as JSON. */
 const EMPTY_VALUES = ['""', '"0"', '0', 'null', 'false', '[]', '{}']
 
-/** Ids of the posts with data of a plugin. Versions of a post and what an editor left behind do not count. */
+/** IDs of the posts with data of a plugin. Revisions and auto-drafts are ignored. */
 function postsWith({ db }: Pick<Database, 'db'>, plugin: LegacyPlugin) {
   return db
     .selectFrom('postmeta')
@@ -15,7 +15,7 @@ function postsWith({ db }: Pick<Database, 'db'>, plugin: LegacyPlugin) {
     .where('status', '!=', 'auto-draft')
 }
 
-/** How many posts have data of a plugin; its redirects that are kept as posts do not count. */
+/** Number of posts with data of a plugin, not counting redirects stored as posts. */
 export async function countPosts(database: Pick<Database, 'db'>, plugin: LegacyPlugin): Promise<number> {
   const { posts } = await postsWith(database, plugin)
     .where('type', '!=', plugin.redirectType ?? '')
@@ -24,13 +24,13 @@ export async function countPosts(database: Pick<Database, 'db'>, plugin: LegacyP
   return posts
 }
 
-/** Ids of the posts that have data of a plugin, its redirects that are posts among them. */
+/** IDs of the posts with data of a plugin, including redirects stored as posts. */
 export async function postIds(database: Pick<Database, 'db'>, plugin: LegacyPlugin): Promise<number[]> {
   const rows = await postsWith(database, plugin).select('post_id as id').distinct().orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** Ids of the terms that have data of a plugin in their meta. */
+/** IDs of the terms with data of a plugin in their meta. */
 export async function termIds({ db }: Pick<Database, 'db'>, plugin: LegacyPlugin): Promise<number[]> {
   const rows = await db
     .selectFrom('termmeta')
@@ -43,7 +43,7 @@ export async function termIds({ db }: Pick<Database, 'db'>, plugin: LegacyPlugin
   return rows.map(({ id }) => id)
 }
 
-/** Meta keys that hold the fields of a plugin. */
+/** Meta keys with the fields of a plugin. */
 function metaKeysOf({ places }: LegacyPlugin): string[] {
   return [...new Set(Object.keys(places).map((place) => place.split('.')[0] ?? ''))]
 }

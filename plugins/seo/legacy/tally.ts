@@ -1,22 +1,22 @@
-/** Counts what becomes of what a plugin left. */
+/** Counts the results of a migration. */
 export interface Tally {
-  /** Values that were written, that were here already, and that stayed as the owner has set them. */
+  /** Values that were written, that were already identical, and that were skipped because another value is set. */
   written: number
   same: number
   kept: number
-  /** Variables that we have none for, and that became the text that they show now. */
+  /** Variables without an equivalent, replaced by their current text. */
   writtenOut: number
-  /** What could not be taken over, and how often. */
+  /** Values that were not imported, with their number. */
   readonly notTaken: ReadonlyMap<string, number>
   miss(what: string): void
 }
 
-/** A tally as it can be kept. */
+/** A tally as JSON. */
 export interface TallyCounts extends Pick<Tally, 'written' | 'same' | 'kept' | 'writtenOut'> {
   readonly notTaken: readonly { readonly what: string; readonly times: number }[]
 }
 
-/** @param counted what was counted before */
+/** @param counted counts of previous ticks */
 export function createTally(counted?: TallyCounts): Tally {
   const { written = 0, same = 0, kept = 0, writtenOut = 0 } = counted ?? {}
   const notTaken = new Map(counted?.notTaken.map(({ what, times }) => [what, times]))

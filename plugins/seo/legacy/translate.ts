@@ -2,7 +2,7 @@ import { plainText } from 'pentad'
 import type { Meaning } from './meanings.ts'
 import type { VariableSyntax } from './types.ts'
 
-/** The variables of ours that say the same (`../head/variables.ts`). */
+/** The equivalent variables of this service (`../head/variables.ts`). */
 const OURS: Readonly<Partial<Record<Meaning, string>>> = {
   archiveDate: '%title%',
   archiveTitle: '%title%',
@@ -18,7 +18,7 @@ const OURS: Readonly<Partial<Record<Meaning, string>>> = {
   excerpt: '%excerpt%',
   focusKeyword: '%keyword%',
   modified: '%modified%',
-  // Theirs brings its own separator along, and ours goes where there is no later page.
+  // Their variable includes a separator; ours is removed if there is no later page.
   page: '%sep% %page%',
   pageNumber: '%pagenumber%',
   pageTotal: '%pagetotal%',
@@ -35,25 +35,25 @@ const OURS: Readonly<Partial<Record<Meaning, string>>> = {
   types: '%types%',
 }
 
-/** What those that name a post's terms are on the page of a term. */
+/** What variables for terms of a post mean on a term page. */
 const ON_TERMS: ReadonlySet<Meaning> = new Set(['category', 'categories', 'tag', 'tags'])
 
-/** What a text is shown on. */
+/** The page that a text belongs to. */
 export interface Place {
   readonly isTerm: boolean
-  /** Says what a variable that we have none for shows there; `undefined` if nobody can say. */
+  /** The current text of a variable without an equivalent; `undefined` if unknown. */
   writeOut(meaning: Meaning): Promise<string | undefined>
 }
 
 export interface Translation {
   readonly text: string
-  /** Variables that became the text that they show now. */
+  /** Variables replaced by their current text. */
   readonly writtenOut: readonly string[]
-  /** Variables that show nothing any more. */
+  /** Variables that no longer have a value. */
   readonly lost: readonly string[]
 }
 
-/** Turns a title or description of theirs into one of ours: variables, and text without tags and entities. */
+/** Converts a title or description to a template of this service: variables, and text without tags and entities. */
 export async function translate(theirs: string, syntax: VariableSyntax, place: Place): Promise<Translation> {
   const written = plainText(theirs)
   const values = new Map<string, string>()

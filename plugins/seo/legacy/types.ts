@@ -1,12 +1,17 @@
 import type { JsonValue } from 'pentad'
 import type { Meaning } from './meanings.ts'
 
-/** SEO plugins of WordPress that may have left data, as the report and `pentad seo migrate --from` name them. */
+/**
+ * WordPress SEO plugins whose data can be imported, with the IDs used by the report and `pentad seo migrate --from`.
+ */
 export const LEGACY_IDS = ['yoast', 'rankmath', 'aioseo', 'seopress', 'seoframework', 'slimseo', 'squirrly'] as const
 
 export type LegacyId = (typeof LEGACY_IDS)[number]
 
-/** What a value of theirs is to us; `robots` is a list of directives, `redirect` an address that the page leads to. */
+/**
+ * The field that a stored value belongs to; `robots` is a list of directives, `redirect` a URL that the page redirects
+ * to.
+ */
 export type Field =
   | 'title'
   | 'description'
@@ -26,28 +31,28 @@ export type Field =
   | 'redirect'
   | 'redirectStatus'
 
-/** What one post or term of theirs says, as it was stored. */
+/** The fields of a post or term, as stored. */
 export type LegacyFields = Readonly<Partial<Record<Field, JsonValue | undefined>>>
 
-/** Records of `wp_options` by name, PHP's arrays as JSON. */
+/** Records of `wp_options` by name; PHP arrays as JSON. */
 export type LegacyOptions = Readonly<Record<string, JsonValue>>
 
-/** How a plugin writes variables in titles and descriptions. */
+/** Syntax of variables in titles and descriptions. */
 export interface VariableSyntax {
-  /** Global; its first group is the name, its second an argument if the syntax has such. */
+  /** Global expression; group 1 is the name, group 2 an optional argument. */
   readonly pattern: RegExp
-  /** What its names mean, in lower case. */
+  /** Meanings by name, in lower case. */
   readonly names: Readonly<Record<string, Meaning>>
-  /** The meaning of a name that holds one of the owner's, such as `cf_price`. */
+  /** The meaning of a name with a custom part, such as `cf_price`. */
   readonly open?: (name: string, argument: string) => Meaning | undefined
-  /** What it does not know stays as it is written; else it shows nothing. */
+  /** Whether unknown variables stay as they are; otherwise they are removed. */
   readonly keepsUnknown?: boolean
 }
 
-/** Of what a title template or a switch in the settings is: `{type}` and `{taxonomy}` stand for every name. */
+/** Subject of a title template or toggle; `{type}` and `{taxonomy}` stand for every name. */
 type Kind = 'home' | 'author' | 'date' | 'search' | 'notFound' | '{type}' | '{taxonomy}'
 
-/** What an option of theirs is to us. */
+/** The setting that an option corresponds to. */
 export type OptionField =
   | 'separator'
   | `title ${Kind}`
@@ -60,12 +65,12 @@ export type OptionField =
   | 'openGraph'
   | 'xCards'
   | 'xAccount'
-  /** A person or an organisation, and what they are called; in this order. */
+  /** Type of the site owner (person or organization) and their names, in this order. */
   | 'representedBy'
   | 'representedAs'
   | 'profile'
 
-/** A rule as `POST /redirects/import` takes it. */
+/** A redirect as `POST /redirects/import` accepts it. */
 export interface LegacyRedirect {
   readonly source: string
   readonly target: string
@@ -77,27 +82,27 @@ export interface LegacyRedirect {
 export interface LegacyPlugin {
   readonly id: LegacyId
   readonly name: string
-  /** Records of `wp_options` that it writes. */
+  /** Records of `wp_options` that the plugin writes. */
   readonly optionNames: readonly string[]
   /**
-   * Where post and term meta hold what: `key`, or `key.part` of a value with parts. Of several places of the same field
-   * the first that is not empty counts.
+   * Location of each field in post and term meta: `key`, or `key.part` of a structured value. If a field has several
+   * locations, the first value that is not empty is used.
    */
   readonly places: Readonly<Record<string, Field>>
   readonly variables: VariableSyntax
-  /** What shows where no separator was chosen. */
+  /** Default separator. */
   readonly separator: string
-  /** Separators that its options call by a name. */
+  /** Separators that the options store by name. */
   readonly separators?: Readonly<Record<string, string>>
-  /** Where its options hold what: `record.key.key`. */
+  /** Location of each setting in the options: `record.key.key`. */
   readonly options: Readonly<Record<string, OptionField>>
-  /** What the places alone do not say: values that do not count, and what the plugin adds when it shows them. */
+  /** Adjustments that locations cannot express: values to ignore, and defaults that the plugin adds at display time. */
   readonly complete?: (fields: LegacyFields, about: LegacyContext) => LegacyFields
-  /** Terms whose fields are in its options. */
+  /** Terms whose fields are in the options. */
   readonly terms?: (options: LegacyOptions) => readonly LegacyTerm[]
-  /** Post type that its redirects are kept as: the title is the source. */
+  /** Post type of redirects stored as posts: the title is the source. */
   readonly redirectType?: string
-  /** Rules in its options. */
+  /** Redirects in the options. */
   readonly redirects?: (options: LegacyOptions) => readonly LegacyRedirect[]
 }
 
@@ -108,7 +113,7 @@ export interface LegacyTerm {
 }
 
 export interface LegacyContext {
-  /** The first value at a place: `key` or `key.part`. */
+  /** The first value at a location: `key` or `key.part`. */
   readonly at: (place: string) => JsonValue | undefined
   readonly options: LegacyOptions
 }

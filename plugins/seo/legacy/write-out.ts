@@ -3,12 +3,12 @@ import type { Meaning } from './meanings.ts'
 import type { Place } from './translate.ts'
 import { textOf } from './values.ts'
 
-/** A post, where variables that we have none for become what they show now. */
+/** Values of a post that replace variables without an equivalent. */
 export function placeOf(
   post: Post,
   { content, users, meta }: { content: Content; users: Auth['users']; meta: Meta },
 ): Place {
-  /** Names or descriptions of its terms in a taxonomy. */
+  /** Names or descriptions of the terms of the post in a taxonomy. */
   async function termsIn(taxonomy: string, part: 'name' | 'description'): Promise<string[]> {
     const ids = (await content.terms.ofPosts([post.id])).get(post.id)?.[taxonomy] ?? []
     const found = await content.terms.getMany(ids)

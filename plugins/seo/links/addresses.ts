@@ -1,9 +1,9 @@
-/** Characters of an address that count; databases index no longer ones. */
+/** Maximum length of an indexed URL; databases do not index longer ones. */
 const LONGEST = 500
 
 /**
- * The address of a path by which links are found: decoded, in lower case, with slashes at both ends, as the site answers
- * `/Über/`, `/%C3%9Cber` and `/%c3%bcber/` with one page. `undefined` for a path that can be no page.
+ * Normalizes a path for link lookups: decoded, lower case, with slashes at both ends, because `/Über/`, `/%C3%9Cber`
+ * and `/%c3%bcber/` are the same page. `undefined` for a path that cannot be a page.
  */
 export function toAddress(path: string): string | undefined {
   const parts: string[] = []
@@ -20,17 +20,16 @@ export function toAddress(path: string): string | undefined {
   return /\p{Cc}/u.test(address) ? undefined : address.slice(0, LONGEST)
 }
 
-/** The address of a post whatever its path: what `/?p=7` asks for. */
+/** The ID-based URL of a post: `/?p=7`. */
 export function idAddress(postId: number): string {
   return `?${postId}`
 }
 
 /**
- * Where on this site a link leads: relative or absolute, over http or https, with or without `www.`; query and fragment
- * do not count, except for `?p=7`.
- *
+ * The page on this site that a link points to: relative or absolute, http or https, with or without `www.`; query and
+ * fragment are ignored, except `?p=7`.
  * @param from absolute URL of the page with the link
- * @returns `undefined` for a link that leads elsewhere
+ * @returns `undefined` for external links
  */
 export function linkAddress(href: string, from: string, siteUrl: string): string | undefined {
   const url = URL.parse(href.trim(), from)

@@ -1,25 +1,23 @@
 import type { Word } from 'pentad'
 
-/** Anchors of one suggestion. */
+/** Maximum number of anchor texts per suggestion. */
 const MOST_ANCHORS = 3
-/** Words of an anchor; longer ones are sentences. */
+/** Maximum number of words of an anchor text. */
 const MOST_WORDS = 8
-/** Common words that may stand between two telling ones: "state of the art". */
+/** Maximum number of common words between two keywords: "state of the art". */
 const WIDEST_GAP = 2
-/** What may stand between two words of an anchor. */
+/** Characters allowed between two words of an anchor text. */
 const JOINT = /^[\s\-\u2010-\u2015'’·・]*$/
 
-/** A text that a link could be put around parts of, with its words. */
+/** A text that can contain anchor texts, with its words. */
 export interface LinkableText {
   readonly text: string
   readonly words: readonly Word[]
 }
 
 /**
- * Texts for a link, the best first, each as it stands in one of the given ones: the longest runs of words that the
- * target is about.
- *
- * @param terms what the target is about; those of its title weigh more
+ * Anchor texts for a link, best first, as they occur in the given texts: the longest runs of keywords of the target.
+ * @param terms keywords of the target; those of its title weigh more
  */
 export function findAnchors(texts: readonly LinkableText[], terms: ReadonlyMap<string, number>): string[] {
   const found = new Map<string, { anchor: string; weight: number }>()
@@ -41,7 +39,7 @@ export function findAnchors(texts: readonly LinkableText[], terms: ReadonlyMap<s
   return best.slice(0, MOST_ANCHORS).map(({ anchor }) => anchor)
 }
 
-/** Index of the last word of the run that begins at `from`. */
+/** Index of the last word of the run that starts at `from`. */
 function endOfRun(text: string, words: readonly Word[], from: number, terms: ReadonlyMap<string, number>): number {
   let end = from
   for (let at = from + 1; at < words.length && at - from < MOST_WORDS && at - end <= WIDEST_GAP + 1; at++) {

@@ -7,25 +7,25 @@ import { navigationAddresses } from './navigation.ts'
 import type { ReadPages } from './read-pages.ts'
 import type { LinkDatabase } from './tables.ts'
 
-/** Posts that are written together. */
+/** Number of posts written in one batch. */
 const TOGETHER = 20
-/** Posts that are asked about together. */
+/** Number of posts checked for indexability in one batch. */
 const ASKED = 200
-/** Ids that are looked at in one go. */
+/** Number of IDs scanned in one query. */
 const LOOKED_AT = 500
 
 const jobData = z.object({
-  /** Ids up to which was looked for posts that are not as they were; `null`: all were looked at. */
+  /** ID up to which stale posts were processed; `null` when done. */
   staleAfter: z.int().nullable(),
-  /** Ids up to which was asked anew whether search engines may keep a post; `null`: that is not asked. */
+  /** ID up to which indexability was rechecked; `null` if that is not needed or done. */
   askedAfter: z.int().nullable(),
 })
 
-/** Brings the index up to what was there before it, or changed while nobody listened: in the background, as a job. */
+/** A background job that indexes posts that existed before, or that changed without an event. */
 export interface Backfill {
-  /** Begins if there is anything to do. */
+  /** Starts the job if anything is outdated. */
   look(): Promise<void>
-  /** Begins, and asks of all posts anew whether search engines may keep them. */
+  /** Starts the job and rechecks the indexability of all posts. */
   askAgain(): Promise<void>
 }
 
@@ -42,8 +42,8 @@ export function createBackfill(
   }
 
   /**
-   * The next published posts that are not known, or not as they are now. Whoever waits for the site comes in between, as
-   * to look at all rows of a large one takes a while.
+   * The next published posts that are missing or outdated in the index. Yields to the event loop in between, because
+   * scanning all rows of a large site takes a while.
    */
   async function stale(after: number): Promise<number[]> {
     const { last } = await db
@@ -58,7 +58,7 @@ export function createBackfill(
     return []
   }
 
-  /** @param from id before the first @param to last id */
+  /** @param from exclusive first ID @param to last ID */
   async function staleAmong(from: number, to: number): Promise<number[]> {
     const rows = await db
       .selectFrom('posts')
@@ -82,7 +82,7 @@ export function createBackfill(
     return rows.map(({ id }) => id)
   }
 
-  /** Posts that are known and not published any more. */
+  /** Indexed posts that are no longer published. */
   async function gone(most: number): Promise<number[]> {
     const rows = await db
       .selectFrom('seo_link_posts as known')
@@ -99,7 +99,7 @@ export function createBackfill(
     if (posts.length > 0) await index.put(await read.pages(posts))
   }
 
-  /** Asks about the next posts. @returns the last of them; `null` if there were none */
+  /** Rechecks the next posts. @returns the last ID; `null` if there were none */
   async function askNext(after: number): Promise<number | null> {
     const rows = await db
       .selectFrom('seo_link_posts')

@@ -9,7 +9,7 @@ import { createSuggest, suggestionShape } from './suggestions.ts'
 import { openLinkTables } from './tables.ts'
 import { updateLinks } from './update-links.ts'
 
-/** Which posts are about the same, and which nothing links to: kept as content changes, asked over REST. */
+/** Internal links: an index of related posts and orphaned content, updated as content changes, with REST routes. */
 export async function registerLinks(host: ExtensionHost, { indexable }: { indexable: Indexable }): Promise<void> {
   const { content, jobs, log, rest } = host
   const db = await openLinkTables(host.database)
@@ -52,7 +52,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
 
   updateLinks(host, { index, read, backfill })
   jobs.schedule('seo-links', '23 * * * *', () => backfill.look())
-  // What was there before the service, or came while it was off. The start of the site does not wait for it.
+  // Indexes posts from before the service was active. Does not delay the start of the site.
   host.setTimeout(() => {
     backfill.look().catch((error) => log.error({ err: error }, 'link index not updated'))
   }, 0)

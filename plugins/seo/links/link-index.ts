@@ -3,40 +3,40 @@ import type { Post } from 'pentad'
 import { type LinkDatabase, type LinkHandle, NAVIGATION } from './tables.ts'
 import { createTermCounts } from './term-counts.ts'
 
-/** A new number makes all posts be looked at again. */
+/** A new version number re-indexes all posts. */
 export const VERSION = 1
-/** Values of one statement. */
+/** Number of values in one statement. */
 const VALUES = 500
 
-/** What is known of a published post. */
+/** Index data of a published post. */
 export interface LinkPage {
   readonly post: Post
-  /** Whether search engines may keep its page; if not, it has neither links nor terms. */
+  /** Whether the page is indexable; if not, it has no links and terms. */
   readonly isIndexable: boolean
-  /** Where it is found. */
+  /** URLs of the post. */
   readonly addresses: readonly string[]
-  /** Where it was found before, and where nothing else need be now. */
+  /** Previous URLs of the post, which may belong to another page by now. */
   readonly formerAddresses: readonly string[]
-  /** Addresses that it links to. */
+  /** URLs that the post links to. */
   readonly links: ReadonlySet<string>
-  /** Weights of the words that stand out in it. */
+  /** Weights of its keywords. */
   readonly terms: ReadonlyMap<string, number>
 }
 
-/** Which posts there are, what they are about, and which link to which. Each change also says anew who is an orphan. */
+/** The index of posts, their keywords and their links. Each change also updates which pages are orphaned. */
 export interface LinkIndex {
   /**
-   * Puts what is known of posts in place of what was known, all of it or nothing. A post that has changed since it was
-   * read is left to whoever changed it.
+   * Replaces the data of posts in one transaction. Skips a post that has changed since it was read; that change
+   * triggers its own update.
    */
   put(pages: readonly LinkPage[]): Promise<void>
-  /** Those of them that are published again stay. */
+  /** Removes posts, except those that are published again. */
   forget(postIds: readonly number[]): Promise<void>
-  /** Says which addresses every page links to. */
+  /** Sets the URLs that every page links to. */
   putNavigation(addresses: ReadonlySet<string>): Promise<void>
 }
 
-/** Addresses and posts whose links have changed. */
+/** URLs and posts whose links have changed. */
 interface Touched {
   readonly addresses: Set<string>
   readonly postIds: Set<number>
@@ -45,7 +45,7 @@ interface Touched {
 export function createLinkIndex(db: LinkDatabase): LinkIndex {
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One write after the other, so that two never wait for rows of each other. */
+  /** Serializes writes, so that two never deadlock on rows. */
   function write(work: (handle: LinkHandle, touched: Touched) => Promise<void>): Promise<void> {
     const done = last.then(() =>
       db.transaction().execute(async (handle) => {
@@ -101,7 +101,7 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
   }
 }
 
-/** Those of the pages that are still as they were read: a save or deletion in between has told, or is about to. */
+/** The pages that have not changed since they were read; other changes trigger their own update. */
 async function unchanged(handle: LinkHandle, pages: readonly LinkPage[]): Promise<LinkPage[]> {
   const rows = await handle
     .selectFrom('posts')
@@ -135,7 +135,7 @@ async function putPost(handle: LinkHandle, { post, isIndexable }: LinkPage): Pro
     .execute()
 }
 
-/** An address is one post's: the one that is there now, else the one that was there last. */
+/** A URL belongs to one post: the current one, otherwise the most recent one. */
 async function putAddresses(handle: LinkHandle, page: LinkPage, touched: Touched): Promise<void> {
   const { addresses, formerAddresses } = page
   const postId = page.post.id
@@ -183,7 +183,7 @@ async function putLinks(
   }
 }
 
-/** Whether a post is an orphan follows from the links to its addresses, so those whose links changed are asked anew. */
+/** Whether a post is orphaned depends on the links to its URLs, so posts with changed links are rechecked. */
 async function markOrphans(handle: LinkHandle, { addresses, postIds }: Touched): Promise<void> {
   const ids = new Set(postIds)
   for (const some of inParts([...addresses])) {

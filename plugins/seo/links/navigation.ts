@@ -1,10 +1,10 @@
 import type { ExtensionHost, MenuEntry } from 'pentad'
 import { idAddress } from './addresses.ts'
 
-/** Entries of the menu, and of the list of pages below one: the theme shows no more. */
+/** Maximum number of menu entries and child pages that the theme shows. */
 export const MOST_IN_MENU = 20
 
-/** Addresses that every page of the site links to: home, the page of posts, and the menus. */
+/** URLs that every page links to: the home page, the posts page and the menus. */
 export async function navigationAddresses({ content }: Pick<ExtensionHost, 'content'>): Promise<Set<string>> {
   const { showOnFront, pageOnFront, pageForPosts } = content.siteSettings()
   const home = showOnFront === 'page' ? [pageOnFront, pageForPosts].filter((id) => id > 0) : []

@@ -7,7 +7,7 @@ export const orphanShape = z.object({
 })
 export type Orphan = AnswerOf<typeof orphanShape>
 
-/** Pages that search engines may keep and nothing on the site links to, newest first. */
+/** Orphaned content: indexable pages without internal links, newest first. */
 export async function listOrphans(
   { content }: Pick<ExtensionHost, 'content'>,
   db: LinkDatabase,

@@ -6,25 +6,25 @@ import { idAddress, linkAddress, toAddress } from './addresses.ts'
 import type { LinkPage } from './link-index.ts'
 import { MOST_IN_MENU } from './navigation.ts'
 
-/** Links that are read before the event loop takes a turn. */
+/** Number of links parsed before yielding to the event loop. */
 const LINKS_IN_A_ROW = 2000
 
 const NOTHING: Pick<PostText, 'links' | 'terms'> = { links: new Set(), terms: () => new Map() }
 
-/** What there is to know of posts, by their ids and by what visitors get to see of them. */
+/** Reads the index data of posts, by ID, as visitors see them. */
 export interface ReadPages {
   /** Published posts. */
   pages(posts: readonly Post[]): Promise<LinkPage[]>
-  /** Any post, whether anybody may see it or not. */
+  /** Any post, whether it is public or not. */
   text(post: Post): Promise<PostText>
 }
 
-/** What a post says and links to. */
+/** Content and links of a post. */
 export interface PostText {
   readonly links: ReadonlySet<string>
-  /** Texts that a link could be put around. */
+  /** Texts that can contain anchor texts. */
   readonly linkable: readonly string[]
-  /** Works out what it is about. */
+  /** Extracts the keywords. */
   terms(): Map<string, number>
 }
 
@@ -32,7 +32,7 @@ export function createReadPages(
   { asVisitor, content, log, site }: Pick<ExtensionHost, 'asVisitor' | 'content' | 'log' | 'site'>,
   indexable: Indexable,
 ): ReadPages {
-  /** As visitors get it, so that shortcodes and addresses of a former domain are what they will be. */
+  /** Rendered as for visitors, so that shortcodes and URLs of a previous domain are resolved. */
   async function htmlOf(post: Post): Promise<string> {
     try {
       return await content.renderContent(post)
@@ -67,7 +67,7 @@ export function createReadPages(
     return addresses
   }
 
-  /** The theme lists on each page those below it. */
+  /** The theme lists child pages on each page. */
   async function linksBelow({ type, id }: Post): Promise<string[]> {
     if (type !== 'page') return []
     const below = { types: ['page'], parents: [id], orderBy: 'menu_order', order: 'asc', limit: MOST_IN_MENU } as const
@@ -86,7 +86,7 @@ export function createReadPages(
       const pages: LinkPage[] = []
       for (const post of posts) {
         const isIndexable = shown.has(post.id)
-        // Whoever saves a post may read more of it than those who find it.
+        // The user who saves a post may see more of it than visitors do.
         const { links, terms } = isIndexable ? await asVisitor(() => text(post)) : NOTHING
         const addresses = [idAddress(post.id), toAddress(post.path) ?? ''].filter((one) => one !== '' && one !== '/')
         const below = isIndexable ? await linksBelow(post) : []
@@ -94,7 +94,7 @@ export function createReadPages(
           ...{ post, isIndexable, addresses, formerAddresses: formerAddresses(post, meta.get(post.id)) },
           ...{ links: new Set([...links, ...below]), terms: terms() },
         })
-        // Whoever waits for the site comes in between: a database in a file answers at once.
+        // Yields to the event loop: a database in a file answers synchronously.
         await setImmediate()
       }
       return pages
@@ -102,7 +102,7 @@ export function createReadPages(
   }
 }
 
-/** Where the site redirects from: slugs that the post had before (WordPress's `_wp_old_slug`). */
+/** Previous slugs of the post, which redirect to it (`_wp_old_slug` in WordPress). */
 function formerAddresses({ path }: Post, meta: Meta = {}): string[] {
   const slugs = (meta._wp_old_slug ?? []).filter((slug) => typeof slug === 'string')
   const paths = slugs.map((slug) => path.replace(/[^/]+\/$/, `${slug}/`))

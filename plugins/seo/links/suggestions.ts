@@ -6,13 +6,13 @@ import type { PostText, ReadPages } from './read-pages.ts'
 import type { LinkDatabase } from './tables.ts'
 import { ALL_POSTS } from './term-counts.ts'
 
-/** Terms of the post by which others are looked for: the ones that tell most. */
+/** Number of keywords of the post used to find candidates. */
 const ASKED_TERMS = 16
-/** Posts that are looked at for each of them: those in which it stands out most. */
+/** Number of candidates per keyword, by weight. */
 const FOR_EACH = 40
-/** Posts that are compared exactly. */
+/** Number of candidates that are compared exactly. */
 const COMPARED = 60
-/** What a word in the title of the target counts beside those it is about. */
+/** Weight of title words relative to keywords. */
 const TITLE_WEIGHT = 2
 
 export const suggestionShape = z.object({
@@ -22,24 +22,24 @@ export const suggestionShape = z.object({
 })
 export type Suggestion = AnswerOf<typeof suggestionShape>
 
-/** A term, and how much it tells in one post: weight times rarity. */
+/** A term with its weight in one post: weight times rarity. */
 interface Telling {
   readonly term: string
   readonly value: number
 }
 
-/** Suggests what a post could link to. */
+/** Suggests internal links for a post. */
 export type Suggest = (post: Post, limit: number) => Promise<Suggestion[]>
 
 /**
- * Compares posts by the words that stand out in them, rare ones above all (cosine of tf-idf). The words lie ready; what
- * is read of them does not grow with the site.
+ * Compares posts by keywords (cosine similarity of tf-idf vectors). The vectors are precomputed; the number of rows
+ * read does not depend on the size of the site.
  */
 export function createSuggest(
   { content }: Pick<ExtensionHost, 'content'>,
   { db, read }: { db: LinkDatabase; read: ReadPages },
 ): Suggest {
-  /** Terms of the post with their weights; from its text where search engines get none of it. */
+  /** Keywords of the post with weights; computed from its text if it is not indexed. */
   async function termsOf(post: Post, text: PostText): Promise<Map<string, number>> {
     const rows = await db
       .selectFrom('seo_link_terms')
@@ -49,7 +49,7 @@ export function createSuggest(
     return rows.length > 0 ? new Map(rows.map(({ term, weight }) => [term, weight])) : text.terms()
   }
 
-  /** How much a term tells: more, the fewer posts are about it. */
+  /** Inverse document frequency of a term. */
   async function rarities(terms: readonly string[]): Promise<Map<string, number>> {
     const rows = await db
       .selectFrom('seo_link_term_counts')
@@ -61,7 +61,7 @@ export function createSuggest(
     return new Map(terms.map((term) => [term, Math.log(1 + all / Math.max(1, counts.get(term) ?? 1))]))
   }
 
-  /** Posts in which the terms stand out, best first. */
+  /** Posts with the highest weights of the terms, best first. */
   async function candidates(postId: number, terms: readonly Telling[]): Promise<number[]> {
     const perTerm = terms.map(
       ({ term, value }) => sql`
@@ -77,7 +77,7 @@ export function createSuggest(
     return rows.map(({ post_id }) => post_id)
   }
 
-  /** Those of the posts that it links to already. */
+  /** The candidates that the post already links to. */
   async function linked(links: ReadonlySet<string>, ids: readonly number[]): Promise<Set<number>> {
     const rows = await db
       .selectFrom('seo_link_addresses')
@@ -101,13 +101,13 @@ export function createSuggest(
     for (const { post_id, term, weight } of rows) terms.get(post_id)?.set(term, weight)
     const product = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>) =>
       a.entries().reduce((sum, [term, weight]) => sum + weight * (b.get(term) ?? 0) * (rarity.get(term) ?? 0), 0)
-    // Both have length 1 where rarity does not count. To reckon with it on the other side too would take all its terms'.
+    // Both vectors have length 1 without idf. Applying idf to the other side as well would require all its terms.
     const ownLength = product(own, own)
     const scoreOf = (others: ReadonlyMap<string, number>) => Math.min(1, product(own, others) / ownLength)
     return [...terms].map(([id, others]) => ({ id, terms: others, score: scoreOf(others) }))
   }
 
-  /** Parts of the text that a link could be put around: words that the target is about, those of its title first. */
+  /** Texts for anchors: keywords of the target, those of its title first. */
   function anchorsFor(title: string, terms: ReadonlyMap<string, number>, texts: readonly LinkableText[]): string[] {
     const wanted = new Map(terms)
     for (const { term } of wordsOf(title)) {

@@ -9,58 +9,58 @@ export type LinkTables = {
   seo_link_term_counts: TermCountTable
 }
 
-/** Every published post, as it was when it was looked at. */
+/** Every published post at the time it was indexed. */
 export type LinkPostTable = {
   post_id: number
-  /** How it was looked at: rows of an older version are made anew. */
+  /** Index version; rows of older versions are re-indexed. */
   version: number
-  /** `modified_gmt` and `path` of the row in `posts`: if they differ, it changed behind our back. */
+  /** `modified_gmt` and `path` of the row in `posts`; a difference means that it changed without an event. */
   modified_gmt: string
   path: string
   published_gmt: string
-  /** 1: search engines may keep its page. Only such posts have links and terms. */
+  /** 1: the page is indexable. Only such posts have links and terms. */
   indexable: number
-  /** 1: it is indexable, and no other indexable page links to it. */
+  /** 1: indexable, and no other indexable page links to it. */
   orphan: number
 }
 
-/** Where posts are found: paths as `toAddress` writes them, `?7`, and paths that they had before. */
+/** URLs of posts: paths as written by `toAddress`, `?7`, and previous paths. */
 export type AddressTable = {
   address: string
   post_id: number
 }
 
-/** Links between pages. Addresses need not be those of a post, or not yet. */
+/** Links between pages. The target URL may not belong to a post (yet). */
 export type LinkTable = {
-  /** The page with the link; `NAVIGATION` for what stands on every page. */
+  /** ID of the page with the link; `NAVIGATION` for links on every page. */
   source_id: number
   address: string
 }
 
-/** What posts are about: the words that stand out in each. */
+/** Keywords of posts. */
 export type TermTable = {
   post_id: number
   term: string
-  /** How much the word stands out: the weights of a post are a vector of length 1. */
+  /** Weight of the keyword; the weights of a post form a vector of length 1. */
   weight: number
 }
 
-/** In how many posts a word stands out; the empty word counts all posts. */
+/** Number of posts with a keyword; the empty keyword counts all posts. */
 export type TermCountTable = {
   term: string
   posts: number
 }
 
-/** The `source_id` of links that stand on every page: home and menu. No post has this id. */
+/** The `source_id` of links on every page: home page and menus. No post has this ID. */
 export const NAVIGATION = 0
 
-/** The site's query builder, which knows these tables too. */
+/** The query builder of the site, with these tables. */
 export type LinkDatabase = Awaited<ReturnType<typeof openLinkTables>>
 
-/** Its handle within a transaction. */
+/** The same within a transaction. */
 export type LinkHandle = LinkDatabase extends Kysely<infer Tables> ? Transaction<Tables> : never
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openLinkTables(database: Database) {
   await database.migrate('seo_links', { '001_links': { up: create } })
   return database.db.withTables<LinkTables>()

@@ -1,14 +1,14 @@
 import type { LinkHandle } from './tables.ts'
 
-/** What counts all posts among the terms. */
+/** The row that counts all posts. */
 export const ALL_POSTS = ''
-/** Rows of one statement. */
+/** Number of rows in one statement. */
 const ROWS = 500
 
-/** Writes the terms of posts, and in how many posts each stands out. */
+/** Writes the keywords of posts, and the number of posts per keyword. */
 export interface TermCounts {
   addPosts(count: number): void
-  /** @param isKnown whether there may be terms of the post already */
+  /** @param isKnown whether the post may already have keywords */
   put(postId: number, terms: ReadonlyMap<string, number>, isKnown: boolean): Promise<void>
   /** Writes the counts, once for all posts. */
   write(): Promise<void>
@@ -32,7 +32,7 @@ export function createTermCounts(handle: LinkHandle): TermCounts {
     },
 
     async write() {
-      // In one order everywhere, so that two processes never wait for rows of each other.
+      // Always in the same order, so that two processes never deadlock.
       const rows = [...changes]
         .filter(([, posts]) => posts !== 0)
         .map(([term, posts]) => ({ term, posts }))

@@ -5,16 +5,16 @@ import type { LinkIndex } from './link-index.ts'
 import { navigationAddresses } from './navigation.ts'
 import type { ReadPages } from './read-pages.ts'
 
-/** What decides where a page stands in the menu or in the list below its parent. */
+/** Fields that decide the place of a page in menus and in lists of child pages. */
 const IN_MENU = ['type', 'status', 'parentId', 'menuOrder'] as const
 
-/** Keeps the index right as content changes: a save has ended when it is. */
+/** Updates the link index when content changes, before the save completes. */
 export function updateLinks(
   host: ExtensionHost,
   { index, read, backfill }: { index: LinkIndex; read: ReadPages; backfill: Backfill },
 ): void {
   const { content, hooks, log } = host
-  /** While an import runs its posts wait for the end: many together are sooner done. */
+  /** During an import, posts are indexed at the end, in batches. */
   let imports = 0
 
   const isKept = ({ type }: Post) => type !== 'attachment' && content.postTypes().get(type)?.public === true
@@ -40,7 +40,7 @@ export function updateLinks(
     await refresh([id])
     if (before === undefined || IN_MENU.some((field) => before[field] !== after[field]))
       await refreshMenus(before, after)
-    // Those below have other addresses now, and nobody tells of them.
+    // Child pages have new URLs, and no event is fired for them.
     const isAbove = content.postTypes().get(after.type)?.hierarchical === true
     if (isAbove && before !== undefined && before.path !== after.path) await backfill.look()
   }
@@ -85,7 +85,7 @@ export function updateLinks(
     if (JSON.stringify(noindexTypes) === JSON.stringify(previous.noindexTypes)) return
     return attempt(() => backfill.askAgain())
   })
-  // Its filters may say otherwise.
+  // An extension may have changed the filters.
   hooks.addAction('extension_switched', () => attempt(() => backfill.askAgain()))
   hooks.addAction('updated_option', (name) => {
     if (name === 'blog_public') return attempt(() => backfill.askAgain())

@@ -8,11 +8,11 @@ import type { SeoSettings } from '../settings.ts'
 import { type ListedPage, type Section, writeLlmsTxt } from './markdown.ts'
 
 const PATH = '/llms.txt'
-/** Pages of one section, and posts that are looked at for them: assistants read all of it at once. */
+/** Maximum number of pages per section, and of posts considered: assistants read the whole file. */
 const MOST_PAGES = 50
 const LOOKED_AT = 100
 
-/** Serves `/llms.txt`: the pages that an assistant should know, as far as search engines may keep them too. */
+/** Serves `/llms.txt`: the most important indexable pages for AI assistants. */
 export function registerLlmsTxt(
   host: ExtensionHost,
   { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
@@ -40,7 +40,7 @@ export function registerLlmsTxt(
     const pages: ListedPage[] = []
     for (const post of posts) {
       const { description } = readFields(meta.get(post.id))
-      // Variables are of a page that is shown.
+      // Variables belong to a page that is being shown.
       const isPlain = description !== '' && !description.includes('%')
       pages.push({
         title: plainText(content.renderTitle(post)),
@@ -51,7 +51,7 @@ export function registerLlmsTxt(
     return pages
   }
 
-  /** What may be left out where room is short: the name of the section says so to who reads it. */
+  /** The section `Optional` tells readers with little room what to skip. */
   async function optional(): Promise<Section> {
     const { items } = await content.terms.query({
       taxonomy: 'category',
@@ -68,7 +68,7 @@ export function registerLlmsTxt(
     return { heading: 'Optional', pages }
   }
 
-  /** Pages first, then posts, then posts of other types. */
+  /** Pages first, then posts, then custom post types. */
   function postTypes(): string[] {
     const names = [...content.postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
     const others = names.map(({ name }) => name).filter((name) => name !== 'page' && name !== 'post')
@@ -95,7 +95,7 @@ export function registerLlmsTxt(
     const { text, tags } = await write(page)
     const headers = {
       'Content-Type': 'text/markdown; charset=UTF-8',
-      // It is for assistants; people should not find it in place of the pages.
+      // For assistants; search results should show the pages instead.
       'X-Robots-Tag': 'noindex, follow',
       'Cache-Control': 'public, max-age=0, must-revalidate',
     }

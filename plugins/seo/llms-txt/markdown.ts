@@ -1,4 +1,4 @@
-/** A page that assistants are told of. Texts are plain. */
+/** A page in the file, as plain text. */
 export interface ListedPage {
   readonly title: string
   /** Absolute URL. */
@@ -13,12 +13,12 @@ export interface Section {
   readonly pages: readonly ListedPage[]
 }
 
-/** What Markdown would read as markup. */
+/** Characters with a meaning in Markdown. */
 const MARKUP = /[\\`*_[\]<>#|~]/g
 
 /**
- * A file as llmstxt.org describes it: the site's name as heading, what it is about as quotation, then lists of links with
- * a description each. Sections without pages are left out.
+ * A file in the format of llmstxt.org: the site name as heading, the description as quotation, then lists of links with
+ * descriptions. Sections without pages are omitted.
  */
 export function writeLlmsTxt({
   title,
@@ -46,7 +46,7 @@ function lineOf({ title, url, description }: ListedPage): string {
   return description === '' ? link : `${link}: ${escapeMarkdown(description)}`
 }
 
-/** Text on one line that says in Markdown what it says. */
+/** Text on one line, escaped for Markdown. */
 function escapeMarkdown(text: string): string {
   return text
     .toWellFormed()

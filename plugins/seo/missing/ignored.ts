@@ -1,7 +1,7 @@
-/** What of a missing address stands in the setting. A star in it is one, and no pattern for all others. */
+/** A URL as a pattern for the setting, with `*` escaped. */
 export const ignoredPath = (url: string) => url.replace(/\?.*$/, '').replaceAll('*', '%2A')
 
-/** Tells whether an address is one of those that the owner does not want to hear of: paths, in which `*` is anything. */
+/** Whether a URL is excluded from the 404 log: paths with `*` as wildcard. */
 export function createIgnored(paths: () => readonly string[]): (url: string) => boolean {
   let known: readonly string[] = []
   let exact = new Set<string>()
@@ -14,14 +14,14 @@ export function createIgnored(paths: () => readonly string[]): (url: string) => 
   }
 
   return (url) => {
-    // What the settings answer is another object after each change.
+    // The settings return a new object after each change.
     if (paths() !== known) read(paths())
     const path = ignoredPath(url)
     return exact.has(path) || patterns.some((parts) => fits(path, parts))
   }
 }
 
-/** By looking for one part after the other: no pattern makes a request slow. */
+/** Matches one part after the other, in linear time. */
 function fits(path: string, parts: readonly string[]): boolean {
   const first = parts[0] ?? ''
   const last = parts.at(-1) ?? ''

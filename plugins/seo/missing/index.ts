@@ -8,14 +8,14 @@ import { toMissingAddress } from './missing-address.ts'
 import { createMissingPages, type MissingPages } from './missing-pages.ts'
 import { registerMissingPageRoutes } from './routes.ts'
 
-/** Characters that are kept of what a visitor says about itself. */
+/** Maximum length of stored request headers. */
 const LONGEST_REFERRER = 500
 const LONGEST_USER_AGENT = 300
 
-/** Addresses of the host itself: a wrong one among them is a client's mistake, and nobody's link. */
+/** Paths of the host itself: a 404 there is a client error, not a broken link. */
 const OWN = /^\/(?:wp-admin(?:\/|$)|wp-login\.php|wp-cron\.php)/
 
-/** The log of missing pages, and what has to hear of every request. */
+/** The 404 log, and the handler that records requests. */
 export function registerMissingPages(
   host: ExtensionHost,
   parts: {

@@ -1,11 +1,11 @@
 import type { ExtensionHost } from 'pentad'
 
-/** Endings of addresses that other systems had. */
+/** File extensions in URLs of other systems. */
 const ENDING = /\.(?:html?|php\d?|aspx?|jsp)$/i
-/** What WordPress puts behind a slug that is taken, and what pages of a list end in. */
+/** Suffixes that WordPress adds to slugs that are taken, and of later pages of a list. */
 const NUMBER = /-\d+$/
 
-/** Where visitors of missing addresses probably wanted to go: paths of published posts with their slugs, by address. */
+/** Suggested redirect targets: paths of published posts with a similar slug, by URL. */
 export async function likelyTargets(
   { content }: Pick<ExtensionHost, 'content'>,
   urls: readonly string[],
@@ -30,7 +30,7 @@ export async function likelyTargets(
   )
 }
 
-/** Slugs that the last segment of a path may stand for, the likeliest first; as they are stored. */
+/** Slugs that the last path segment may stand for, most likely first, as stored. */
 function slugsOf(url: string): string[] {
   const last =
     url

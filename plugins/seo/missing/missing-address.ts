@@ -1,12 +1,12 @@
-/** Characters of an address that is kept; longer ones are nobody's link. */
+/** Maximum length of a logged URL; longer ones are not links. */
 const LONGEST = 2000
 
-/** Parameters that tell where a visitor came from, and change nothing about what was asked for. */
+/** Tracking parameters, which do not change the requested page. */
 const TRACKING = /^(?:utm_[a-z]+|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|igshid|mc_[a-z]+)(?:=|$)/i
 
 /**
- * A missing address as the log keeps it: path and query without tracking parameters, percent-encoded; `undefined` for
- * one that is too long.
+ * A URL as the 404 log stores it: percent-encoded path and query without tracking parameters; `undefined` if it is too
+ * long.
  */
 export function toMissingAddress(url: string): string | undefined {
   const at = url.indexOf('?')
@@ -17,10 +17,10 @@ export function toMissingAddress(url: string): string | undefined {
   return address.length <= LONGEST ? address : undefined
 }
 
-/** What no address may contain as it is (RFC 3986, appendix A). */
+/** Characters that a URL must not contain unencoded (RFC 3986, appendix A). */
 const TO_ENCODE = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g
 
-/** Node gives the bytes of a request as Latin-1, those too that the client should have encoded. */
+/** Node returns the bytes of a request as Latin-1, including bytes that the client should have encoded. */
 function toAscii(text: string): string {
   return text.replace(TO_ENCODE, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }

@@ -4,26 +4,26 @@ import { toGmt } from 'pentad'
 import type { MissingPage, VisitDatabase } from '../visits/tables.ts'
 import { createPendingHits, type MissingHit } from './pending-hits.ts'
 
-/** Addresses that wait to be written, at most: what one write may take of a busy site. */
+/** Maximum number of URLs pending for one write. */
 const MOST_WAITING = 1000
-/** Rows that one statement writes. */
+/** Number of rows in one statement. */
 const ROWS = 50
 
-/** What was asked for and not found. */
+/** The 404 log. */
 export interface MissingPages {
-  /** Notes a hit; it is written with the next `write`. */
+  /** Records a hit; it is written with the next `write`. */
   add(hit: Pick<MissingHit, 'url' | 'referrer' | 'userAgent'>): void
-  /** Writes what was noted and lets those go that are too many. */
+  /** Writes recorded hits and deletes excess entries. */
   write(): Promise<void>
-  /** One page of the log, most hits first, then the latest; `search` is a part of the address. */
+  /** One page of the log, most hits first, then the most recent; `search` is a part of the URL. */
   list(page: { search: string; offset: number; limit: number }): Promise<{ entries: MissingPage[]; total: number }>
   get(id: number): Promise<MissingPage | undefined>
   remove(url: string): Promise<void>
-  /** Empties the log; resolves to how many entries it had. */
+  /** Clears the log; resolves with the number of deleted entries. */
   clear(): Promise<number>
 }
 
-/** @param most entries that the log keeps */
+/** @param most maximum number of entries */
 export function createMissingPages(db: VisitDatabase, most: () => number): MissingPages {
   const waiting = createPendingHits(MOST_WAITING)
 
@@ -49,7 +49,7 @@ export function createMissingPages(db: VisitDatabase, most: () => number): Missi
       .execute()
   }
 
-  /** Those with the fewest hits go, of these the oldest (contract 5). */
+  /** Deletes the entries with the fewest hits, the oldest of these first. */
   async function trim(transaction: Pick<VisitDatabase, 'selectFrom' | 'deleteFrom'>): Promise<void> {
     const { entries } = await transaction
       .selectFrom('seo_404s')
@@ -72,11 +72,11 @@ export function createMissingPages(db: VisitDatabase, most: () => number): Missi
 
     async write() {
       const hits = waiting.take()
-      // All at once: each commit waits for the disk, and so would visitors.
+      // One transaction: each commit waits for the disk, and so would visitors.
       await db.transaction().execute(async (transaction) => {
         for (let at = 0; at < hits.length; at += ROWS) {
           await insert(transaction, hits.slice(at, at + ROWS))
-          // SQLite works on this thread: visitors get their turn in between.
+          // Yields: SQLite runs on this thread.
           await nextTurn()
         }
         await trim(transaction)

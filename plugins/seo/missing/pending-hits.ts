@@ -1,8 +1,8 @@
-/** How often an address was missed since it was last written, and by whom the last time. */
+/** Hits of a URL since the last write, with details of the last one. */
 export interface MissingHit {
   readonly url: string
   hits: number
-  /** Milliseconds since 1970. */
+  /** Unix time in ms. */
   readonly first: number
   last: number
   referrer: string
@@ -12,14 +12,14 @@ export interface MissingHit {
 /** Hits that are not written yet. */
 export interface PendingHits {
   add(hit: Pick<MissingHit, 'url' | 'referrer' | 'userAgent'>): void
-  /** Empties it. */
+  /** Returns and removes all. */
   take(): MissingHit[]
   clear(): void
 }
 
 /**
- * Keeps so many addresses at most: for a new one the oldest of those with a single hit goes. So a flood of addresses
- * that nobody asks for twice neither fills the memory nor drives out what really is missing.
+ * Stores a limited number of URLs: for a new one, the oldest with a single hit is dropped. A flood of random URLs
+ * neither fills memory nor displaces real broken links.
  */
 export function createPendingHits(most: number): PendingHits {
   const once = new Map<string, MissingHit>()

@@ -88,10 +88,10 @@ export function registerMissingPageRoutes(
     }),
     async handler({ input: { id, target, status } }) {
       const entry = await known(id)
-      // Slashes in a row count as one; two in front would name a host.
+      // Consecutive slashes count as one; two leading slashes would name a host.
       const source = entry.url.replace(/^\/+/, '/')
       const rule = await redirects.create({ source, target, status })
-      // Hits that wait would bring it back.
+      // Pending hits would restore the entry.
       await writing.flush()
       await missing.remove(entry.url)
       return new RestResponse(success(rule), { status: 201 })
@@ -115,7 +115,7 @@ export function registerMissingPageRoutes(
     },
   })
 
-  /** Adds to what is there by then: others may do so at the same time. */
+  /** Adds to the current value: others may change it at the same time. */
   async function ignore(path: string): Promise<void> {
     for (;;) {
       const version = settings.version()
@@ -125,7 +125,7 @@ export function registerMissingPageRoutes(
         await settings.updateVersion({ log404Ignored: [...ignored, path] }, [version])
       } catch (error) {
         if (!(error instanceof RestError) || error.code !== 'settings_changed') throw error
-        // What another one writes is read once it is on the disk.
+        // Changes of other processes are read when they are on disk.
         await nextTurn()
       }
     }
@@ -138,7 +138,7 @@ export function registerMissingPageRoutes(
   }
 }
 
-/** An entry as the outside sees it (contract 5). */
+/** An entry in API format. */
 function toEntry({ id, url, hits, first_gmt, last_gmt, referrer, user_agent }: MissingPage) {
   return {
     ...{ id, url, hits },

@@ -2,10 +2,10 @@ import { createRateLimit, type ExtensionHost, RestError, success, successAnswer 
 import { z } from 'zod'
 import type { SeoSettings } from '../settings.ts'
 
-/** Enough for whoever corrects an address; the recipient is not flooded. */
+/** Enough to correct an address without flooding the recipient. */
 const PER_MINUTE = 5
 
-/** `POST /notifications/test`: sends a mail to whom the service's mails go, and says what became of it. */
+/** `POST /notifications/test`: sends a test email to the recipients and returns the result. */
 export function registerNotifications(
   host: ExtensionHost,
   { settings }: { settings: () => Pick<SeoSettings, 'notificationEmail'> },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As many people as look after one site. */
+/** Maximum number of recipients. */
 const MOST_RECIPIENTS = 10
 
 export const notificationSettings = {

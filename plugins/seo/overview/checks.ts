@@ -1,16 +1,16 @@
 import type { SeoSettings } from '../settings.ts'
 
-/** What the checks look at. */
+/** Data for the checks. */
 export interface Situation {
   readonly settings: SeoSettings
-  /** Whether search engines may come at all. */
+  /** Whether search engines are allowed to index the site. */
   readonly isPublic: boolean
   readonly site: { readonly title: string; readonly description: string; readonly hasLogo: boolean }
-  /** Hits of the missing address that is asked for most. */
+  /** Hits of the most requested missing URL. */
   readonly mostMissed: number
 }
 
-/** What to do about a check that fails: a setting of the service, or a screen. */
+/** How to resolve a failed check: a setting of the service, or a screen. */
 export interface Action {
   readonly type: 'setting' | 'screen'
   readonly target: string
@@ -20,19 +20,19 @@ interface Check {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** Points of 100. */
+  /** Points toward the score of 100. */
   readonly weight: number
   readonly action: Action
   isDone(situation: Situation): boolean
 }
 
-/** Hits from which a missing address is somebody's link, and no chance. */
+/** Number of hits from which a missing URL is likely a broken link. */
 const MISSED_OFTEN = 5
 
 const setting = (target: keyof SeoSettings): Action => ({ type: 'setting', target })
 const screen = (target: 'setup' | '404s' | 'site-settings'): Action => ({ type: 'screen', target })
 
-/** Together 100 points, the heaviest first. */
+/** Together 100 points, heaviest first. */
 export const CHECKS: readonly Check[] = [
   {
     id: 'visible',

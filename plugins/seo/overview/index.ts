@@ -6,7 +6,7 @@ import type { SeoSettings } from '../settings.ts'
 import type { DailyVisits } from '../visits/daily-visits.ts'
 import { CHECKS } from './checks.ts'
 
-/** Days that the numbers are of. */
+/** Number of days covered. */
 const DAYS = 7
 
 const overviewAnswer = successAnswer(
@@ -28,7 +28,7 @@ const overviewAnswer = successAnswer(
   }),
 )
 
-/** `GET /overview`: how well the site can be found, what would help, and what has happened lately. */
+/** `GET /overview`: SEO score, recommended actions and recent activity. */
 export function registerOverview(
   host: ExtensionHost,
   parts: {

@@ -16,7 +16,7 @@ const previewAnswer = successAnswer(
   z.object({ url: z.string(), siteName: z.string(), title: z.string(), description: z.string() }),
 )
 
-/** How pages of a kind would look in search results with other templates; `/snippet` shows a post that is being written. */
+/** Previews templates in search results for a kind of page; `/snippet` previews a post that is being edited. */
 export function registerPreview(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): void {
   const { content, rest } = host
 

@@ -1,7 +1,7 @@
 import { type ExtensionHost, type PageKind, type Post, type PostQuery, plainText } from 'pentad'
 import type { Described } from '../head/variables.ts'
 
-/** Kinds of pages that have templates of their own. */
+/** Kinds of pages with their own templates. */
 export const KINDS = [
   'home',
   'post',
@@ -41,7 +41,7 @@ const NOTHING: Described = {
   addTags() {},
 }
 
-/** A page of that kind as visitors would get it: of posts the newest, of terms the largest; else one that could be. */
+/** A page of the kind as visitors see it: the newest post or the largest term, otherwise a made-up one. */
 export async function samplePage(host: Host, kind: SampleKind): Promise<Sample> {
   const { content, site } = host
   const at = (path: string, page: Partial<Described>) => ({ page: { ...NOTHING, ...page }, url: site.url + path })
@@ -111,7 +111,7 @@ async function newestPost({ content }: Host, type: string): Promise<Post | undef
   return items[0]
 }
 
-/** What a list shows on its first page. */
+/** The first page of a list. */
 async function listed({ content }: Host, those: PostQuery): Promise<readonly Post[]> {
   const limit = content.siteSettings().postsPerPage
   const { items } = await content.posts.query({ types: ['post'], statuses: ['publish'], limit, ...those })

@@ -6,31 +6,33 @@ import type { Answer } from './matching/rule-set.ts'
 import { pathTag } from './terms.ts'
 import { STATUSES } from './types.ts'
 
-/** Before other extensions answer: what an administrator redirects is redirected. */
+/** Before other extensions respond, so that redirects take precedence. */
 const EARLY = 1
-/** A visitor's browser gives up after 20. */
+/** Browsers stop after 20 redirects. */
 const MOST_HOPS = 25
 
-/** Seconds for which browsers may keep a permanent redirect: without a time they keep it for ever, and it cannot be undone. */
+/**
+ * Lifetime of permanent redirects in browser caches, in seconds: without a limit, browsers would cache them forever.
+ */
 const PERMANENT_FOR = 3_600
 
-/** Answers with other statuses, such as 304, are no rule's, and are not looked up again. */
+/** Responses with other statuses, such as 304, do not come from a redirect. */
 const BY_RULES: ReadonlySet<number> = new Set(STATUSES)
 
-/** What those see who ask for what is gone. */
+/** Titles and texts of the pages for 410 and 451. */
 const GONE: Readonly<Record<number, { title: string; text: string }>> = {
   410: { title: 'Gone', text: 'This page has been permanently removed.' },
   451: { title: 'Unavailable For Legal Reasons', text: 'This page is not available for legal reasons.' },
 }
 
-/** Answers public requests by the rules, and counts the answers that went out. */
+/** Applies redirects to public requests, and counts the responses. */
 export function answerByRules(
   host: Pick<ExtensionHost, 'hooks'>,
   parts: { live: LiveRules; hits: Hits; isOn: () => boolean },
 ): void {
   const { live, hits, isOn } = parts
 
-  /** What is answered; a rule that would send in a circle is passed over. */
+  /** The response; a redirect that would loop is ignored. */
   function find(address: Address): Answer | undefined {
     const found = live.rules().find(address)
     if (!found || found.location === null) return found
@@ -40,10 +42,10 @@ export function answerByRules(
   host.hooks.addAction(
     'template_redirect',
     async (page) => {
-      // A cached page goes when a rule for its path is made, and not because some other one is.
+      // A cached page is only purged when a redirect for its own path changes.
       if (!page.answered) page.addTags(pathTag(page.request.path))
       if (page.answered || !isOn()) return
-      // Where they cannot be read yet the site goes on without them.
+      // If redirects are not loaded yet, the site works without them.
       await live.ready().catch(() => {})
       const found = find(toAddress(page.request.path, page.request.query.toString()))
       if (found) respond(page, found)
@@ -51,7 +53,7 @@ export function answerByRules(
     EARLY,
   )
 
-  // Only here is known that a visitor got the answer: a page cache asks too, and then asks once more for the visitor.
+  // Counted here, when a visitor got the response: a page cache also makes requests of its own.
   host.hooks.addAction('request_answered', ({ method, url, status }) => {
     if (!BY_RULES.has(status) || !isOn()) return
     if (method !== 'GET' && method !== 'HEAD') return

@@ -5,8 +5,8 @@ import type { RedirectRule } from './types.ts'
 const PERMANENT = new Set([301, 308])
 
 /**
- * Where the visitors of a rule end in the end, as its new target; `undefined` if they are there already. A permanent
- * redirect does not take over what is only so for a while, and a query is not lost on the shorter way.
+ * The final target of a redirect chain; `undefined` if the redirect already points there. A permanent redirect does not
+ * adopt a temporary target, and query strings are preserved.
  */
 export function flatTarget(rule: RedirectRule, rules: RuleSet, site: SiteAddresses): string | undefined {
   const { target, match, query, status } = rule

@@ -2,10 +2,10 @@ import type { ExtensionHost } from 'pentad'
 import { createWriteBehind } from '../write-behind.ts'
 import type { RedirectStore } from './store.ts'
 
-/** Counts how often rules answer: in memory, written together now and then. */
+/** Counts hits of redirects in memory and writes them in batches. */
 export interface Hits {
   count(ruleId: number): void
-  /** Writes what was counted so far. */
+  /** Writes pending counts. */
   write(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function createHits(
     try {
       await store.addHits(due)
     } catch (error) {
-      // They are kept for later.
+      // Retried later.
       for (const [id, { count, last }] of due) add(id, count, last)
       throw error
     }

@@ -15,15 +15,15 @@ import { BATCH, type RedirectStore, type StoredRule } from './store.ts'
 import { identityOfTerms, readTerms } from './terms.ts'
 import type { ImportedRule, ImportResult, RedirectRule, Trace } from './types.ts'
 
-/** Milliseconds in which the rules are looked at in a row. */
+/** Time slice for loop checks, in ms. */
 const SLICE = 20
 
 interface Candidate {
   readonly line: number
   readonly rule: StoredRule
-  /** What it compiles to, which takes long enough to be done once. */
+  /** The compiled pattern, which is expensive to create twice. */
   readonly pattern: Pattern | undefined
-  /** One that no other rule has, younger than all there are. */
+  /** A temporary ID, larger than all existing ones. */
   readonly id: number
 }
 
@@ -31,7 +31,7 @@ export interface ImportOutcome extends Omit<ImportResult, 'imported'> {
   readonly imported: readonly RedirectRule[]
 }
 
-/** Stores what can be, a batch at a time; requests are answered in between. */
+/** Stores valid redirects in batches; requests are served in between. */
 export async function importRules(
   rules: Iterable<ImportedRule>,
   parts: { store: RedirectStore; live: LiveRules; site: SiteAddresses; front: ExtensionHost['front'] },
@@ -46,7 +46,7 @@ export async function importRules(
     errors.push({ line, message: messageOf(error) })
   }
 
-  /** What `read` makes of each, without those that it refuses. */
+  /** Maps items, skipping those that are rejected. */
   async function attempt<From extends { readonly line: number }, To>(
     all: readonly From[],
     read: (one: From, at: number) => To,
@@ -65,9 +65,9 @@ export async function importRules(
   }
 
   /**
-   * Goes through steps that look at the rules, a few milliseconds in a row. Between them requests are answered by the rules as
-   * they are, so what is only supposed is taken out and put in again.
-   * @param supposed what is there besides, while the steps run; they may add to it
+   * Runs steps that check the rules, in slices of a few ms. Between slices, requests see the stored rules only, so
+   * tentative rules are removed and re-added.
+   * @param supposed tentative rules; steps may add to them
    */
   async function inSlices(supposed: ReadonlyMap<number, Candidate>, steps: (set: RuleSet) => Iterator<unknown>) {
     const set = live.rules()
@@ -84,7 +84,7 @@ export async function importRules(
     }
   }
 
-  /** Those that close no circle with what there is and with those before them. */
+  /** The redirects that do not create a loop with existing and earlier ones. */
   async function withoutLoops(candidates: readonly Candidate[]): Promise<Candidate[]> {
     const off = candidates.filter(({ rule }) => !rule.enabled)
     const on = candidates.filter(({ rule }) => rule.enabled)
@@ -116,11 +116,11 @@ export async function importRules(
     return [...off, ...on.filter(({ id }) => !loops.has(id))].sort((a, b) => a.id - b.id)
   }
 
-  /** Those that close no circle with redirects of the site either; of several in one circle the last is left out. */
+  /** The redirects that do not create a loop with redirects of the site itself; the last one of a loop is rejected. */
   async function withoutLoopsThroughSite(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
     let kept = candidates
     const enabled = kept.filter(({ rule }) => rule.enabled)
-    // Only few are worth asking the site for.
+    // Few candidates need a check against the site.
     const suspects = new Set<Candidate>()
     await inSlices(new Map(enabled.map((one) => [one.id, one])), function* (set) {
       for (const one of enabled) {
@@ -148,7 +148,7 @@ export async function importRules(
       errors.push({ line: batch[0]?.line ?? 0, message: LEFT_OUT })
       break
     }
-    // SQLite works on this thread, and so do we: visitors get their turn.
+    // Yields: SQLite runs on this thread.
     await nextTurn()
     const read = await attempt(batch, ({ line, rule }) => ({ line, rule: toStored(rule, site) }))
     await live.prepare(read.map(({ rule }) => rule))
@@ -187,12 +187,12 @@ function toStored(rule: unknown, site: SiteAddresses): StoredRule {
   return { ...terms, enabled, note, hits, lastHitAt, createdAt, identity: identityOfTerms(terms), automatic: false }
 }
 
-/** `Source: It must not be empty.` An owner reads it. */
+/** `Source: It must not be empty.`, shown to administrators. */
 function faultOf(name: string, fault: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${fault}`
 }
 
-/** What is wrong, in words: of each parameter, or of the whole. */
+/** The error message: of each parameter, or of the whole. */
 function messageOf({ data, message }: RestError): string {
   const params = z.record(z.string(), z.string()).safeParse(data.params)
   return params.success

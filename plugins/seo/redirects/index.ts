@@ -13,7 +13,7 @@ import { openRedirectTables } from './tables.ts'
 import { redirectMovedTerms } from './term-moves.ts'
 import type { Redirects } from './types.ts'
 
-/** Redirects: rules, what answers by them, and what makes them. */
+/** Redirects: rules, the request handler, and automatic redirects for changed slugs. */
 export async function registerRedirects(
   host: ExtensionHost,
   { settings }: { settings: () => Pick<SeoSettings, 'redirects' | 'autoRedirectSlugChange'> },
@@ -26,7 +26,7 @@ export async function registerRedirects(
   const hits = createHits(host, store)
   const redirects = createRedirects(host, { store, live, hits, site })
   answerByRules(host, { live, hits, isOn: () => settings().redirects === 'on' })
-  // A parent that an import brings after its children moves them from where nobody ever found them.
+  // During an import, a parent created after its children changes their paths, which were never public.
   let isImporting = false
   host.hooks.addAction('import_start', () => {
     isImporting = true

@@ -6,12 +6,12 @@ import type { SiteAddresses } from './matching/site-address.ts'
 import type { RedirectStore } from './store.ts'
 import type { RedirectTerms } from './types.ts'
 
-/** Milliseconds after which the rules are read if no request has come: the start of the site goes first. */
+/** Delay before rules are loaded without a request, in ms: the start of the site goes first. */
 const READ_AFTER = 1_000
-/** Milliseconds between looks whether another process of the site changed the rules. */
+/** Interval of checks for changes by other processes, in ms. */
 const LOOK_EVERY = 2_000
 
-/** Rules that come and go. One that is off does neither. */
+/** Rules to add and remove; disabled rules are ignored. */
 export interface Difference {
   readonly add?: readonly SwitchedRule[]
   readonly remove?: readonly SwitchedRule[]
@@ -19,31 +19,31 @@ export interface Difference {
 
 type SwitchedRule = ActiveRule & {
   readonly enabled: boolean
-  /** Where it is compiled already. */
+  /** The compiled pattern, if there is one. */
   readonly pattern?: Pattern | undefined
 }
 
-/** The rules that are switched on, in memory, as they are in the database. */
+/** The enabled rules in memory, in sync with the database. */
 export interface LiveRules {
-  /** Resolves when they have been read for the first time; begins with that. */
+  /** Resolves after the first load, which it starts. */
   ready(): Promise<void>
-  /** As they are now. */
+  /** The current rules. */
   rules(): RuleSet
-  /** Loads what these rules need to be held against requests. */
+  /** Loads the engine that these rules need. */
   prepare(rules: readonly Pick<RedirectTerms, 'match'>[]): Promise<void>
-  /** @returns what it compiles to, if it is a pattern. @throws RestError 400 `invalid_regex` */
+  /** @returns the compiled rule, if it is a pattern. @throws RestError 400 `invalid_regex` */
   check(rule: RedirectTerms): Pattern | undefined
-  /** Takes in what was stored. */
+  /** Applies stored changes. */
   change(difference: Difference): void
-  /** What would be if; nothing stays of it. */
+  /** Runs a check with tentative changes, which are reverted afterwards. */
   suppose<Result>(difference: Difference, look: (rules: RuleSet) => Result): Result
-  /** One change after the other, and none before the rules have been read. */
+  /** Runs changes one at a time, after the first load. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
-  /** What was stored by this process, which needs not be read again. */
+  /** A change stored by this process, which needs no reload. */
   noteVersion(version: number): void
 }
 
-/** @param foreignChange told when another process changed the rules, once they have been read again */
+/** @param foreignChange called after a reload because of a change by another process */
 export function createLiveRules(
   host: Pick<ExtensionHost, 'log' | 'setInterval' | 'setTimeout' | 'signal'>,
   parts: { store: RedirectStore; site: SiteAddresses; foreignChange: () => void },
@@ -61,7 +61,7 @@ export function createLiveRules(
     if (!engine && wanted.some(({ match }) => match !== 'exact')) engine = await loadEngine()
   }
 
-  /** Reads them all, and leaves the host time for requests in between. */
+  /** Loads all rules, yielding to requests in between. */
   async function read(): Promise<void> {
     const asOf = await store.version()
     const fresh = createRuleSet(site, loadedEngine)
@@ -102,7 +102,7 @@ export function createLiveRules(
     if (!first) {
       first = queue(async () => {
         await read()
-        // Pages that were shown without the rules may be in caches.
+        // Pages rendered before the rules were loaded may be cached.
         if (hasFailed) foreignChange()
         hasFailed = false
       })
@@ -158,13 +158,13 @@ export function createLiveRules(
       return queue(work)
     },
     noteVersion(stored) {
-      // Anything else means that others changed something in between, which the next look brings in.
+      // Any other version means that another process made changes, which the next check loads.
       if (stored === version + 1) version = stored
     },
   }
 }
 
-/** Without what requests do not need: there may be very many. */
+/** Without columns that requests do not need: there may be many rules. */
 function toActive({ id, source, target, match, status, query, caseSensitive }: ActiveRule): ActiveRule {
   return { id, source, target, match, status, query, caseSensitive }
 }

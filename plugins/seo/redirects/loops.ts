@@ -7,16 +7,16 @@ import type { SiteAddresses } from './matching/site-address.ts'
 import type { Trace } from './types.ts'
 
 /**
- * The circle that a rule of the set closes with the others. For a rule of one address that is every circle that there can
- * be but those which only certain parameters of a request make; for patterns, of which no program can say all that they
- * take, it is what samples show. What is not seen here is not followed when it is asked for (`answer.ts`).
+ * The loop that a rule would create with the others. Complete for exact rules, except loops that only occur with
+ * certain query parameters. For patterns, whose matches cannot be enumerated, samples are tested. Loops that are not
+ * detected here are not followed at request time (`answer.ts`).
  */
 export function loopThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Trace | undefined {
   for (const loop of loopsThrough(rule, rules, site)) if (loop) return loop
   return undefined
 }
 
-/** As `loopThrough`, step by step: for each address that is tried the circle, or `undefined`. */
+/** As `loopThrough`, step by step: the loop or `undefined` for each URL tried. */
 export function* loopsThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Iterable<Trace | undefined> {
   if (rule.target === '') return
   for (const start of startsOf(rule, rules, site)) {
@@ -25,7 +25,7 @@ export function* loopsThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddres
   }
 }
 
-/** The address that a rule takes; of a pattern, samples. */
+/** The URLs that a rule matches; samples for a pattern. */
 export function addressesOf({ source, match }: ActiveRule): Address[] {
   if (match === 'exact') return [parseAddress(source)]
   const samples = match === 'wildcard' ? wildcardSamples(source) : samplesOf(source)
@@ -37,15 +37,15 @@ function* startsOf(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Itera
   const start = parseAddress(rule.source)
   const target = rule.match === 'exact' && rule.query === 'pass' ? site.ofTarget(rule.target) : undefined
   if (!target) return
-  // What goes on to the target may be what another rule there waits for.
+  // A passed-on query string can match another rule of the target.
   for (const query of rules.queriesOf(target)) {
     yield { ...start, query: new URLSearchParams(`${start.query}&${query}`).toString() }
   }
 }
 
 /**
- * Circles of exact rules with patterns that are new: one look at each exact rule, however many patterns there are.
- * @returns for each exact rule the pattern's id and the circle, or `undefined`
+ * Loops of exact rules with new patterns: one check per exact rule, for any number of patterns. @returns the ID of the
+ * pattern and the loop, or `undefined`, for each exact rule
  */
 export function* loopsThroughPatterns(
   patterns: ReadonlySet<number>,
@@ -53,7 +53,7 @@ export function* loopsThroughPatterns(
   site: SiteAddresses,
 ): Iterable<readonly [pattern: number, loop: Trace] | undefined> {
   if (patterns.size === 0) return
-  // A list, since whoever takes its time removes and adds rules between two steps.
+  // A copy, because callers may add and remove rules between steps.
   for (const { source, target } of [...rules.exactRules()]) {
     const address = target === '' ? undefined : site.ofTarget(target)
     const taker = address && rules.find(address)?.rule.id
@@ -62,7 +62,7 @@ export function* loopsThroughPatterns(
   }
 }
 
-/** 409 `redirect_loop`, `data.chain`: the addresses on the way, the last of them for the second time. */
+/** 409 `redirect_loop`; `data.chain` has the URLs of the loop, the last one repeated. */
 export function loopError({ hops, url }: Trace): RestError {
   const chain = [...hops.map((hop) => hop.url), url]
   const shown = chain.length > 6 ? [...chain.slice(0, 5), '…'] : chain

@@ -15,17 +15,14 @@ import type { RedirectChanges, RedirectInput, RedirectRule, Redirects, RedirectT
 
 type Wanted = ActiveRule & Pick<RedirectRule, 'enabled'>
 
-/** Id of a rule that has none yet: the youngest of all. */
+/** ID of a rule that is not stored yet, larger than all others. */
 const NEW = Number.MAX_SAFE_INTEGER
 
-/** The redirects, and what the service itself does with them. */
+/** Redirects, with internal operations of the service. */
 export interface OwnRedirects extends Redirects {
-  /**
-   * A page moved: visitors of its old path are sent to the new one. A rule that sends from the new one to the old one is
-   * switched off.
-   */
+  /** A page moved: redirects its old path to the new one, and disables a redirect in the opposite direction. */
   moved(from: string, to: string): Promise<void>
-  /** There is a page at a path: what an earlier move left there must not send its visitors away. */
+  /** A page exists at a path: removes an automatic redirect from an earlier move. */
   claimed(path: string): Promise<void>
 }
 
@@ -40,8 +37,7 @@ export function createRedirects(
   }
 
   /**
-   * A rule that is off harms nobody: what it would do is looked at when it is switched on.
-   * @throws RestError 409 `redirect_loop`, 400 `invalid_regex`
+   * Disabled rules are only checked when they are enabled. @throws RestError 409 `redirect_loop`, 400 `invalid_regex`
    */
   function refuseLoop(rule: Wanted, instead?: RedirectRule): void {
     live.check(rule)
@@ -203,10 +199,10 @@ export function createRedirects(
 
     async moved(from, to) {
       await claimed(to)
-      // A page and a post may have had one address, as in WordPress: the other one is still there.
+      // A page and a post may have shared one URL, as in WordPress: the other one still exists.
       if ((await host.content.posts.getByPath(from))?.status === 'publish') return
       await stepAside(from, to)
-      // What led to the old path leads to the new one at once.
+      // Redirects to the old path are updated to the new one.
       const retargeted = await live.inTurn(async () => {
         const before = await store.automatic({ targets: [from] })
         if (before.length === 0) return []
@@ -219,14 +215,17 @@ export function createRedirects(
         const note = 'Created automatically because the slug changed.'
         tell('created', [await live.inTurn(() => create({ source: from, target: to, note }, true))])
       } catch (error) {
-        // Somebody's own rule for the old path stays as it is.
+        // A manual redirect for the old path stays unchanged.
         if (!(error instanceof RestError)) throw error
         host.log.info({ from, to, code: error.code }, 'redirect for changed slug not created')
       }
     },
   }
 
-  /** A page that moved to where somebody's own rule sends to its old path: with the rule nobody could see it. */
+  /**
+   * If a manual redirect leads from the new path to the old one, the page would be unreachable: the redirect is
+   * disabled.
+   */
   async function stepAside(from: string, to: string): Promise<void> {
     const switchedOff = await live.inTurn(async () => {
       const { hops, url } = live.rules().trace(parseAddress(to))
@@ -257,7 +256,7 @@ export function createRedirects(
   }
 }
 
-/** The terms of a rule as they would be; where it leads nowhere any more its target goes. */
+/** The resulting fields of a rule; 410 and 451 have no target. */
 function changed(before: RedirectRule, changes: RedirectChanges): RedirectTerms {
   return {
     source: changes.source ?? before.source,

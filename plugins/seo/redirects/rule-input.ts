@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { MATCHES, QUERIES, STATUSES } from './types.ts'
 
-/** Characters of an address; browsers and servers take no longer ones. */
+/** Maximum length of a URL in browsers and servers. */
 const LONGEST_ADDRESS = 2_048
 const LONGEST_NOTE = 500
 const MOST_HITS = Number.MAX_SAFE_INTEGER
 
 const isNumeral = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value)
 
-/** What a rule is made of, without defaults: as it may be changed. */
+/** Fields of a rule, without defaults, for updates. */
 export const ruleChanges = {
   source: z
     .string()
@@ -26,14 +26,17 @@ export const ruleChanges = {
   note: z.string().max(LONGEST_NOTE).describe('Note for other administrators.'),
 }
 
-/** A rule of an import, as others or an export of ours have it. Numbers and times that are none are left out, and the end of long notes. */
+/**
+ * A rule of an import, from other sources or our export. Invalid counts and times are dropped, and long notes are
+ * truncated.
+ */
 export const importedRule = z
   .object(ruleChanges)
   .partial()
   .extend({
     source: ruleChanges.source,
     status: z.preprocess((status) => (isNumeral(status) ? Number(status) : status), ruleChanges.status.optional()),
-    // A long title of theirs is no reason to lose the rule.
+    // A long note is no reason to reject the rule.
     note: z
       .string()
       .transform((text) => text.slice(0, LONGEST_NOTE))
@@ -43,7 +46,7 @@ export const importedRule = z
     createdAt: z.iso.datetime().optional().catch(undefined),
   })
 
-/** A rule as an export of ours has it. */
+/** A rule as exported by this service. */
 export const wholeRule = z.object({
   ...ruleChanges,
   id: z.int(),

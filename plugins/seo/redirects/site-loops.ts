@@ -5,13 +5,16 @@ import type { Address } from './matching/address.ts'
 import type { SiteAddresses } from './matching/site-address.ts'
 import type { Trace } from './types.ts'
 
-/** Redirects of the site itself that are followed: from `/?p=7`, an old slug or capitals to the page's one address. */
+/**
+ * Maximum number of redirects of the site itself that are followed: from `/?p=7`, an old slug or other case to the
+ * canonical URL.
+ */
 const MOST_STEPS = 3
 
 /**
- * The circle that a rule closes with redirects of the site itself, `undefined` if there is none: `/page/` → `/?p=7`, which
- * the site sends to `/page/`. Asks the site for what is at the end of the way, as a visitor would; of patterns by samples.
- * @param trace the way through the rules, if that rule were there
+ * The loop that a rule creates with redirects of the site itself, `undefined` if there is none: `/page/` → `/?p=7`,
+ * which redirects to `/page/`. Requests the final URL as a visitor would; patterns are tested with samples.
+ * @param trace follows the rules, including the new one
  */
 export async function loopThroughSite(
   rule: ActiveRule,
@@ -26,7 +29,7 @@ export async function loopThroughSite(
   return undefined
 }
 
-/** Whether the site itself sends on from an address, whatever stands there: from `/?p=7` and `/index.php/a`. */
+/** Whether the site itself always redirects a URL: from `/?p=7` and `/index.php/a`. */
 export function isSentOnBySite(url: string, site: SiteAddresses): boolean {
   const { key, query } = (url === '' ? undefined : site.ofTarget(url)) ?? { key: '', query: '' }
   return (key === '/' && query !== '') || /^\/index\.php(?:\/|$)/i.test(key)
@@ -50,9 +53,9 @@ async function loopFrom(
   return undefined
 
   async function redirectOfSite(url: string): Promise<Address | undefined> {
-    // A page that cannot be rendered is no reason to refuse the rule.
+    // A page that fails to render is no reason to reject the rule.
     const answer = await front.render(url).catch(() => undefined)
-    // Rules as they are now answer too, and were looked at already.
+    // Current rules respond too, and were checked already.
     if (!answer || answer.status < 300 || answer.status >= 400 || answer.headers['x-redirect-by']) return undefined
     const { location } = answer.headers
     return typeof location === 'string' ? site.ofTarget(location) : undefined

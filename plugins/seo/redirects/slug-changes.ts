@@ -1,11 +1,11 @@
 import type { ExtensionHost, Post } from 'pentad'
 import type { OwnRedirects } from './redirects.ts'
 
-/** Pages of one parent that get rules when it moves, and levels below it. */
+/** Maximum number of child pages per parent that get redirects, and of levels. */
 const MOST_CHILDREN = 1_000
 const DEEPEST = 20
 
-/** Published pages that get another path leave a rule behind, and so do those below them, which move with them. */
+/** Creates redirects for published pages whose path changes, and for their child pages. */
 export function redirectChangedSlugs(
   { hooks, content }: Pick<ExtensionHost, 'hooks' | 'content'>,
   { redirects, isOn }: { redirects: OwnRedirects; isOn: () => boolean },

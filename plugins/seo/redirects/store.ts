@@ -4,50 +4,50 @@ import { fromGmt, toGmt } from 'pentad'
 import type { RedirectDatabase, RedirectTable } from './tables.ts'
 import { MATCHES, QUERIES, type RedirectListQuery, type RedirectRule, type RedirectTerms, STATUSES } from './types.ts'
 
-/** Rows that one statement writes or reads: their columns stay below what databases take as parameters. */
+/** Rows per statement, below the parameter limit of databases. */
 export const BATCH = 500
-/** Rows that are changed one by one before others get their turn: SQLite works on this thread. */
+/** Rows updated one by one before yielding: SQLite runs on this thread. */
 const IN_A_ROW = 100
 
-/** What is stored of a rule. */
+/** Stored data of a rule. */
 export interface StoredRule extends Omit<RedirectRule, 'id'> {
   readonly identity: string
-  /** Made because an address changed. */
+  /** Created automatically because a URL changed. */
   readonly automatic: boolean
 }
 
-/** Rows of rules. */
+/** Stored rules. */
 export interface RedirectStore {
-  /** Changes with every change of a rule, by which other processes of the site know. */
+  /** Changes with each update of a rule, so that other processes reload. */
   version(): Promise<number>
-  /** Rules with an id above this one, oldest first, a batch of them. */
+  /** Rules with a larger ID, oldest first, in batches. */
   after(id: number): Promise<RedirectRule[]>
-  /** The same, without what no request needs. */
+  /** The same, without columns that requests do not need. */
   termsAfter(id: number): Promise<Pick<RedirectRule, keyof RedirectTerms | 'id' | 'enabled'>[]>
   get(id: number): Promise<RedirectRule | undefined>
   list(query: RedirectListQuery): Promise<{ rules: RedirectRule[]; total: number }>
-  /** Which of these identities are taken. */
+  /** The identities that already exist. */
   taken(identities: readonly string[]): Promise<Set<string>>
-  /** Stores what can be; in the order given, `undefined` where the identity is taken. */
+  /** Inserts rules; results are in the given order, `undefined` if the identity exists. */
   insert(rules: readonly StoredRule[]): Promise<(RedirectRule | undefined)[]>
-  /** `undefined` if the rule is gone, `taken` if another one has that identity. */
+  /** `undefined` if the rule no longer exists, `taken` if another one has that identity. */
   update(
     id: number,
     rule: Omit<StoredRule, 'hits' | 'lastHitAt' | 'createdAt'>,
   ): Promise<RedirectRule | 'taken' | undefined>
-  /** Gives rules other targets. */
+  /** Changes the targets of rules. */
   retarget(targets: ReadonlyMap<number, string>): Promise<RedirectRule[]>
   remove(ids: readonly number[]): Promise<RedirectRule[]>
-  /** Rules that were made because an address changed: those from one of these sources, or to one of these targets. */
+  /** Automatic rules with one of these sources or targets. */
   automatic(where: { identities: readonly string[] } | { targets: readonly string[] }): Promise<RedirectRule[]>
   addHits(hits: ReadonlyMap<number, { readonly count: number; readonly last: number }>): Promise<void>
 }
 
 const ORDER_COLUMNS = { id: 'id', source: 'source', hits: 'hits', lastHitAt: 'last_hit_gmt' } as const
 
-/** @param changed told the new version once a change is stored */
+/** @param changed called with the new version after each change */
 export function createRedirectStore(db: RedirectDatabase, changed: (version: number) => void): RedirectStore {
-  /** The change and the version that tells of it are stored together or not at all. */
+  /** The change and its version are stored in one transaction. */
   async function change<Result>(work: (rows: RedirectDatabase) => Promise<Result>): Promise<Result> {
     const { result, version } = await db.transaction().execute(async (trx) => ({
       result: await work(trx),

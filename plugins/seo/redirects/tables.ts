@@ -8,7 +8,7 @@ export type RedirectTables = {
 
 export type RedirectTable = {
   id: Generated<number>
-  /** SHA-256 of what no two rules may share, hex: PostgreSQL indexes no text as long as a source may be. */
+  /** SHA-256 of the unique key in hex: PostgreSQL cannot index text as long as a source may be. */
   identity: string
   source: string
   target: string
@@ -18,7 +18,7 @@ export type RedirectTable = {
   /** Flags are 0 or 1. */
   case_sensitive: number
   enabled: number
-  /** 1: made because an address changed, and to go when its source is in use again. */
+  /** 1: created automatically because a URL changed; deleted when its source is in use again. */
   automatic: number
   hits: number
   last_hit_gmt: string | null
@@ -28,7 +28,7 @@ export type RedirectTable = {
 
 export type RedirectDatabase = Awaited<ReturnType<typeof openRedirectTables>>
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openRedirectTables(database: Database) {
   await database.migrate('seo_redirects', { '001_redirects': { up: (db) => create(db, database.kind) } })
   return database.db.withTables<RedirectTables>()
@@ -56,7 +56,7 @@ async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void
     .execute()
   await db.schema.createIndex('seo_redirects_hits').on('seo_redirects').columns(['hits', 'id']).execute()
 
-  // Says to the other processes of the site that they have to read the rules again.
+  // Signals other processes of the site to reload the rules.
   await db.schema
     .createTable('seo_redirects_version')
     .addColumn('id', 'integer', (c) => c.primaryKey())

@@ -1,17 +1,17 @@
 import type { ExtensionHost } from 'pentad'
 import type { OwnRedirects } from './redirects.ts'
 
-/** Terms below one that get rules when it moves, on each level, and levels. */
+/** Maximum number of child terms per level that get redirects, and of levels. */
 const MOST_CHILDREN = 1_000
 const DEEPEST = 20
 
-/** Archives of categories, tags and other terms that get another path leave a rule behind, and so do those below them. */
+/** Creates redirects for archives of terms whose path changes, and for those of child terms. */
 export function redirectMovedTerms(
   { hooks, content }: Pick<ExtensionHost, 'hooks' | 'content'>,
   { redirects, isOn }: { redirects: OwnRedirects; isOn: () => boolean },
 ): void {
   const isPublic = (taxonomy: string) => content.taxonomies().get(taxonomy)?.public === true
-  /** Paths by id, as they were before a change: both of its hooks get the same object. */
+  /** Paths by ID before a change: both hooks receive the same object. */
   const before = new WeakMap<object, ReadonlyMap<number, string>>()
 
   hooks.addAction('edit_terms', async (id, taxonomy, changes) => {

@@ -7,14 +7,14 @@ import type { SiteAddresses } from './matching/site-address.ts'
 import { targetFault } from './matching/target.ts'
 import type { RedirectInput, RedirectTerms } from './types.ts'
 
-/** Parts of the site that no rule may take away: with them an administrator could not take the rule away again. */
+/** Paths that must not be redirected: otherwise administrators could lock themselves out. */
 const PROTECTED = /^\/(?:(?:wp-admin|wp-json)(?:\/|$)|wp-(?:login|cron|comments-post)\.php$)/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 /**
- * What a rule does, from what somebody wants: defaults filled in, this site's own origin taken off the source.
- * @throws RestError 400 `rest_invalid_param`, with the names of what is wrong
+ * Normalizes the fields of a rule: applies defaults, and strips the origin of this site from the source.
+ * @throws RestError 400 `rest_invalid_param` with the invalid fields
  */
 export function readTerms(input: Omit<RedirectInput, 'hits'>, site: SiteAddresses): RedirectTerms {
   const { match = 'exact', status = 301, query = 'ignore', caseSensitive = false } = input
@@ -60,13 +60,13 @@ function expressionFault(source: string): string | undefined {
   return source === '' ? 'It must not be empty.' : undefined
 }
 
-/** SHA-256 of what no two rules may share, hex. */
+/** SHA-256 of the unique key of a rule, in hex. */
 export function identityOfTerms(terms: RedirectTerms): string {
   const identity = terms.match === 'exact' ? exactIdentity(terms) : patternIdentity(terms)
   return hash('sha256', identity, 'hex')
 }
 
-/** Tag of the pages of a path, for caches: a new rule for it takes them away. The same for all spellings of the path. */
+/** Cache tag of the pages at a path, the same for all spellings; purged when a redirect for the path changes. */
 export function pathTag(url: string): string {
   const { key } = parseAddress(url)
   return `redirect-${hash('sha256', folded(key), 'base64url').slice(0, 16)}`

@@ -6,10 +6,10 @@ import type { ReadFile } from './formats/file.ts'
 import { EXPORT_FORMATS, IMPORT_FORMATS } from './formats/names.ts'
 import { importShape, type Redirects, ruleShape } from './types.ts'
 
-/** Bytes of an import: some 200,000 rules. */
+/** Maximum size of an import in bytes: about 200,000 redirects. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** What reads and writes files, the packages for CSV among it: the start of a site needs none of it. */
+/** Readers and writers of files, loaded on demand. */
 const loadFormats = () => import('./formats/index.ts')
 
 /** `seo/v1/redirects/import` and `/export`. */

@@ -1,18 +1,18 @@
 import type { AnswerOf } from 'pentad'
 import { z } from 'zod'
 
-/** How a source is read: as one address, with `*` for anything, or as a regular expression of RE2. */
+/** Match types: exact URL, wildcard with `*`, or regular expression (RE2). */
 export const MATCHES = ['exact', 'wildcard', 'regex'] as const
 export type RedirectMatch = (typeof MATCHES)[number]
 
-/** 410 and 451 lead nowhere and need no target. */
+/** 410 and 451 have no target. */
 export const STATUSES = [301, 302, 307, 308, 410, 451] as const
 export type RedirectStatus = (typeof STATUSES)[number]
 
 /**
- * What becomes of the query of a request. `ignore`: the parameters of the source must be there, others count for nothing.
- * `exact`: they must be all, in any order. `pass`: as `ignore`, and the others go on to the target. A pattern sees the
- * query only with `exact`.
+ * Handling of the query string. `ignore`: parameters of the source are required, others are ignored. `exact`: exactly
+ * these parameters, in any order. `pass`: as `ignore`, and others are passed on to the target. Patterns only match the
+ * query string with `exact`.
  */
 export const QUERIES = ['ignore', 'exact', 'pass'] as const
 export type RedirectQuery = (typeof QUERIES)[number]
@@ -25,7 +25,7 @@ const termsShape = z.object({
   ...{ match: z.enum(MATCHES), status: z.literal(STATUSES), query: z.enum(QUERIES), caseSensitive: z.boolean() },
 })
 
-/** What a rule does. */
+/** Source, target and behavior of a rule. */
 export type RedirectTerms = AnswerOf<typeof termsShape>
 
 export const ruleShape = termsShape.extend({
@@ -33,21 +33,21 @@ export const ruleShape = termsShape.extend({
   ...{ createdAt: z.string(), note: z.string() },
 })
 
-/** A rule as the outside sees it (contract 5). Times are ISO 8601. */
+/** A redirect in API format. Times are ISO 8601. */
 export type RedirectRule = AnswerOf<typeof ruleShape>
 
 type Perhaps<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
 
-/** What a rule is made from; whatever is left out has its default: 301, `exact`, `ignore`, enabled. */
+/** Input for a new redirect; defaults: 301, `exact`, `ignore`, enabled. */
 export type RedirectInput = Pick<RedirectRule, 'source'> & Perhaps<Omit<RedirectRule, 'id' | 'source'>>
 
-/** What a rule may become; the rest of it stays. */
+/** Input for an update; omitted fields stay unchanged. */
 export type RedirectChanges = Perhaps<Omit<RedirectRule, 'id' | 'hits' | 'lastHitAt' | 'createdAt'>>
 
-/** A rule of an import, with the line of the file that it comes from, or its place among the rules, from 1. */
+/** A redirect of an import, with its line in the file or its position in the list, from 1. */
 export interface ImportedRule {
   readonly line: number
-  /** Still to be checked, as a stranger's word. */
+  /** Not validated yet. */
   readonly rule: unknown
 }
 
@@ -74,12 +74,12 @@ const hopShape = z.object({
   location: z.string().nullable().describe('Value of the `Location` header; `null` for 410 and 451.'),
 })
 
-/** One hop of a request, and why. */
+/** One hop of a request. */
 export type Hop = AnswerOf<typeof hopShape>
 
 /**
- * How a way ends. `page`: no rule takes the last address, the site itself answers. `elsewhere`: it leads to another site.
- * `gone`: 410 or 451. `loop`: it comes back to where it was, and so is not followed. `unknown`: longer than anybody follows.
+ * How a chain ends. `page`: no rule matches, the site responds. `elsewhere`: at another site. `gone`: with 410 or 451.
+ * `loop`: at a URL that repeats. `unknown`: after too many hops.
  */
 const ENDS = ['page', 'elsewhere', 'gone', 'loop', 'unknown'] as const
 
@@ -89,29 +89,29 @@ export const traceShape = z.object({
   url: z.string().describe('Final path or URL.'),
 })
 
-/** The way of a request through the rules. */
+/** The redirect chain of a URL. */
 export type Trace = AnswerOf<typeof traceShape>
 
-/** The redirects of a site: what the other parts of the service and the routes use. */
+/** The redirects of a site, for other parts of the service and the routes. */
 export interface Redirects {
   /**
-   * Makes a rule; it counts when this resolves. Fires `seo_redirects_changed`.
+   * Creates a redirect, which is active when this resolves. Fires `seo_redirects_changed`.
    * @throws RestError 400 `rest_invalid_param`, `invalid_regex`; 409 `redirect_exists`, `redirect_loop`
    */
   create(input: RedirectInput): Promise<RedirectRule>
   /**
-   * Makes all rules that can be; one that cannot be never stops the rest. Of two with the same source the first one
-   * stays, and a rule that would close a loop with those before it is an error. Fires `seo_redirects_changed` once.
+   * Creates redirects; invalid ones do not stop the others. The first of two with the same source is kept, and a
+   * redirect that would create a loop with earlier ones is an error. Fires `seo_redirects_changed` once.
    */
   import(rules: Iterable<ImportedRule>): Promise<ImportResult>
-  /** Changes a rule. @throws RestError as `create`, and 404 `redirect_not_found` */
+  /** Updates a redirect. @throws RestError as `create`, and 404 `redirect_not_found` */
   update(id: number, changes: RedirectChanges): Promise<RedirectRule>
-  /** Switches rules on or off. One that cannot be, as it would close a loop, never stops the rest. */
+  /** Enables or disables redirects. One that would create a loop does not stop the others. */
   switchAll(
     ids: readonly number[],
     enabled: boolean,
   ): Promise<{ changed: number; errors: { id: number; message: string }[] }>
-  /** Removes those of the rules that there are. Fires `seo_redirects_changed` once. */
+  /** Deletes the redirects that exist. Fires `seo_redirects_changed` once. */
   removeAll(ids: readonly number[]): Promise<RedirectRule[]>
   /** @throws RestError 404 `redirect_not_found` */
   remove(id: number): Promise<RedirectRule>
@@ -120,8 +120,8 @@ export interface Redirects {
   list(query: RedirectListQuery): Promise<{ rules: RedirectRule[]; total: number }>
   /** All rules, oldest first. */
   all(): Promise<RedirectRule[]>
-  /** Lets every rule lead straight to where its visitors end. Answers the rules that changed. */
+  /** Points each redirect at its final target. Returns the changed redirects. */
   flatten(): Promise<RedirectRule[]>
-  /** Where a path and query of this site leads. Counts nothing. */
+  /** Follows a path and query of this site. Hits are not counted. */
   trace(url: string): Promise<Trace>
 }

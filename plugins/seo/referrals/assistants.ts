@@ -1,9 +1,9 @@
-/** An assistant that sends visitors, by the hosts that they come from. */
+/** An AI assistant that refers visitors, with its hosts. */
 interface Assistant {
   readonly name: string
-  /** The host itself and all below it; with a path only what is below that. */
+  /** The host and its subdomains; with a path only URLs below it. */
   readonly hosts: readonly string[]
-  /** Of its apps, as `android-app://com.openai.chatgpt`. */
+  /** App IDs, as in `android-app://com.openai.chatgpt`. */
   readonly apps?: readonly string[]
 }
 
@@ -50,7 +50,7 @@ for (const { name, hosts, apps = [] } of ASSISTANTS) {
   for (const app of apps) byApp.set(app, name)
 }
 
-/** The assistant that a visitor comes from, by the address of `Referer`. */
+/** The assistant of a `Referer` header. */
 export function assistantAt(referrer: URL): string | undefined {
   const host = referrer.hostname.toLowerCase().replace(/\.$/, '')
   if (referrer.protocol === 'android-app:') return byApp.get(host)
@@ -59,7 +59,7 @@ export function assistantAt(referrer: URL): string | undefined {
   return name !== undefined && path !== undefined && isBelow(referrer.pathname, path) ? name : undefined
 }
 
-/** The assistant that named itself in `utm_source`, as a link without a referrer does: `chatgpt.com`, `perplexity`. */
+/** The assistant of a `utm_source` parameter, for links without a referrer: `chatgpt.com`, `perplexity`. */
 export function assistantCalled(source: string): string | undefined {
   const called = source.trim().toLowerCase()
   const place = placeOf(called)
@@ -67,7 +67,7 @@ export function assistantCalled(source: string): string | undefined {
   return ASSISTANTS.find(({ name }) => name.toLowerCase() === called)?.name
 }
 
-/** The host, or the one that it is below. */
+/** Whether a host is the given one or a subdomain. */
 function placeOf(host: string): Place | undefined {
   for (let name = host; name !== ''; name = name.slice(name.indexOf('.') + 1)) {
     const place = byHost.get(name)

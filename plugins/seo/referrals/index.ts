@@ -6,12 +6,12 @@ import { createWriteBehind, type WriteBehind } from '../write-behind.ts'
 import { assistantOf } from './referrer.ts'
 import { registerReferralRoute } from './routes.ts'
 
-/** Pages and assistants that wait to be written, at most; visits to further pages count without their page. */
+/** Maximum number of pending pages and assistants; further visits are counted without their page. */
 const MOST_WAITING = 2000
 
-/** Counts visitors whom assistants sent. */
+/** Counts visitors referred by AI assistants. */
 export interface Referrals {
-  /** Hears of every request that is no crawler's. */
+  /** Handles each request that is not from a crawler. */
   note(request: AnsweredRequest): void
   readonly writing: WriteBehind
 }

@@ -1,13 +1,12 @@
 import type { AnsweredRequest } from 'pentad'
 import { assistantAt, assistantCalled } from './assistants.ts'
 
-/** Characters of an address that are looked at. */
+/** Maximum length of a URL that is parsed. */
 const LONGEST = 4000
 
 /**
- * The assistant that sent the visitor who asked for a page; `undefined` for all other requests: of files, of pages
- * that browsers fetch ahead, of pages that redirect (where they lead is asked for next), from the site itself.
- *
+ * The assistant that referred a visitor to a page; `undefined` for all other requests: files, prefetches, redirects
+ * (their target is requested next), and internal links.
  * @param ownHost host and port of the site
  */
 export function assistantOf({ method, status, url, headers }: AnsweredRequest, ownHost: string): string | undefined {
@@ -17,12 +16,12 @@ export function assistantOf({ method, status, url, headers }: AnsweredRequest, o
   if (referer === undefined && !isMarked) return undefined
   if (!isPageView(headers)) return undefined
   const from = referer === undefined ? null : URL.parse(referer.slice(0, LONGEST))
-  // A link within the site may carry on what the first one said.
+  // Internal links may carry over the parameter of the first page.
   if (from?.host === ownHost) return undefined
   return (from && assistantAt(from)) ?? (isMarked ? assistantCalled(sourceIn(url)) : undefined)
 }
 
-/** Whether somebody looks at it: browsers say so (Fetch Metadata), and without TLS by what they want. */
+/** Whether it is a page view: by Fetch Metadata headers, or without TLS by `Accept`. */
 function isPageView(headers: AnsweredRequest['headers']): boolean {
   if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') return false
   const destination = headers['sec-fetch-dest']

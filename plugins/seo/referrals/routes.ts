@@ -4,7 +4,7 @@ import type { DailyVisits, PageSum } from '../visits/daily-visits.ts'
 import { KEPT_DAYS } from '../visits/days.ts'
 import type { WriteBehind } from '../write-behind.ts'
 
-/** Pages that are listed. */
+/** Maximum number of listed pages. */
 const LISTED_PAGES = 50
 
 const sources = z.array(z.object({ name: z.string().describe('Name of the AI assistant.'), visits: z.int() }))

@@ -1,16 +1,18 @@
 import { NAMED } from '../crawlers/known-crawlers.ts'
 
-/** Names for `robots.txt` alone: their operators come as Googlebot and Applebot, and leave what they read out of training. */
+/**
+ * Names for `robots.txt` only: the operators crawl as Googlebot and Applebot, and exclude the content from training.
+ */
 const EXTENDED = ['Google-Extended', 'Applebot-Extended']
-/** Crawlers of search engines: a site without them is in no search results. Who wants that writes a rule. */
+/** Search engine crawlers: blocking them removes the site from search results. Use a custom rule for that. */
 const OF_SEARCH_ENGINES: ReadonlySet<string> = new Set(['Googlebot', 'bingbot', 'Applebot', 'PetalBot'])
 
 const named = NAMED.filter(({ name }) => !OF_SEARCH_ENGINES.has(name))
 
-/** AI crawlers that a site may ask to stay away, by the names that they look for in `robots.txt`. */
+/** AI crawlers that can be blocked, by their names in `robots.txt`. */
 export const BLOCKABLE: readonly string[] = [...EXTENDED, ...named.map(({ name }) => name)]
 
-/** Those of them that read pages to train models. */
+/** Crawlers that collect training data. */
 export const TRAINING: readonly string[] = [
   ...EXTENDED,
   ...named.filter(({ purpose }) => purpose === 'training').map(({ name }) => name),

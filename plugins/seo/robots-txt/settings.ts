@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { BLOCKABLE } from './blockable-crawlers.ts'
 
 const LONGEST = 20_000
-/** A rule, a comment or nothing: RFC 9309, 2.2. Fields that it does not name, such as Crawl-delay, may stand there. */
+/** A rule, a comment or an empty line: RFC 9309, 2.2. Other fields, such as Crawl-delay, are allowed. */
 const LINE = /^\s*(?:#.*|[a-z][a-z-]*\s*:.*)?$/i
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]|[\u2028\u2029]/u
 
@@ -16,7 +16,7 @@ const rules = z
     (text) => text.split('\n').every((line) => LINE.test(line)),
     'Each line must be a rule such as Disallow: /private/.',
   )
-  // What comes after would be taken for its rules.
+  // Otherwise the lines that follow would become its rules.
   .refine(
     (text) => !/(?:^|\n)\s*user-agent\s*:[^\n]*$/i.test(text),
     'Each User-agent line must be followed by its rules.',

@@ -6,17 +6,17 @@ import { ARTICLE_TYPES } from './settings.ts'
 import { publisherId } from './site.ts'
 import type { SchemaThing } from './types.ts'
 
-/** Characters of a headline: Google cuts longer ones. */
+/** Maximum length of a headline; Google truncates longer ones. */
 const LONGEST_HEADLINE = 110
 
-/** The kind of article that a post is: its own, or the settings'; `undefined` for what is none. */
+/** The article type of a post: its own or the default; `undefined` if it is not an article. */
 export function articleTypeOf(post: Post, { fields }: PageHead, settings: SeoSettings): string | undefined {
   const own = ARTICLE_TYPES.find((type) => type === fields.schemaType)
   if (own !== undefined || isPageType(fields.schemaType) || fields.schemaType.toLowerCase() === 'none') return own
   return post.type === 'post' ? settings.articleSchemaType : undefined
 }
 
-/** Somebody who writes here. */
+/** The author of a post. */
 export function authorThing({ content, site }: Pick<ExtensionHost, 'content' | 'site'>, author: User): SchemaThing {
   const url = site.url + content.permalinks().author(author.slug)
   return {

@@ -2,9 +2,9 @@ import type { PageContext } from 'pentad'
 import type { Step } from '../breadcrumbs/trail.ts'
 import type { SchemaThing } from './types.ts'
 
-/** The way to a page; `undefined` for the home page, to which there is none. */
+/** The breadcrumb trail of a page; `undefined` for the home page. */
 export function breadcrumbThing(page: PageContext, steps: readonly Step[]): SchemaThing | undefined {
-  // Google shows no way of one step.
+  // Google does not show trails with one item.
   if (steps.length < 2) return undefined
   return {
     '@type': 'BreadcrumbList',

@@ -13,7 +13,7 @@ import { productThing } from './product.ts'
 import { imageThing, publisherThing, websiteThing } from './site.ts'
 import type { SchemaThing } from './types.ts'
 
-/** Puts structured data (JSON-LD in the words of schema.org) into the head of every page that is there. */
+/** Adds structured data (schema.org as JSON-LD) to the head of every existing page. */
 export function registerSchema(
   host: ExtensionHost,
   { settings, head }: { settings: () => SeoSettings; head: Head },
@@ -27,7 +27,7 @@ export function registerSchema(
     const type = shown && articleTypeOf(shown, described, current)
     const writer = page.author || type !== undefined ? await authorOf(host, page) : undefined
     const author = writer && authorThing(host, writer)
-    // Search engines want an image of what the page is about, not one that stands for all.
+    // The image must represent the content; the default social image does not.
     const isOwn = described.openGraph.image.url !== site.url + IMAGE_PATH
     const image = shown && isOwn ? imageThing(described.openGraph.image, `${page.url}#primaryimage`) : undefined
     const breadcrumb = breadcrumbThing(
@@ -68,7 +68,7 @@ export function registerSchema(
 
   const isThing = (one: unknown) => typeof one === 'object' && one !== null
 
-  /** Nothing in it can end the script that it stands in. */
+  /** Escaped, so that no value can close the script element. */
   function toJson(graph: readonly SchemaThing[]): string | undefined {
     try {
       if (!Array.isArray(graph) || !graph.every(isThing)) throw new TypeError('The graph is not an array of objects.')

@@ -4,23 +4,23 @@ import { isHome } from '../head/subject.ts'
 import { publisherId, websiteId } from './site.ts'
 import type { SchemaThing } from './types.ts'
 
-/** Kinds of pages that a post may name as its own: those that need nothing that only its author would know. */
+/** Page types that a post can select: those without required properties that only the author knows. */
 const PAGE_TYPES: ReadonlySet<string> = new Set([
   ...['WebPage', 'AboutPage', 'ContactPage', 'CollectionPage', 'ItemPage', 'CheckoutPage', 'SearchResultsPage'],
 ])
 
 export const pageId = (page: PageContext) => `${page.url}#webpage`
 
-/** Whether the type that a post names is one of a page. */
+/** Whether the type that a post selects is a page type. */
 export function isPageType(type: string): boolean {
   return PAGE_TYPES.has(type)
 }
 
 /**
  * The page itself.
- * @param parts.image `@id` of the image that stands for it
- * @param parts.breadcrumb `@id` of the way to it
- * @param parts.author of the archive of an author
+ * @param parts.image `@id` of its image
+ * @param parts.breadcrumb `@id` of its breadcrumb trail
+ * @param parts.author author of an author archive
  */
 export function pageThing(
   { content, site }: Pick<ExtensionHost, 'content' | 'site'>,
@@ -62,7 +62,7 @@ function usualType({ kind }: PageContext): string {
   }
 }
 
-/** When a post was published and changed; an import may say that it was changed before. */
+/** Dates of publication and modification; an import may contain a modification before publication. */
 export function datesOf({ dateGmt, modifiedGmt }: { dateGmt: string; modifiedGmt: string }) {
   return { datePublished: `${dateGmt}Z`, dateModified: `${modifiedGmt > dateGmt ? modifiedGmt : dateGmt}Z` }
 }

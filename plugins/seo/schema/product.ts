@@ -19,7 +19,7 @@ const schema: z.ZodType<SchemaProduct> = z.object({
   availability: z.enum(['in-stock', 'out-of-stock', 'back-order']),
 })
 
-/** What a page sells, with its price; `undefined` where it is none, since Google shows no product without a price. */
+/** The product of a page with its price; `undefined` if it has no price, because Google requires one. */
 export function productThing(page: PageContext, product: SchemaProduct): SchemaThing | undefined {
   const { data } = schema.safeParse(product)
   if (!data) return undefined

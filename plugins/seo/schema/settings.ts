@@ -1,7 +1,7 @@
 import { line, toggle } from 'pentad'
 import { z } from 'zod'
 
-/** What schema.org counts among articles and Google shows as one. */
+/** Article types of schema.org that Google supports. */
 export const ARTICLE_TYPES = ['Article', 'BlogPosting', 'NewsArticle'] as const
 
 const url = z.url({ protocol: /^https?$/ }).max(2000)

@@ -6,11 +6,11 @@ import type { SchemaThing } from './types.ts'
 
 type Host = Pick<ExtensionHost, 'content' | 'site'>
 
-/** Names of what stands on every page. */
+/** Names of things on every page. */
 export const websiteId = (siteUrl: string) => `${siteUrl}/#website`
 export const publisherId = (siteUrl: string) => `${siteUrl}/#publisher`
 
-/** The site itself: by its name and address search engines name it in results. */
+/** The website: search engines use its name in results. */
 export function websiteThing(host: Host): SchemaThing {
   const { description, language } = host.content.siteSettings()
   const { url } = host.site
@@ -25,7 +25,7 @@ export function websiteThing(host: Host): SchemaThing {
   }
 }
 
-/** The organisation or person behind the site. */
+/** The organization or person that owns the site. */
 export async function publisherThing(host: Host, settings: SeoSettings, page: PageContext): Promise<SchemaThing> {
   const { url } = host.site
   const { schemaType, organizationName, personName, socialProfiles, xAccount } = settings
@@ -51,7 +51,7 @@ async function logoThing(host: Host, { logo }: SeoSettings, page: PageContext): 
   return undefined
 }
 
-/** An image. Its size is left out: schema.org wants a measure there, and search engines look at the file. */
+/** An image without its size: schema.org expects a unit there, and search engines read the file. */
 export function imageThing({ url, alt }: { readonly url: string; readonly alt: string }, id: string): SchemaThing {
   return { '@type': 'ImageObject', '@id': id, url, contentUrl: url, caption: alt || undefined }
 }

@@ -1,16 +1,16 @@
 import type { JsonValue } from 'pentad'
 
-/** A thing in the words of schema.org, as JSON-LD writes it. What is `undefined` is left out. */
+/** A schema.org object in JSON-LD. `undefined` values are omitted. */
 export interface SchemaThing {
   readonly '@type': string
-  /** Names it, so that others can refer to it: `{ '@id': … }`. */
+  /** Identifier for references: `{ '@id': … }`. */
   readonly '@id'?: string | undefined
   readonly [property: string]: SchemaValue
 }
 
 export type SchemaValue = JsonValue | undefined | SchemaThing | readonly SchemaThing[]
 
-/** A product that a page sells, as a store knows it. */
+/** A product on a page, provided by a store. */
 export interface SchemaProduct {
   readonly name: string
   /** Plain text. */
@@ -19,9 +19,9 @@ export interface SchemaProduct {
   readonly images?: readonly string[] | undefined
   readonly sku?: string | undefined
   readonly brand?: string | undefined
-  /** In the smallest unit of the currency: 1999 is 19.99 EUR. Of a product in several variants the lowest. */
+  /** Price in the smallest unit of the currency: 1999 is 19.99 EUR. The lowest price if there are variations. */
   readonly price: number
-  /** ISO 4217: `EUR`. */
+  /** ISO 4217 code: `EUR`. */
   readonly currency: string
   readonly availability: 'in-stock' | 'out-of-stock' | 'back-order'
 }

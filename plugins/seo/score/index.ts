@@ -9,12 +9,12 @@ const scoreAnswer = successAnswer(
   z.object({ postId: z.int(), score: z.int(), maximum: z.int(), signals: z.array(signalShape) }),
 )
 
-/** `GET /retrieval-score`: how well answer engines can quote a post, in five signals of two points each. */
+/** `GET /retrieval-score`: how well AI answer engines can quote a post, in five signals of two points each. */
 export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' | 'rest'>): void {
   rest.registerRoute('seo/v1', {
     method: 'GET',
     path: '/retrieval-score',
-    // Whether it is their post the handler asks: a permission does not see parameters.
+    // The handler checks the post: a permission has no access to parameters.
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
     pro: true,
     summary: 'Scores how well AI answer engines can quote a post, with recommendations.',

@@ -2,12 +2,12 @@ import { countWords, createHtmlParser } from 'pentad'
 import { HEADINGS, INLINE } from '../text/elements.ts'
 import { createStructures, type Structure } from './structures.ts'
 
-/** What stands between two headings: what an answer engine takes and quotes as one. */
+/** The text between two headings, which answer engines quote as a unit. */
 export interface Passage {
-  /** Above it; empty for what comes before the first. */
+  /** Heading above the text; empty before the first heading. */
   readonly heading: string
   readonly text: string
-  /** Words of the text. */
+  /** Number of words. */
   readonly words: number
   readonly firstParagraph: string
 }
@@ -20,10 +20,10 @@ export interface Passages {
 const HIDDEN = new Set(['script', 'style', 'template', 'textarea', 'select', 'svg', 'math', 'nav', 'form'])
 /** Elements whose text is a paragraph. */
 const PARAGRAPHS = new Set(['p', 'li', 'blockquote', 'td', 'dd', 'div'])
-/** A shortcode that nobody has registered stands as it is: `[form id="7"]`. */
+/** An unregistered shortcode is plain text: `[form id="7"]`. */
 const SHORTCODE = /\[\/?[a-z][\w-]*(?:\s[^[\]<>]*)?\]/gi
 
-/** Takes the HTML of a post to pieces. Headings without words are none. */
+/** Splits the HTML of a post into passages. Empty headings are ignored. */
 export function readPassages(html: string): Passages {
   let passage = { heading: '', text: '', firstParagraph: '' }
   const passages = [passage]

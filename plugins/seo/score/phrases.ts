@@ -1,18 +1,18 @@
-/** How questions and references back begin in a language. */
+/** First words of questions and of references to earlier text in a language. */
 export interface Phrases {
-  /** First words of a heading that asks something. */
+  /** First words of a question heading. */
   readonly questions: RegExp
-  /** First words of a passage that cannot be understood without the one before. */
+  /** First words of a passage that depends on the previous one. */
   readonly references: RegExp
 }
 
-/** A text that begins with one of the words. */
+/** Matches a text that starts with one of the words. */
 const words = (list: string) =>
   new RegExp(`^(?:${list.trim().replace(/\s+/g, '|').replaceAll('_', ' ')})(?![\\p{L}\\p{M}])`, 'iu')
-/** The same where words are not set apart. */
+/** The same for languages without spaces between words. */
 const unspaced = (list: string) => new RegExp(`^(?:${list.trim().replace(/\s+/g, '|')})`, 'u')
 
-/** By ISO 639-3. `_` stands for a blank. */
+/** By ISO 639-3 code. `_` stands for a space. */
 const PHRASES: Readonly<Record<string, Phrases>> = {
   eng: {
     questions: words('how what when where which who whose why is are can could do does did should will would'),
@@ -95,20 +95,20 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
 }
 
 const NONE: Phrases = { questions: /(?!)/u, references: /(?!)/u }
-/** Marks at the end of a question: Latin, full width, Arabic, Armenian; the Greek one is a semicolon. */
+/** Question marks: Latin, full-width, Arabic, Armenian; in Greek a semicolon. */
 const QUESTION_MARK = /[?？؟՞][\s"'»”’)\]]*$/u
 const GREEK_QUESTION_MARK = /[;\u037e]\s*$/u
-/** Before the first word: quotes, brackets, numbers of headings, the mark that opens a question in Spanish. */
+/** Characters before the first word: quotes, brackets, numbering, inverted question marks. */
 const OPENING = /^(?:[\s"'«„“‘([¿¡]|\d{1,3}[.):])+/u
 
-/** Whether a heading asks something, by its mark or, in languages that are known, by its first word. */
+/** Whether a heading is a question, by its question mark or, in supported languages, by its first word. */
 export function isQuestion(heading: string, language: string): boolean {
   if (endsWithQuestionMark(heading) || heading.includes('¿')) return true
   if (language === 'ell' && GREEK_QUESTION_MARK.test(heading)) return true
   return phrasesOf(language).questions.test(heading.replace(OPENING, ''))
 }
 
-/** Whether a passage begins with a word that stands for something said before; `undefined` in languages not known. */
+/** Whether a passage starts with a reference to earlier text; `undefined` in unsupported languages. */
 export function beginsWithReference(text: string, language: string): boolean | undefined {
   return PHRASES[language] && phrasesOf(language).references.test(text.replace(OPENING, ''))
 }

@@ -11,22 +11,22 @@ export const signalShape = z.object({
   examples: z.array(z.string()).describe('Passages of the text that raise or lower the score.'),
 })
 
-/** One of the five things by which answer engines find a passage to quote. */
+/** One of five signals by which answer engines select passages. */
 export type Signal = AnswerOf<typeof signalShape>
 
-/** Words of a passage that can be quoted as one, and of an opening that answers. */
+/** Number of words of a quotable passage, and of an opening that answers the title. */
 const PASSAGE = { from: 40, to: 220 }
 const OPENING = { from: 20, to: 80 }
-/** Shares of all passages, and of all headings, that bring points. */
+/** Shares of passages and headings required for points. */
 const MOST = 0.7
 const SOME = 0.4
 const QUESTIONS = 0.3
-/** Words of the title that an opening must have, or all of a short title. */
+/** Number of title keywords required in the opening, or all of a short title. */
 const TITLE_WORDS = 2
 const MOST_EXAMPLES = 3
 const LONGEST_EXAMPLE = 120
 
-/** What is scored. */
+/** Input of the score. */
 export interface Scored extends Passages {
   readonly title: string
   readonly language: Language

@@ -1,4 +1,4 @@
-/** A list or table that tells something. */
+/** A list or table with content. */
 export interface Structure {
   readonly kind: 'list' | 'table'
   readonly text: string
@@ -10,17 +10,17 @@ const ITEMS = new Set(['li', 'dt'])
 interface Open {
   readonly kind: Structure['kind']
   text: string
-  /** Items of a list, rows of a table. */
+  /** Items of a list, or rows of a table. */
   items: number
-  /** Most cells of a row, and those of the last one. */
+  /** Maximum number of cells in a row, and cells of the last row. */
   columns: number
   cells: number
 }
 
-/** Notes the lists and tables of a text as a parser comes by: a list in a list is a part of it. */
+/** Collects lists and tables during parsing; a nested list belongs to the outer one. */
 export function createStructures() {
   const found: Open[] = []
-  /** Those within which the parser is, the outermost first. */
+  /** Open elements, outermost first. */
   const within: Open[] = []
   let listDepth = 0
 
@@ -34,7 +34,7 @@ export function createStructures() {
   return {
     open(name: string, attributes: Readonly<Record<string, string>>): void {
       if (LISTS.has(name) && listDepth++ === 0) begin('list')
-      // Tables for the layout say so (WAI-ARIA 1.2, presentation).
+      // Layout tables have the role presentation (WAI-ARIA 1.2).
       if (name === 'table' && !/^(?:presentation|none)$/.test(attributes.role ?? '')) begin('table')
       const last = within.at(-1)
       if (last?.kind === 'list' && listDepth === 1 && ITEMS.has(name)) last.items++
@@ -52,7 +52,7 @@ export function createStructures() {
     text(text: string): void {
       for (const structure of within) structure.text += text
     },
-    /** Those with several items; a table of one row or column only keeps things in place. */
+    /** Structures with several items; a table with one row or column is used for layout. */
     list(): Structure[] {
       return found
         .map(({ kind, text, items, columns }) => ({ kind, text: text.replace(/\s+/g, ' ').trim(), items, columns }))

@@ -15,7 +15,7 @@ const setupAnswer = successAnswer(
   }),
 )
 
-/** `GET /setup`: what the wizard asks; `POST /setup/complete`: its answers, kept and put into effect. */
+/** `GET /setup`: the steps of the wizard; `POST /setup/complete`: stores and applies the answers. */
 export function registerSetup(
   host: ExtensionHost,
   { settings }: { settings: Pick<Settings<typeof settingsSchema>, 'get' | 'update'> },
@@ -43,7 +43,7 @@ export function registerSetup(
     async handler({ input: { answers } }) {
       const completedAt = new Date().toISOString()
       const named = Object.entries(answers).filter(([name]) => Object.hasOwn(settingsSchema.shape, name))
-      // One write: it takes effect as a whole or not at all.
+      // One write: all or nothing.
       await settings.update({ ...Object.fromEntries(named), setup: { completedAt, answers } })
       return success({ completed: true, completedAt })
     },

@@ -1,6 +1,6 @@
 import type { SeoSettings } from '../settings.ts'
 
-/** One step of the wizard: what it asks for by the names of settings. */
+/** One step of the wizard with the settings it asks for. */
 export interface SetupStep {
   readonly id: string
   readonly title: string
@@ -8,7 +8,7 @@ export interface SetupStep {
   readonly settings: readonly (keyof SeoSettings)[]
 }
 
-/** The steps of the wizard, in order; whoever skips one leaves its settings as they are. */
+/** The steps of the wizard in order; skipping one leaves its settings unchanged. */
 export const SETUP_STEPS: readonly SetupStep[] = [
   {
     id: 'identity',

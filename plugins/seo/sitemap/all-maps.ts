@@ -8,7 +8,7 @@ import { createPostMaps } from './post-maps.ts'
 import { createTermMaps } from './term-maps.ts'
 import type { Maps } from './types.ts'
 
-/** The sitemaps of each kind of pages, by the name in their address: `posts-page`, `taxonomies-category`, `users`. */
+/** Sitemaps of each kind of page, by the name in their URL: `posts-page`, `taxonomies-category`, `users`. */
 export function createAllMaps(
   host: ExtensionHost,
   parts: { settings: () => SeoSettings; indexable: Indexable; mostUrls: number },
@@ -23,7 +23,7 @@ export function createAllMaps(
     return Math.min(parts.mostUrls, Math.max(1, Math.trunc(asked)))
   }
 
-  /** Whether pages that the settings keep out are looked at one by one: a filter may let one in. */
+  /** Whether noindex pages are checked individually, because a filter may allow some. */
   const mayBeLetIn = () => hooks.hasFilter('seo_robots')
 
   function postTypes(): readonly string[] {

@@ -6,7 +6,7 @@ import { pagedMaps } from './paged-maps.ts'
 import { publicArchives } from './public-archives.ts'
 import type { Maps } from './types.ts'
 
-/** Sitemaps of the archives of authors: of those who have written public posts. */
+/** Sitemaps of author archives, for authors with public posts. */
 export function createAuthorMaps(
   { auth, content, database, site }: Pick<ExtensionHost, 'auth' | 'content' | 'database' | 'site'>,
   { indexable, mostUrls }: { indexable: Indexable; mostUrls: number },

@@ -6,7 +6,7 @@ import { pagedMaps } from './paged-maps.ts'
 import { publicArchives } from './public-archives.ts'
 import type { Maps } from './types.ts'
 
-/** Sitemaps of the archives by date: of each year, month and day with public posts, in site time. */
+/** Sitemaps of date archives: each year, month and day with public posts, in site time. */
 export function createDateMaps(
   { content, database, site }: Pick<ExtensionHost, 'content' | 'database' | 'site'>,
   { indexable, mostUrls }: { indexable: Indexable; mostUrls: number },
@@ -19,7 +19,7 @@ export function createDateMaps(
           select substr(date, 1, 10) as day, max(modified_gmt) as modified from posts
           where type = 'post' and status = 'publish' group by substr(date, 1, 10)`.execute(database.db)
         const moments = new Map<number, string>()
-        // Months and years are made of days.
+        // Months and years are derived from days.
         for (const { day, modified } of await publicArchives(content, rows, onDay)) {
           const id = Number(day.replaceAll('-', ''))
           for (const archive of [id, id - (id % 100), id - (id % 10_000)])
@@ -39,14 +39,14 @@ export function createDateMaps(
   }
 }
 
-/** Both ends lie outside, as a query wants them. */
+/** Both bounds are exclusive, as the query requires. */
 function onDay({ day }: { readonly day: string }): PostQuery {
   const start = Date.parse(`${day}T00:00:00Z`)
   const text = (moment: number) => new Date(moment).toISOString().slice(0, 19)
   return { types: ['post'], after: text(start - 1000), before: text(start + 86_400_000) }
 }
 
-/** 20250105 is a day, 20250100 its month, 20250000 its year. */
+/** Key: 20250105 is a day, 20250100 its month, 20250000 its year. */
 function dateOf(id: number): ArchiveDate {
   const [year, month, day] = [Math.floor(id / 10_000), Math.floor(id / 100) % 100, id % 100]
   return { year, month: month || undefined, day: day || undefined }

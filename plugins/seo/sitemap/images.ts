@@ -2,17 +2,17 @@ import { type ExtensionHost, galleryIds, type JsonValue, type Post, plainText } 
 import { readImages } from '../text/images.ts'
 import type { SitemapImage } from './types.ts'
 
-/** An image as a post names it: an attachment, an address, or an address that is known to be one of an attachment. */
+/** An image of a post: an attachment, a URL, or a URL that belongs to an attachment. */
 interface NamedImage {
   readonly attachmentId?: number | undefined
-  /** As it stands in the content; without one it is the attachment's own. */
+  /** Title in the content; otherwise that of the attachment. */
   readonly src?: string | undefined
   readonly title?: string | undefined
 }
 
 /**
- * Images that posts show, by id of the post: the featured one first, then those of the content in their order. Takes
- * three look-ups for any number of posts; nothing is rendered.
+ * Images of posts by post ID: the featured image first, then those in the content in order. Three queries for any
+ * number of posts, without rendering.
  */
 export async function imagesOf(
   { content }: Pick<ExtensionHost, 'content'>,
@@ -59,7 +59,7 @@ function featured(value: JsonValue | undefined): NamedImage[] {
 }
 
 function inContent(content: string): NamedImage[] {
-  // One without an address of its own, or with all of the image in it, has nothing that a robot could fetch.
+  // Images without a URL, or with a data URL, cannot be fetched.
   const elements = readImages(content).filter(({ src }) => src !== '' && !/^data:/i.test(src))
   const named = elements.map(({ attachmentId, src, title, alt }) => ({ attachmentId, src, title: title || alt }))
   return [...named, ...galleryIds(content).map((attachmentId) => ({ attachmentId }))]

@@ -8,15 +8,15 @@ import { purgeOnMeta } from './purge-on-meta.ts'
 import type { SitemapUrl } from './types.ts'
 import { writeIndex, writeUrlset } from './xml.ts'
 
-/** Pages that one map lists at most (contract 5). */
+/** Maximum number of pages in one sitemap. */
 const MOST_URLS = 2000
-/** Core's and WordPress's address: it stays when the service is switched on or off. */
+/** The default path, as in WordPress: it stays the same when the service is turned on or off. */
 const INDEX = '/wp-sitemap.xml'
 const MAP = /^\/wp-sitemap-([a-z\d_-]+)-([1-9]\d{0,5})\.xml$/
-/** Where people and other plugins (Yoast SEO, Rank Math) have it. */
+/** Paths used by people and other plugins (Yoast SEO, Rank Math). */
 const OTHER_ADDRESSES: ReadonlySet<string> = new Set(['/sitemap.xml', '/sitemap_index.xml'])
 
-/** What an extension's filter may answer. */
+/** Valid results of the filter. */
 const urlsSchema: z.ZodType<readonly SitemapUrl[]> = z.array(
   z.object({
     url: z.string(),
@@ -25,13 +25,13 @@ const urlsSchema: z.ZodType<readonly SitemapUrl[]> = z.array(
   }),
 )
 
-/** What `robots.txt` says of the sitemaps. */
+/** Sitemap data for `robots.txt`. */
 export interface Sitemap {
-  /** Absolute URL of the index; `undefined` where there is none. */
+  /** Absolute URL of the index; `undefined` if there is none. */
   url(): string | undefined
 }
 
-/** Takes the place of core's sitemaps: an index and maps of all pages that search engines may keep, and of no others. */
+/** Replaces the default sitemaps with an index and sitemaps of all indexable pages. */
 export function registerSitemap(
   host: ExtensionHost,
   { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
@@ -74,7 +74,7 @@ export function registerSitemap(
     const [, name = '', number] = MAP.exec(path) ?? []
     if (path !== INDEX && name === '') return
     const { xml, tags } = path === INDEX ? await index() : await map(page, name, Number(number))
-    // A map without pages would not be valid.
+    // A sitemap without pages is invalid.
     if (xml === undefined) return
     const headers = {
       'Content-Type': 'application/xml; charset=UTF-8',

@@ -1,15 +1,15 @@
 import type { Maps, SitemapUrl } from './types.ts'
 
-/** Something with a page, and when that changed. */
+/** An item with a page, and its last modification. */
 export interface Dated {
   readonly id: number
   readonly lastModified: string
 }
 
 /**
- * Sitemaps of what is few enough to be listed as a whole.
- * @param parts.dated everything that shows something, in any order
- * @param parts.listed addresses of those of the ids that search engines may keep
+ * Sitemaps of items that can be loaded at once.
+ * @param parts.dated all items with content, in any order
+ * @param parts.listed URLs of those that are indexable
  */
 export function pagedMaps(parts: {
   dated: () => Promise<Dated[]>

@@ -6,15 +6,15 @@ import { imagesOf } from './images.ts'
 import { isoOf, newer, newestOf } from './last-modified.ts'
 import type { Maps, SitemapUrl } from './types.ts'
 
-/** Posts that are read and looked at in one go, before others get their turn. */
+/** Number of posts processed before yielding. */
 const AT_ONCE = 200
-/** The newest posts of a map are looked at first: most often one of them is in it. */
+/** The newest posts are checked first: usually one of them is listed. */
 const NEWEST = 20
 
 /**
- * Sitemaps of the posts of one type. A map has a stretch of ids, so a new post changes the last one only; which of the
- * stretch it lists, `indexable` says post by post. What has no post of its own stands at the start of the first map: the
- * list of posts at `/` before the pages, the archive of a type before its posts.
+ * Sitemaps of the posts of one type. Each covers a range of IDs, so a new post only changes the last one; `indexable`
+ * decides per post. Archives are at the start of the first sitemap: the list of posts at `/` before pages, the archive
+ * of a post type before its posts.
  */
 export function createPostMaps(
   host: Pick<ExtensionHost, 'content' | 'database' | 'site'>,
@@ -22,19 +22,19 @@ export function createPostMaps(
     type: string
     indexable: Indexable
     mostUrls: number
-    /** Whether a post of the type can be listed at all; if not, none is looked at. */
+    /** Whether posts of the type can be indexable at all; if not, none is checked. */
     posts: boolean
     images: boolean
   },
 ): Maps {
   const { content, database, site } = host
   const { type, indexable, images } = parts
-  // One place is left for what stands at the start.
+  // One slot is reserved for the archive at the start.
   const most = Math.max(1, parts.mostUrls - 1)
   const statuses = type === 'attachment' ? ['publish', 'inherit'] : ['publish']
   const ofType = sql`from posts where type = ${type} and status in (${sql.join(statuses)})`
 
-  /** First and last id of each map. */
+  /** First and last ID of each sitemap. */
   async function stretches(): Promise<{ first: number; last: number }[]> {
     if (!parts.posts) return []
     const numbered = sql`select id, (row_number() over (order by id) - 1) / ${sql.lit(most)} as stretch ${ofType}`
@@ -49,13 +49,13 @@ export function createPostMaps(
     return rows.map(({ id }) => id)
   }
 
-  /** Those of the posts that search engines may keep, in the order of the ids. */
+  /** The indexable posts, ordered by ID. */
   async function listed(ids: readonly number[]): Promise<Post[]> {
     const found = await content.posts.getMany(ids)
     return indexable.posts(ids.flatMap((id) => found.get(id) ?? []))
   }
 
-  /** When the newest listed post of a stretch changed; `undefined` if it lists none. */
+  /** Last modification of the newest listed post of a range; `undefined` if none is listed. */
   async function lastModified({ first, last }: { first: number; last: number }): Promise<string | undefined> {
     for (let offset = 0, limit = NEWEST; offset < most; offset += limit, limit = AT_ONCE) {
       const ids = await idsOf(sql`and id between ${first} and ${last}
@@ -86,7 +86,7 @@ export function createPostMaps(
   }
 
   return {
-    // Pages stand below the list of posts, whose newest post counts; images have titles.
+    // Pages are below the list of posts, whose newest post counts; images have titles.
     tags: [`sitemap-posts-${type}`, 'sitemap-posts-attachment', ...(type === 'page' ? ['sitemap-home'] : [])],
     async list() {
       const all = await stretches()

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Content, PostQuery } from 'pentad'
 
 /**
- * Those of the archives that show visitors a post. The database knows only what is published; where extensions decide who
- * reads, each archive is asked for its first readable post, or maps would name archives that do not exist for anybody.
+ * The archives with at least one public post. The database only knows the status; if extensions restrict reading, the
+ * first readable post of each archive is queried, so that sitemaps do not list archives that return 404.
  */
 export async function publicArchives<Archive>(
   content: Pick<Content, 'isReadByStatus' | 'posts'>,

@@ -1,12 +1,12 @@
 import type { ExtensionHost } from 'pentad'
 import { DECISIVE_FIELDS } from '../indexable.ts'
 
-/** Meta that decides whether a page is in a map, or which images are. */
+/** Meta that decides whether a page is in a sitemap, or which images are. */
 const IN_MAPS: ReadonlySet<string> = new Set([...DECISIVE_FIELDS, '_thumbnail_id'])
 
 /**
- * Takes kept sitemaps away when meta changes without its post or term being saved, as a migration writes it. Saves are
- * the page cache's own business.
+ * Purges cached sitemaps when meta changes without a save of its post or term, as in a migration. Saves are handled by
+ * the page cache.
  */
 export function purgeOnMeta({ content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>): void {
   const purge = (tag: string) =>

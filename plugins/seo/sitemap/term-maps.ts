@@ -5,10 +5,10 @@ import { isoOf, newer } from './last-modified.ts'
 import { type Dated, pagedMaps } from './paged-maps.ts'
 import type { Maps } from './types.ts'
 
-/** Deeper than any real hierarchy: what ends a circle of parents. */
+/** Maximum depth, which ends a loop of parents. */
 const DEPTH = 20
 
-/** Sitemaps of the archives of a taxonomy: of its terms that have posts, in a hierarchy also through the terms below. */
+/** Sitemaps of the archives of a taxonomy: terms with posts, including those of child terms. */
 export function createTermMaps(
   host: Pick<ExtensionHost, 'content' | 'database'>,
   parts: { taxonomy: Taxonomy; indexable: Indexable; mostUrls: number },
@@ -17,10 +17,10 @@ export function createTermMaps(
   const { taxonomy, indexable, mostUrls } = parts
   const types = taxonomy.types.filter((type) => type !== 'attachment' && content.postTypes().get(type)?.public)
 
-  /** When what the archive of each term shows changed last, by id; terms that show nothing are not among them. */
+  /** Last modification of each archive by term ID; terms without posts are missing. */
   async function dated(): Promise<Dated[]> {
     if (types.length === 0) return []
-    // SQLite keeps the order of a cross join. It would look at all posts for each term.
+    // SQLite preserves the order of a cross join. Otherwise it would scan all posts for each term.
     const { rows } = await sql<{ id: number; parent: number; modified: string }>`
       select terms.id, terms.parent_id as parent, max(posts.modified_gmt) as modified
       from terms cross join term_relationships cross join posts
@@ -54,7 +54,7 @@ export function createTermMaps(
 
   return {
     ...pagedMaps({ dated, listed, mostUrls }),
-    // The moments are those of the posts.
+    // Dates are those of the posts.
     tags: [`sitemap-taxonomies-${taxonomy.name}`, ...types.map((type) => `sitemap-posts-${type}`)],
   }
 }

@@ -1,4 +1,4 @@
-/** An image that a page shows. */
+/** An image of a page. */
 export interface SitemapImage {
   /** Absolute URL. */
   readonly url: string
@@ -10,25 +10,25 @@ export interface SitemapImage {
 export interface SitemapUrl {
   /** Absolute URL on this site. */
   readonly url: string
-  /** When what it shows changed last: ISO 8601, UTC, with `Z`. */
+  /** Last modification of the content: ISO 8601, UTC, with `Z`. */
   readonly lastModified?: string | undefined
   readonly images?: readonly SitemapImage[] | undefined
 }
 
-/** A sitemap in the index of them. */
+/** A sitemap in the sitemap index. */
 export interface SitemapPart {
   /** From 1. */
   readonly number: number
-  /** When the newest of its pages changed, as in `SitemapUrl`. */
+  /** Last modification of its newest page, as in `SitemapUrl`. */
   readonly lastModified?: string | undefined
 }
 
-/** All sitemaps of one kind of pages. */
+/** All sitemaps of one kind of page. */
 export interface Maps {
-  /** Those that have pages. */
+  /** The sitemaps that have pages. */
   list(): Promise<SitemapPart[]>
-  /** The pages of one of them, in the order of their ids; none if there is no such map. */
+  /** The pages of one sitemap, ordered by ID; empty if it does not exist. */
   read(number: number): Promise<SitemapUrl[]>
-  /** What they depend on, for caches. */
+  /** Cache tags. */
   readonly tags: readonly string[]
 }

@@ -1,22 +1,21 @@
 import { escapeHtml } from 'pentad'
 import type { SitemapImage, SitemapUrl } from './types.ts'
 
-/** Longest address that the schema of sitemaps allows. */
+/** Maximum length of a URL in the sitemap schema. */
 const LONGEST_URL = 2048
-/** Images that Google reads of one page, and that a map lists: no map may have more than 50 MB. */
+/** Maximum number of images per page: Google reads 1,000, and a sitemap must not exceed 50 MB. */
 const MOST_IMAGES = 1000
 const MOST_IMAGES_OF_MAP = 20_000
-/** A moment as W3C writes it (https://www.w3.org/TR/NOTE-datetime), as far as we do. */
+/** W3C Datetime (https://www.w3.org/TR/NOTE-datetime), in the formats used here. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
-/** What XML 1.0 has no way to write, half surrogate pairs among it. */
+/** Characters not allowed in XML 1.0, including lone surrogates. */
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 /**
- * A sitemap (https://www.sitemaps.org/protocol.html) with Google's extension for images. What is no address of this
- * site is left out, as are moments and images that are none: an extension may have put them there.
- *
- * @param origin of the site: a map lists no other
- * @returns `undefined` if nothing is left, since a map without pages is not valid
+ * A sitemap (https://www.sitemaps.org/protocol.html) with Google's image extension. Skips URLs of other sites, and
+ * invalid dates and images, which an extension may have added.
+ * @param origin origin of the site
+ * @returns `undefined` if no page is left, since an empty sitemap is invalid
  */
 export function writeUrlset(urls: readonly SitemapUrl[], origin: string): string | undefined {
   let imagesLeft = MOST_IMAGES_OF_MAP
@@ -31,7 +30,7 @@ export function writeUrlset(urls: readonly SitemapUrl[], origin: string): string
   return document('urlset', lines, ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"')
 }
 
-/** An index of sitemaps; `undefined` if there are none. */
+/** A sitemap index; `undefined` if it would be empty. */
 export function writeIndex(maps: readonly Pick<SitemapUrl, 'url' | 'lastModified'>[]): string | undefined {
   const lines = maps.map(
     ({ url, lastModified }) => `<sitemap>${element('loc', url)}${modified(lastModified)}</sitemap>\n`,
@@ -55,7 +54,7 @@ function imageElements(images: readonly SitemapImage[]): string[] {
   })
 }
 
-/** An address in ASCII; `undefined` for what is none of the web, or too long for a map. */
+/** A URL in ASCII; `undefined` if it is not http(s) or too long. */
 function readUrl(text: string): URL | undefined {
   const url = URL.parse(text)
   return url && /^https?:$/.test(url.protocol) && url.href.length <= LONGEST_URL ? url : undefined

@@ -1,6 +1,6 @@
 import { type ExtensionHost, type PageContext, type Post, plainText } from 'pentad'
 
-/** The page of a post as somebody writes it, which nobody has asked for yet: what the head of it is made of. */
+/** The page context of a post that is being edited, for its head data. */
 export function draftPage(
   { content, site }: Pick<ExtensionHost, 'content' | 'site'>,
   post: Post,

@@ -17,7 +17,7 @@ import type { SeoSettings } from '../settings.ts'
 import { draftPage } from './draft-page.ts'
 
 const text = z.string().max(500_000).optional()
-/** Made once: a caller may send as many fields as a body holds. */
+/** Created once: a request may contain many fields. */
 const json = z.json()
 
 const input = z.object({
@@ -50,7 +50,7 @@ const snippetAnswer = successAnswer(
   }),
 )
 
-/** `POST /snippet`: how search engines and networks would show a post as it stands in the editor. Nothing is stored. */
+/** `POST /snippet`: previews a post with unsaved changes in search results and social media. Nothing is saved. */
 export function registerSnippet(host: ExtensionHost, parts: { settings: () => SeoSettings; head: Head }): void {
   const { content, options, rest } = host
 
@@ -67,7 +67,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
   rest.registerRoute('seo/v1', {
     method: 'POST',
     path: '/snippet',
-    // Whether it is their post the handler asks: a permission does not see parameters.
+    // The handler checks the post: a permission has no access to parameters.
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
     summary: 'Previews a post in search results and social media, with unsaved changes.',
     input,
@@ -76,7 +76,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
       const { input, signal } = request
       const stored = await postOf(request)
       const { title = stored.title, content: body = stored.content, excerpt = stored.excerpt } = input
-      // Once it is published: nobody finds a draft, and visitors read no text of one.
+      // As if published: drafts are not public, and their text is not readable by visitors.
       const page = draftPage(host, { ...stored, status: 'publish', title, content: body, excerpt }, signal)
       const known = (await content.meta.of('post', [stored.id])).get(stored.id) ?? {}
       const others = Object.entries(known).filter(([key]) => !key.startsWith('_seo_'))
@@ -101,7 +101,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
   })
 }
 
-/** Values as they are stored; what is no JSON value is nothing. */
+/** Values as they are stored; values that are not JSON become `null`. */
 function typed(meta: Readonly<Record<string, unknown>>): Meta {
   return Object.fromEntries(
     Object.entries(meta).map(([key, value]) => {

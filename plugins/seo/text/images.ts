@@ -1,10 +1,10 @@
 import { createHtmlParser } from 'pentad'
 
-/** An `<img>` as it stands in a text. */
+/** An `<img>` in a text. */
 export interface TextImage {
-  /** The attachment that WordPress's class `wp-image-7` names. */
+  /** Attachment ID from WordPress's class `wp-image-7`. */
   readonly attachmentId: number | undefined
-  /** Trimmed; may be empty, relative, or no address at all. */
+  /** Trimmed `src`; may be empty, relative or invalid. */
   readonly src: string
   readonly alt: string
   readonly title: string
@@ -12,7 +12,7 @@ export interface TextImage {
   readonly height: string | undefined
 }
 
-/** The images of a text in order. */
+/** The images of a text, in order. */
 export function readImages(html: string): TextImage[] {
   if (!/<img\b/i.test(html)) return []
   const images: TextImage[] = []

@@ -1,22 +1,22 @@
 import { createHtmlParser, parseInPieces } from 'pentad'
 import { HEADINGS, INLINE } from './elements.ts'
 
-/** What a reader and a crawler find in the HTML of a post. */
+/** Text and links in the HTML of a post, as readers and crawlers see them. */
 export interface PageText {
-  /** All of it, blocks apart. */
+  /** The full text; blocks are separated. */
   readonly text: string
   readonly headings: string
   /** `href` of each link, as written. */
   readonly links: readonly string[]
-  /** Texts that a link could be put around: each as it stands between two tags, none in a link or a heading. */
+  /** Texts that can contain anchor texts: each between two tags, outside of links and headings. */
   readonly linkable: readonly string[]
 }
 
-/** Elements whose text nobody reads. */
+/** Elements whose text is not content. */
 const HIDDEN = new Set(['script', 'style', 'template', 'textarea', 'select', 'svg', 'math', 'iframe', 'object'])
-/** Elements in which no link belongs. */
+/** Elements that must not contain links. */
 const UNLINKED = new Set(['a', 'button', 'label', 'code', 'pre', 'figcaption', ...HEADINGS])
-/** Characters that are read; no page that people read is longer. */
+/** Maximum length that is read. */
 const LONGEST = 1_000_000
 
 export async function readPageText(html: string): Promise<PageText> {
@@ -29,7 +29,7 @@ export async function readPageText(html: string): Promise<PageText> {
   let inHeading = 0
   let node = ''
 
-  /** Entities cut a text into several, tags end it. */
+  /** The parser splits text at entities; only tags end a text. */
   function endNode(): void {
     if (node.trim() !== '' && unlinked === 0) linkable.push(node)
     node = ''

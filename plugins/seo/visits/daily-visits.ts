@@ -6,16 +6,16 @@ import type { DailyVisitTable, VisitDatabase } from './tables.ts'
 
 type Kind = DailyVisitTable['kind']
 
-/** Pages that are told apart for one crawler or assistant on one day; visits to further ones count without their page. */
+/** Maximum number of pages per crawler or assistant and day; further visits are counted without their page. */
 const MOST_PAGES = 500
-/** Pages that are listed for each crawler or assistant. */
+/** Maximum number of pages listed per crawler or assistant. */
 const LISTED_PAGES = 10
-/** Rows that one statement writes. */
+/** Number of rows in one statement. */
 const ROWS = 100
 
-/** Some visits of one day by one crawler or from one assistant to one page. */
+/** Visits of one day by one crawler, or from one assistant, to one page. */
 export interface Visits extends Pick<DailyVisitTable, 'name' | 'identity' | 'path' | 'hits'> {
-  /** Moment of the last one, milliseconds since 1970. */
+  /** Time of the last visit, Unix time in ms. */
   readonly at: number
 }
 
@@ -25,30 +25,30 @@ export interface VisitSum extends Pick<DailyVisitTable, 'name' | 'identity' | 'h
 
 export interface PageSum extends Pick<DailyVisitTable, 'name' | 'identity' | 'path' | 'hits'> {}
 
-/** Visits by day. Every method looks at one kind: crawls or referrals. */
+/** Visits by day, of one kind: crawls or referrals. */
 export interface DailyVisits {
   add(visits: readonly Visits[]): Promise<void>
-  /** By name and identity, most visits first. */
+  /** Totals by name and identity, most visits first. */
   sums(days: number): Promise<VisitSum[]>
-  /** The most visited pages of each name and identity, most visits first. */
+  /** The most visited pages of each name and identity. */
   topPages(days: number): Promise<PageSum[]>
-  /** The pages that were visited most, all names together: one row for each page and name. */
+  /** The most visited pages in total: one row for each page and name. */
   mostVisited(days: number, most: number): Promise<Omit<PageSum, 'identity'>[]>
-  /** Each of the days, oldest first. */
+  /** Totals of each day, oldest first. */
   daily(days: number): Promise<{ date: string; hits: number }[]>
-  /** Forgets all; resolves to how many visits there were. */
+  /** Deletes all; resolves with the number of visits. */
   clear(): Promise<number>
-  /** Forgets days that nobody can ask for any more. */
+  /** Deletes days that can no longer be queried. */
   prune(): Promise<void>
 }
 
 export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
   const since = (days: number) => lastDays(days)[0] ?? ''
   let today = ''
-  /** Pages of today by name, as far as somebody asked. */
+  /** Pages of today by name, loaded on demand. */
   let pages = new Map<string, Set<string>>()
 
-  /** The page of a visit as it is kept: by itself while the day has room for it. */
+  /** The page of a visit as stored: separate while the day has room. */
   async function placeOf(day: string, { name, path }: Visits): Promise<string> {
     if (day !== today) {
       today = day
@@ -77,7 +77,7 @@ export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
     return rows.map(({ path }) => path)
   }
 
-  /** One row for each key: a statement must not meet the same one twice. */
+  /** One row per key: a statement must not contain a key twice. */
   async function toRows(visits: readonly Visits[]): Promise<DailyVisitTable[]> {
     const rows = new Map<string, DailyVisitTable>()
     for (const visit of visits) {
@@ -100,7 +100,7 @@ export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
     async add(visits) {
       const rows = await toRows(visits)
       if (rows.length === 0) return
-      // All at once: each commit waits for the disk, and so would visitors.
+      // One transaction: each commit waits for the disk, and so would visitors.
       await db.transaction().execute(async (transaction) => {
         for (let at = 0; at < rows.length; at += ROWS) {
           await transaction
@@ -113,7 +113,7 @@ export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
               }),
             )
             .execute()
-          // SQLite works on this thread: visitors get their turn in between.
+          // Yields: SQLite runs on this thread.
           await nextTurn()
         }
       })

@@ -1,2 +1,2 @@
-/** Days for which visits are counted: what `/geo/crawlers` and `/geo/referrals` can look back with a licence. */
+/** Number of days for which visits are stored: the maximum of `/geo/crawlers` and `/geo/referrals` with a license. */
 export const KEPT_DAYS = 90

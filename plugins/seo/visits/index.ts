@@ -12,8 +12,7 @@ import { openVisitTables } from './tables.ts'
 type OwnSettings = Pick<Settings, 'updateVersion' | 'version'> & { get(): VisitSettings }
 
 /**
- * What the site is asked for, as far as it says something about how it is found: missing pages, AI crawlers, visitors
- * whom assistants sent. Counted in memory as requests are answered, by whomever, and written later.
+ * Visit statistics: 404 errors, AI crawlers and AI referrals. Counted in memory for all responses, written in batches.
  */
 export async function registerVisits(
   host: ExtensionHost,

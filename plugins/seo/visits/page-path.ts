@@ -1,12 +1,12 @@
-/** Characters of a path that is told apart; the site's own are shorter. */
+/** Maximum length of a stored path. */
 const LONGEST = 500
 
-/** What is no page: the REST API, uploads, files of themes. */
+/** Paths that are not pages: the REST API, uploads, theme files. */
 const NO_PAGE = /^\/wp-(?:json|content|includes|admin)(?:\/|$)/
 
 /**
- * The page that a request is about: its path, percent-encoded, without the query, which anybody can make up. Empty for
- * what is no page.
+ * The page of a request: its percent-encoded path without the query string, which is arbitrary. Empty if it is not a
+ * page.
  */
 export function pagePath(url: string): string {
   const [path = ''] = url.split('?', 1)

@@ -7,7 +7,7 @@ export type VisitTables = {
   seo_crawler_addresses: CrawlerAddressTable
 }
 
-/** Addresses of this site that were asked for and not found. */
+/** URLs of this site that returned 404. */
 export type MissingPageTable = {
   id: Generated<number>
   /** Path and query, percent-encoded. */
@@ -15,28 +15,28 @@ export type MissingPageTable = {
   hits: number
   first_gmt: string
   last_gmt: string
-  /** Of the last hit; empty if there was none. */
+  /** Referrer of the last hit; empty if there was none. */
   referrer: string
   user_agent: string
 }
 
 export type MissingPage = Selectable<MissingPageTable>
 
-/** How often one crawler or visitors of one assistant came to one page on one day. No address is among it. */
+/** Number of visits of one crawler, or from one assistant, to one page on one day. No IP addresses. */
 export type DailyVisitTable = {
   day: string
   kind: 'crawl' | 'referral'
-  /** Of the crawler or the assistant. */
+  /** Name of the crawler or assistant. */
   name: string
-  /** What is known of who it was: `verified`, `unverified` or `spoofed`; for referrals empty. */
+  /** Verification of the crawler: `verified`, `unverified` or `spoofed`; empty for referrals. */
   identity: string
-  /** Of the page; empty for visits to what is no page, and for those of a day with too many pages. */
+  /** Path of the page; empty for other files, and beyond the maximum number of pages per day. */
   path: string
   hits: number
   last_gmt: string
 }
 
-/** Address lists of operators, as they were last fetched. */
+/** IP lists of operators as last fetched. */
 export type CrawlerAddressTable = {
   url: string
   /** JSON: an array of ranges. */
@@ -44,10 +44,10 @@ export type CrawlerAddressTable = {
   fetched_gmt: string
 }
 
-/** The site's query builder, which knows these tables too. */
+/** The query builder of the site, with these tables. */
 export type VisitDatabase = Awaited<ReturnType<typeof openVisitTables>>
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openVisitTables(database: Database) {
   await database.migrate('seo_visits', { '001_visits': { up: (db) => create(db, database.kind) } })
   return database.db.withTables<VisitTables>()

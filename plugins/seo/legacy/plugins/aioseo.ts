@@ -4,8 +4,9 @@ const APPEARANCE = 'aioseo_options.searchAppearance'
 const BY_TYPE = 'aioseo_options_dynamic.searchAppearance'
 
 /**
- * All in One SEO, with the keys of versions before 4. Its smart tags: https://aioseo.com/docs/smart-tags/
- * Since version 4 all but titles, descriptions and keywords is in a table, which no export has.
+ * All in One SEO, including the keys of versions before 4. Its smart tags: https://aioseo.com/docs/smart-tags/ Since
+ * version 4, only titles, descriptions and keywords are in post meta; the rest is in a table, which exports do not
+ * contain.
  */
 export const aioseo: LegacyPlugin = {
   id: 'aioseo',
@@ -32,7 +33,7 @@ export const aioseo: LegacyPlugin = {
     '_aioseop_opengraph_settings.aioseop_opengraph_settings_customimg_twitter': 'xImage',
   },
   variables: {
-    // A tag that it does not know is a hash sign with a word.
+    // An unknown tag stays as it is: a hash sign with a word.
     pattern: /#((?:custom_field|tax_name)-[\w-]+|[a-z_]+)/g,
     keepsUnknown: true,
     names: {

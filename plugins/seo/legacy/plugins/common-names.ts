@@ -1,6 +1,6 @@
 import type { Meaning } from '../meanings.ts'
 
-/** Variables that Yoast SEO named first and others call the same. */
+/** Variables that several plugins share, named first by Yoast SEO. */
 export const COMMON_NAMES: Readonly<Record<string, Meaning>> = {
   currentdate: 'currentDate',
   currentday: 'currentDay',

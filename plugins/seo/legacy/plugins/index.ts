@@ -7,7 +7,7 @@ import { squirrly } from './squirrly.ts'
 import { theSeoFramework } from './the-seo-framework.ts'
 import { yoast } from './yoast.ts'
 
-/** The SEO plugins of WordPress whose data we know, the most common first. */
+/** The WordPress SEO plugins whose data can be imported, most common first. */
 export const legacyPlugins: Readonly<Record<LegacyId, LegacyPlugin>> = {
   yoast,
   rankmath: rankMath,

@@ -3,8 +3,8 @@ import { flagOf, isEmpty } from '../values.ts'
 import { COMMON_NAMES } from './common-names.ts'
 
 /**
- * Rank Math. Its variables: https://rankmath.com/kb/variables-in-seo-title-description/
- * It keeps its redirects in a table; its export of them is a CSV file.
+ * Rank Math. Its variables: https://rankmath.com/kb/variables-in-seo-title-description/ Its redirects are in a table,
+ * which it exports as CSV.
  */
 export const rankMath: LegacyPlugin = {
   id: 'rankmath',
@@ -85,7 +85,7 @@ export const rankMath: LegacyPlugin = {
     'rank-math-options-general.pinterest_verify': 'verify pinterest',
   },
   complete(fields, { at }) {
-    // Unless it was switched off, X shows what Facebook does, whatever else was typed.
+    // Unless turned off, X uses the values for Facebook.
     const { xTitle, xDescription, xImage, ...others } = fields
     const isOwn = flagOf(at('rank_math_twitter_use_facebook')) === false
     return isOwn || isEmpty(at('rank_math_twitter_use_facebook')) ? fields : others

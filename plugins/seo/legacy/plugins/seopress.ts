@@ -6,8 +6,8 @@ const SOCIAL = 'seopress_social_option_name'
 const ADVANCED = 'seopress_advanced_option_name'
 
 /**
- * SEOPress. Its variables: https://www.seopress.org/support/guides/manage-titles-meta-descriptions/
- * Its redirects are posts of the type `seopress_404`, which an export has.
+ * SEOPress. Its variables: https://www.seopress.org/support/guides/manage-titles-meta-descriptions/ Its redirects are
+ * posts of the type `seopress_404`, which exports contain.
  */
 export const seopress: LegacyPlugin = {
   id: 'seopress',
@@ -17,7 +17,7 @@ export const seopress: LegacyPlugin = {
     _seopress_titles_title: 'title',
     _seopress_titles_desc: 'description',
     _seopress_robots_canonical: 'canonical',
-    // `yes`: not in the index.
+    // `yes` means noindex.
     _seopress_robots_index: 'noindex',
     _seopress_robots_follow: 'nofollow',
     _seopress_social_fb_title: 'ogTitle',
@@ -114,7 +114,7 @@ export const seopress: LegacyPlugin = {
   },
   redirectType: 'seopress_404',
   complete(fields, { at }) {
-    // The address stays where the redirect is switched off.
+    // The URL stays stored when the redirect is turned off.
     const { redirect, ...others } = fields
     return flagOf(at('_seopress_redirections_enabled')) ? fields : others
   },

@@ -74,7 +74,7 @@ export const slimSeo: LegacyPlugin = {
     'slim_seo.author.noindex': 'noindex author',
     'slim_seo.twitter_site': 'xAccount',
   },
-  // Newer versions keep them in a table.
+  // Newer versions store redirects in a table.
   redirects: (options) =>
     itemsOf(options.ss_redirects).map((rule) => {
       const { type, condition, from, to, enable } = membersOf(rule)

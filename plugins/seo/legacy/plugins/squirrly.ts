@@ -1,7 +1,7 @@
 import type { LegacyPlugin } from '../types.ts'
 import { COMMON_NAMES } from './common-names.ts'
 
-/** Squirrly. Newer versions keep the fields in a table, which no export has. */
+/** Squirrly SEO. Newer versions store the fields in a table, which exports do not contain. */
 export const squirrly: LegacyPlugin = {
   id: 'squirrly',
   name: 'Squirrly SEO',

@@ -4,8 +4,8 @@ import { at, flagOf, isEmpty, textOf } from '../values.ts'
 const OPTIONS = 'autodescription-site-settings'
 
 /**
- * The SEO Framework, whose post meta has the keys of Genesis. Its titles hold no variables: unless it is told otherwise
- * it adds the site's name to each.
+ * The SEO Framework, which uses the post meta keys of Genesis. Its titles have no variables: by default it appends the
+ * site name to each.
  */
 export const theSeoFramework: LegacyPlugin = {
   id: 'seoframework',
@@ -35,7 +35,7 @@ export const theSeoFramework: LegacyPlugin = {
     'autodescription-term-settings.tw_description': 'xDescription',
     'autodescription-term-settings.redirect': 'redirect',
   },
-  // Nothing is one.
+  // It has no variables.
   variables: { pattern: /(?!)/g, names: {} },
   separator: '-',
   separators: {

@@ -5,9 +5,8 @@ import { itemsOf, membersOf, textOf } from '../values.ts'
 import { COMMON_NAMES } from './common-names.ts'
 
 /**
- * Yoast SEO. Its variables: https://yoast.com/help/list-available-snippet-variables-yoast-seo/
- * It keeps the fields of terms in the option `wpseo_taxonomy_meta`, and Premium its redirects in
- * `wpseo-premium-redirects-base`.
+ * Yoast SEO. Its variables: https://yoast.com/help/list-available-snippet-variables-yoast-seo/ Fields of terms are in
+ * the option `wpseo_taxonomy_meta`, redirects of Premium in `wpseo-premium-redirects-base`.
  */
 export const yoast: LegacyPlugin = {
   id: 'yoast',

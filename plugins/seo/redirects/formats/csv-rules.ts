@@ -12,7 +12,7 @@ import {
   UNKNOWN,
 } from './row-readers.ts'
 
-/** Reads the rules of a CSV file. Its columns are known by their header, whatever their order; without one by their place. */
+/** Reads redirects from CSV. Columns are detected by their header in any order, or by position if there is none. */
 export async function readCsvRules(text: string, wanted: CsvFormat | 'auto'): Promise<ReadFile> {
   const { rows, errors: unreadable } = await readCsv(text)
   const errors = [...unreadable]
@@ -38,7 +38,7 @@ export async function readCsvRules(text: string, wanted: CsvFormat | 'auto'): Pr
   return { rules, errors }
 }
 
-/** What the columns are, and whether the first row says so. */
+/** The columns, and whether the first row is a header. */
 function layoutOf(
   first: CsvRow,
   second: CsvRow | undefined,
@@ -50,7 +50,7 @@ function layoutOf(
     if (isHeader(columns, ROW_READERS[format])) return { format, columns, hasHeader: true }
   }
   const format = wanted === 'auto' ? 'generic' : wanted
-  // A header in a language that nobody here reads: words where the rows after it have paths.
+  // A header in an unknown language: words where later rows have paths.
   const hasHeader = second !== undefined && !first.cells.some(isAddress) && second.cells.some(isAddress)
   return { format, columns: ROW_READERS[format].columns, hasHeader }
 }
@@ -64,10 +64,10 @@ function isAddress(cell: string): boolean {
 }
 
 const REDIRECTION = ['source', 'target', 'regex', 'code', 'type', 'hits', 'title', 'status'] as const
-/** What Redirection has no columns for; it passes over more than it knows. */
+/** Columns that Redirection does not have; it ignores unknown columns. */
 const OURS = ['match', 'query', 'caseSensitive'] as const
 
-/** Redirection's columns, and more where a rule would not come back the same without them. */
+/** Columns of Redirection, plus those needed for a lossless re-import. */
 export function writeCsvRules(rules: readonly RedirectRule[]): string {
   const isPlain = rules.every(
     ({ match, source, target, query, caseSensitive }) =>

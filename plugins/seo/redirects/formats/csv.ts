@@ -3,34 +3,34 @@ import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 
-/** One row of a file. Blank lines are none. */
+/** One row of a file; blank lines are skipped. */
 export interface CsvRow {
-  /** On which it begins, from 1. */
+  /** First line of the row, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
 export interface CsvFile {
   readonly rows: readonly CsvRow[]
-  /** Rows that could not be read; those after them are. */
+  /** Invalid rows; reading continues after them. */
   readonly errors: readonly { readonly line: number; readonly message: string }[]
 }
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** Rows with quotation marks in the wrong place, each of which may cost a look at the rest of the file. */
+/** Maximum number of rows with misplaced quotation marks, each of which may require scanning the rest of the file. */
 const MOST_BAD_ROWS = 1_000
-/** Bytes that are read in a row. */
+/** Number of bytes parsed before yielding. */
 const PIECE = 16_384
-/** A cell that a spreadsheet would run, also behind the marks that make it text again. */
+/** A cell that a spreadsheet would evaluate as a formula, even behind an apostrophe. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/
 
-/** Reads CSV as the plugins and the spreadsheets of this world write it. Visitors get their turn in between. */
+/** Reads CSV as plugins and spreadsheets write it. Yields to the event loop in between. */
 export async function readCsv(text: string): Promise<CsvFile> {
   const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const delimiter = delimiterOf(source)
   const rows: CsvRow[] = []
   const errors: { line: number; message: string }[] = []
-  // Octets, of which a part is taken without a copy: each bad row begins a new one.
+  // Bytes, so that a slice needs no copy: each bad row starts a new one.
   let rest = Buffer.from(source)
   let line = 1
   for (;;) {
@@ -42,7 +42,7 @@ export async function readCsv(text: string): Promise<CsvFile> {
       errors.push({ line, message: 'Too many invalid rows. The rest of the file was skipped.' })
       break
     }
-    // The row may be one line with marks that are text; otherwise it is given up, and not those after it.
+    // The row may be a single line with literal quotation marks; otherwise it is skipped.
     const end = offsetOfLine(rest, 1)
     const alone: string[][] = []
     if (await readRows(rest.subarray(0, end), { delimiter, relax_quotes: true }, (cells) => alone.push(cells))) {
@@ -58,7 +58,7 @@ export async function readCsv(text: string): Promise<CsvFile> {
   }
 }
 
-/** @returns after how many lines the row begins that cannot be read, `undefined` if all can */
+/** @returns number of lines before the invalid row, `undefined` if all rows are valid */
 async function readRows(
   text: Buffer,
   options: { readonly delimiter: string; readonly relax_quotes?: true },
@@ -101,7 +101,7 @@ function offsetOfLine(text: Buffer, lines: number): number {
   return at
 }
 
-/** The separator that the first line has most of, outside of quotation marks. */
+/** The most frequent separator in the first line outside of quotation marks. */
 function delimiterOf(text: string): string {
   const first =
     text
@@ -112,7 +112,7 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
-/** Writes CSV (RFC 4180) in which no cell is a formula to a spreadsheet. */
+/** Writes CSV (RFC 4180) without cells that spreadsheets evaluate as formulas. */
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? neutral(cell) : cell))),

@@ -1,6 +1,6 @@
 /**
- * The text of a file, whatever wrote it: by its mark of byte order, as UTF-16 where every other octet is nothing, as UTF-8
- * if it is that, otherwise as Windows-1252, which spreadsheets in Western languages still write.
+ * Decodes a file: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if it is valid, otherwise as
+ * Windows-1252, which Western spreadsheets still write.
  */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Whether more than half of every second octet is zero. */
+/** Whether more than half of every second byte is zero. */
 function mostlyZero(bytes: Uint8Array, from: 0 | 1): boolean {
   const every = bytes.filter((_, at) => at % 2 === from)
   return every.length > 1 && every.filter((octet) => octet === 0).length > every.length / 2

@@ -1,14 +1,14 @@
 import type { ImportedRule } from '../types.ts'
 
-/** What a file says, as far as it can be read. */
+/** The parsed contents of a file. */
 export interface ReadFile {
   readonly rules: readonly ImportedRule[]
   readonly errors: readonly { readonly line: number; readonly message: string }[]
 }
 
-/** Lines that may be wrong before what follows is left out: such a file is none of rules, and its errors fill the memory. */
+/** Maximum number of invalid lines: a file with more is not a redirect file, and its errors would fill memory. */
 export const MOST_ERRORS = 10_000
 export const LEFT_OUT = 'Too many invalid lines. The rest of the file was skipped.'
 
-/** Lines or rows that are read before the event loop takes a turn. */
+/** Number of lines or rows parsed before yielding to the event loop. */
 export const IN_A_ROW = 1000

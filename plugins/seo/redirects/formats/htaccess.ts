@@ -3,10 +3,10 @@ import { locationOf } from '../matching/target.ts'
 import type { RedirectRule } from '../types.ts'
 import { quoted, quotedExpression, type ServerFormat, wordsOf } from './server-rules.ts'
 
-/** Apache's names for statuses (mod_alias). */
+/** Status names of Apache (mod_alias). */
 const NAMED: Readonly<Record<string, number>> = { permanent: 301, temp: 302, gone: 410 }
 
-/** `.htaccess` of Apache: mod_rewrite is written, mod_alias is read too. */
+/** Apache `.htaccess`: writes mod_rewrite; reads mod_rewrite and mod_alias. */
 export const htaccess: ServerFormat = { write, reader: createReader }
 
 function write(rule: RedirectRule): readonly string[] {
@@ -31,14 +31,14 @@ function queryConditions({ source, query }: RedirectRule): string[] {
   return wanted.split('&').map((parameter) => quoted(`(?:^|&)${quotedExpression(parameter)}(?:&|$)`))
 }
 
-/** A source as an expression that takes a decoded path. */
+/** A source as an expression for a decoded path. */
 export function expressionOf({ source, match }: Pick<RedirectRule, 'source' | 'match'>): string {
   if (match === 'regex') return source
   if (match === 'exact') return `^${quotedExpression(parseAddress(source).key.replace(/^\/$/, ''))}/?$`
   return `^${source.split('*').map(quotedExpression).join('(.*)')}$`
 }
 
-/** What was captured comes from the last condition, which mod_rewrite calls `%1`. */
+/** Captures come from the last condition, which mod_rewrite calls `%1`. */
 function substitution({ target, match }: RedirectRule): string {
   let star = 0
   const escaped = locationOf(target).replace(/%/g, '\\%')
@@ -47,7 +47,7 @@ function substitution({ target, match }: RedirectRule): string {
 }
 
 function createReader(): (line: string) => object | undefined {
-  /** Conditions of the rule that comes next: the path that it wants, or `undefined` for what no rule here can want. */
+  /** Conditions of the next rule: its path, or `undefined` if they are not supported. */
   let conditions: (string | undefined)[] = []
 
   return (line) => {

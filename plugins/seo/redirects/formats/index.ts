@@ -12,7 +12,7 @@ export { readJsonValue } from './json-rules.ts'
 
 const FRAME = ['# Redirects of a Pentad site.']
 
-/** Reads the rules of a file, as far as they can be read; they are still to be checked. */
+/** Parses the redirects of a file; they are not validated yet. */
 export async function readRulesOf(text: string, format: ImportFormat): Promise<ReadFile> {
   const kind = format === 'auto' ? kindOf(text) : format
   if (kind === 'json') return readJsonRules(text)
@@ -32,7 +32,7 @@ const APACHE =
   /^[ \t]*(?:rewrite(?:rule|cond|engine)[ \t]|redirect(?:(?:match|permanent|temp)[ \t]|[ \t]+(?:\d{3}|permanent|temp|seeother|gone|["/])))/im
 const NGINX = /^[ \t]*(?:rewrite[ \t].*;|location[ \t].*\{|if \(\$)/m
 
-/** Rules as text in one of the formats for files. */
+/** Writes redirects in one of the file formats. */
 export const WRITERS = {
   csv: { type: 'text/csv', extension: 'csv', write: writeCsvRules },
   htaccess: {

@@ -3,7 +3,7 @@ import type { ImportedRule } from '../types.ts'
 import { LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
 import { columnName, ROW_READERS } from './row-readers.ts'
 
-/** Redirection's own export. */
+/** Export of Redirection. */
 const redirectionItem = z.object({
   url: z.string(),
   action_data: z.union([z.string(), z.object({ url: z.string() }).partial()]).nullish(),
@@ -20,10 +20,10 @@ const redirectionItem = z.object({
     .partial()
     .nullish(),
 })
-/** All in One SEO's. */
+/** Export of All in One SEO. */
 const aioseoItem = z.object({ source_url: z.string(), target_url: z.string().nullish() }).loose()
 
-/** A file of JSON as ours, Redirection's, All in One SEO's or Simple 301 Redirects' (`{ "/from": "/to" }`). */
+/** Reads JSON of this service, Redirection, All in One SEO or Simple 301 Redirects (`{ "/from": "/to" }`). */
 export function readJsonRules(text: string): ReadFile {
   let value: unknown
   try {
@@ -34,7 +34,7 @@ export function readJsonRules(text: string): ReadFile {
   return readJsonValue(value)
 }
 
-/** @param value parsed; the number of a rule in its list stands for the line */
+/** @param value parsed JSON; the position in the list is used as line number */
 export function readJsonValue(value: unknown): ReadFile {
   const rules: ImportedRule[] = []
   const errors: { line: number; message: string }[] = []

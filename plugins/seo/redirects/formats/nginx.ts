@@ -5,8 +5,8 @@ import { expressionOf } from './htaccess.ts'
 import { quoted, quotedExpression, type ServerFormat, wordsOf } from './server-rules.ts'
 
 /**
- * Lines for a `server` block of nginx. Exact rules look at the address as it was sent. What a pattern captures comes from
- * the decoded one, in which a visitor may have put line breaks: such addresses are not taken.
+ * Directives for a `server` block of nginx. Exact redirects match the raw URL. Captures come from the decoded URL,
+ * which may contain line breaks from a visitor: such URLs are not matched.
  */
 export const nginx: ServerFormat = { write, reader: createReader }
 
@@ -30,7 +30,7 @@ function exactExpression({ source, query }: RedirectRule): string {
   return `^${needed.join('')}${path.slice(1)}(?:\\?.*)?$`
 }
 
-/** nginx puts variables into answers: every `$` that is none of ours is encoded. */
+/** nginx expands variables in responses: other `$` signs are encoded. */
 function targetOf({ target, match, query }: RedirectRule): string {
   let star = 0
   const filled = locationOf(target)
@@ -61,7 +61,7 @@ function createReader(): (line: string) => object | undefined {
 }
 
 function readReturn(text: string, location: object): object | undefined {
-  // One way only to read it: with more of them a line of spaces would take hours.
+  // Unambiguous, to avoid exponential backtracking on a line of spaces.
   const [, status, target = ''] = /\breturn\s+(\d{3})(?=[\s;])([^;]*);/.exec(text) ?? []
   return status === undefined ? undefined : { ...location, status: Number(status), ...readTarget(target.trim()) }
 }
@@ -74,7 +74,7 @@ function readRewrite([, source = '', target = '', flag = '']: readonly string[])
   return { source, match: 'regex', status, ...read, query: dropsQuery ? 'ignore' : 'pass' }
 }
 
-/** `$scheme://$host` is this site; other variables mean what no rule here can. */
+/** `$scheme://$host` is this site; other variables are not supported. */
 function readTarget(written: string): { target: string; query: 'ignore' | 'pass' } {
   const passes = /(?:\$is_args\$args|\?\$args|\?\$query_string)$/.test(written)
   const target = written

@@ -1,23 +1,23 @@
-/** A cell by its column. Names are compared without case, spaces and signs. */
+/** A cell by column name, compared without case, spaces and punctuation. */
 export type Row = (column: string) => string
 
-/** Formats of CSV, by the plugins that write them. */
+/** CSV formats by plugin. */
 export const CSV_FORMATS = ['redirection', 'rankmath', 'yoast', 'seopress', 'aioseo', 'slimseo', 'generic'] as const
 export type CsvFormat = (typeof CSV_FORMATS)[number]
 
 export interface RowReader {
-  /** Columns in their order, for files without a header; the first ones tell the format of files with one. */
+  /** Columns in order, for files without a header; the first ones identify the format of files with one. */
   readonly columns: readonly string[]
-  /** How many of them a header must have. */
+  /** Minimum number of matching header columns. */
   readonly telling: number
-  /** @returns the rules of the row, to be checked still. @throws Error in words for people */
+  /** @returns the redirects of the row, not validated. @throws Error with a message for users */
   read(row: Row): object[]
 }
 
-/** What Redirection writes as target of rules for some visitors: by role, browser, language. */
+/** Target that Redirection writes for conditional redirects: by role, browser, language. */
 export const UNKNOWN = '/unknown'
 
-/** The names under which files that no plugin wrote have a column. */
+/** Column names in files that were not written by a plugin. */
 const ALIASES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     source: [
@@ -69,7 +69,7 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     read(row) {
       const kind = row('type')
       if (kind !== '' && !/^(?:url|error|\d{3})$/.test(kind)) throw new Error(`"${kind}" is not a redirect.`)
-      // Where a rule goes by visitor, Redirection has no place for its targets.
+      // Redirection does not export the targets of conditional redirects.
       if (row('target') === UNKNOWN && row('match') === '')
         throw new Error('Conditions on the visitor are not supported.')
       const source = row('source')
@@ -169,7 +169,7 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     telling: 2,
     read(row) {
       const source = row('source')
-      // Yoast's header is in the language of its site, and its last column says `plain` or `regex`.
+      // The header of Yoast is in the language of its site; its last column is `plain` or `regex`.
       const isRegex = isOn(row('regex')) || row('regex') === 'regex' || (row('regex') === '' && source.startsWith('^'))
       const match = isRegex ? 'regex' : source.includes('*') ? 'wildcard' : 'exact'
       return [
@@ -185,24 +185,24 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
   },
 }
 
-/** What a column is called here. */
+/** The column in this service. */
 export function columnName(written: string, format: CsvFormat): string {
   const name = written.toLowerCase().replace(/[\s_\-.]/g, '')
   return format === 'generic' ? (ALIASES[name] ?? name) : name
 }
 
-/** Others leave out slashes in front, and their expressions see paths without. */
+/** Others omit leading slashes, and their expressions match paths without them. */
 function place(source: string, target: string, match: string): { source: string; target: string; match: string } {
   return {
     match,
     source: match === 'regex' ? rooted(source) : withSlash(source),
-    // What Yoast exports for the home page.
+    // Yoast exports the home page like this.
     target:
       target === '//' ? '/' : target === '' || /^(?:[$/]|[a-z][a-z\d+.-]*:)/i.test(target) ? target : `/${target}`,
   }
 }
 
-/** An expression for paths without a slash in front, as it reads those with one. What could be both may be either. */
+/** Converts an expression for paths without a leading slash. Ambiguous ones match either. */
 export function rooted(expression: string): string {
   return expression.replace(/^\^(?=[\w%])/, '^/').replace(/^\^(?=[([\\])/, '^/?')
 }
@@ -211,7 +211,7 @@ function withSlash(source: string): string {
   return source === '' || /^(?:\/|[a-z][a-z\d+.-]*:\/\/)/i.test(source) ? source : `/${source}`
 }
 
-/** An expression that wants a question mark wants to see the query. */
+/** An expression with a literal question mark matches the query string. */
 export function impliedQuery(source: string, match: string): string {
   return match === 'regex' && source.includes('\\?') ? 'exact' : 'ignore'
 }
@@ -254,7 +254,7 @@ function isOn(cell: string): boolean {
   return /^(?:1|yes|true|on|active|enabled)$/i.test(cell.trim())
 }
 
-/** A number, or what is there instead, to be refused. */
+/** A number, or the original value, which validation then rejects. */
 function code(cell: string): number | string | undefined {
   if (cell === '') return undefined
   return /^\d+$/.test(cell) ? Number(cell) : cell

@@ -3,24 +3,24 @@ import { wholeRule } from '../rule-input.ts'
 import type { ImportedRule, RedirectRule } from '../types.ts'
 import { IN_A_ROW, LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
 
-/** Configuration of a web server as rules. */
+/** Redirects as configuration of a web server. */
 export interface ServerFormat {
-  /** What the server needs for a rule, each line without a comment. */
+  /** The lines that the server needs for a redirect, each without a comment. */
   write(rule: RedirectRule): readonly string[]
   /**
-   * Reads the lines of somebody else's file, one after the other. Each answers the rule that it makes, or `undefined` if
-   * it makes none. @throws Error in words for people
+   * Reads the lines of a file from another source, one at a time. Each returns the redirect it completes, or
+   * `undefined`. @throws Error with a message for users
    */
   reader(): (line: string) => object | undefined
 }
 
-/** Before each rule of ours: all of it, since servers know less of it. */
+/** Comment before each of our redirects with its full data, since servers support less. */
 const MARK = '# pentad-redirect '
 
-/** Characters of a line of somebody else's file. */
+/** Maximum length of a line in a file from another source. */
 const LONGEST_LINE = 10_000
 
-/** Rules that are off stay in the file, as comments. */
+/** Disabled redirects are written as comments. */
 export function writeServerRules(
   rules: readonly RedirectRule[],
   format: ServerFormat,
@@ -33,7 +33,9 @@ export function writeServerRules(
   return `${[...frame, ...lines].join('\n')}\n`
 }
 
-/** Reads a file of ours or of others. Where somebody changed the lines below a rule of ours, these count. */
+/**
+ * Reads a file of this service or of another source. If the lines below one of our comments were edited, the lines win.
+ */
 export async function readServerRules(text: string, format: ServerFormat): Promise<ReadFile> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
   const rules: ImportedRule[] = []
@@ -76,14 +78,14 @@ function markedRule(json: string): RedirectRule | undefined {
   }
 }
 
-/** The words of a line, with quotation marks around those that have spaces in them. */
+/** The words of a line; quoted words may contain spaces. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
     ([, quoted, plain = '']) => quoted?.replace(/\\(["\\])/g, '$1') ?? plain,
   )
 }
 
-/** A word as both servers read it. */
+/** A word, quoted as both servers parse it. */
 export function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, (sign) => (sign === '"' ? '\\"' : sign))}"`
 }

@@ -1,6 +1,6 @@
 import type { RedirectTerms } from '../types.ts'
 
-/** A rule as requests are held against it. */
+/** A rule with the fields needed for matching. */
 export interface ActiveRule extends RedirectTerms {
   readonly id: number
 }

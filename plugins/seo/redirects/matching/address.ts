@@ -1,32 +1,33 @@
-/** Addresses as redirects compare them: one spelling for all ways in which a path and a query can be written. */
+/** URLs as redirects compare them, in one canonical form for all spellings of path and query. */
 
-/** An address of this site. */
+/** A URL of this site. */
 export interface Address {
-  /** In its one spelling (`canonicalPath`), with a slash at the end if it was asked for with one. */
+  /** Canonical path (`canonicalPath`), with a trailing slash if it was requested with one. */
   readonly path: string
-  /** Without the slash at the end; `/` for the home page. */
+  /** Without the trailing slash; `/` for the home page. */
   readonly key: string
-  /** As `URLSearchParams` writes it, without the question mark. */
+  /** In the format of `URLSearchParams`, without the question mark. */
   readonly query: string
 }
 
-/** Nothing to decode, no empty segment. */
+/** Nothing to decode, and no empty segment. */
 const PLAIN = /^(?:\/[\w.~!$&'()*+,;=:@-]+)+\/?$|^\/$/
-/** Percent signs that encode nothing: they stand for themselves. */
+/** Percent signs that encode nothing are literal. */
 const LONE_PERCENT = /%(?![\da-f]{2})/gi
-/** What UTF-8 writes as one character, and octets that are none. */
+/** A character in UTF-8, and bytes that are not one. */
 const ENCODED =
   /%(?:[0-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2}|f[0-7](?:%[89ab][\da-f]){3}|[89a-f][\da-f])/gi
-/** Characters that mean something else when they are not encoded, or nothing that belongs into an address. */
+/** Characters that change their meaning when decoded, or that are not allowed in a URL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const STAYS_ENCODED = /[%/?#\\\u0000-\u001f\u007f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const MUST_BE_ENCODED = /[?#\\\u0000-\u001f\u007f]/g
 
 /**
- * A path with everything decoded once that means the same either way: `/caf%C3%A9` and `/café`, composed or not. What
- * does not stays encoded, so that `%2F`, `%2520` and a control character are never taken for `/`, `%20` and nothing
- * (RFC 3986, 2.2). Slashes in a row count as one. Broken encoding is text; no path makes this throw.
+ * A path with everything decoded once that has the same meaning either way: `/caf%C3%A9` and `/café`, in any Unicode
+ * normalization. Everything else stays encoded, so that `%2F`, `%2520` and control characters are never confused with
+ * `/`, `%20` and nothing (RFC 3986, 2.2). Consecutive slashes count as one. Invalid encoding is literal; no path
+ * throws.
  */
 export function canonicalPath(raw: string): string {
   if (PLAIN.test(raw)) return raw
@@ -49,7 +50,7 @@ function decodeOnce(encoded: string): string {
   }
 }
 
-/** A path in its one spelling as it goes into a URL. */
+/** The canonical path, percent-encoded. */
 export function encodePath(canonical: string): string {
   return encodeURI(canonical.toWellFormed()).replace(/%25(?=[\dA-F]{2})/g, '%')
 }
@@ -60,7 +61,7 @@ export function toAddress(path: string, query: string): Address {
   return { path: canonical, key, query }
 }
 
-/** Reads a path with a query: `/a/?b=1#c`. */
+/** Parses a path with a query string: `/a/?b=1#c`. */
 export function parseAddress(url: string): Address {
   const [whole = ''] = url.split('#', 1)
   const at = whole.indexOf('?')
@@ -68,17 +69,17 @@ export function parseAddress(url: string): Address {
   return toAddress(whole.slice(0, at), new URLSearchParams(whole.slice(at + 1)).toString())
 }
 
-/** Path and query as they go into a URL. */
+/** Path and query, percent-encoded. */
 export function toUrl({ path, query }: Pick<Address, 'path' | 'query'>): string {
   return encodePath(path) + (query === '' ? '' : `?${query}`)
 }
 
-/** The same for addresses that differ in nothing but the order of their parameters and a slash at the end. */
+/** Comparison key: equal for URLs that only differ in the order of parameters or a trailing slash. */
 export function identityOf({ key, query }: Pick<Address, 'key' | 'query'>): string {
   return query === '' ? key : `${key}?${sortedQuery(query)}`
 }
 
-/** Sorted by name; what a name repeats keeps its order. */
+/** Sorted by name; repeated names keep their order. */
 export function sortedQuery(query: string): string {
   if (!query.includes('&')) return query
   const parameters = new URLSearchParams(query)
@@ -86,7 +87,7 @@ export function sortedQuery(query: string): string {
   return parameters.toString()
 }
 
-/** As no two spellings of different case differ. */
+/** Case folding. */
 export function folded(text: string): string {
   return text.toLowerCase()
 }

@@ -1,18 +1,18 @@
-/** Bits for each key: one key in sixteen that is not there looks as if it were. */
+/** Bits per key, for about one false positive in sixteen. */
 const BITS_PER_KEY = 16
 const LEAST_KEYS = 64
 
 /**
- * Says of most keys that are not in a map that they are not, by one look at memory that the processor has at hand: a map
- * of 100,000 keys takes several looks at memory that it has not, and most requests are for none of them.
+ * A Bloom filter: rules out most missing keys with a single access to a small bit array. A map of 100,000 keys takes
+ * several cache misses, and most requests match no key.
  */
 export interface BloomFilter {
   add(key: string): void
-  /** `false` only if the key was not added. */
+  /** Whether the key may have been added; `false` is certain. */
   mayHave(key: string): boolean
 }
 
-/** @param keys all that are there, for when there is no room any more; those that went are then forgotten */
+/** @param keys all current keys, to rebuild the filter when it is full; removed keys are dropped then */
 export function createBloomFilter(keys: () => Iterable<string>): BloomFilter {
   let room = LEAST_KEYS
   let added = 0
@@ -44,7 +44,7 @@ export function createBloomFilter(keys: () => Iterable<string>): BloomFilter {
   }
 }
 
-/** FNV-1a over the characters, its halves mixed, since the lower bits alone are used. */
+/** FNV-1a hash with mixed halves, since only the lower bits are used. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)

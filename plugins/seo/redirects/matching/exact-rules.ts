@@ -2,13 +2,13 @@ import type { ActiveRule } from './active-rule.ts'
 import { type Address, folded, identityOf, parseAddress, sortedQuery } from './address.ts'
 import { createBloomFilter } from './bloom-filter.ts'
 
-/** Rules of one path. */
+/** Rules for one path. */
 interface Place {
-  /** Takes every query. */
+  /** Rule for any query string. */
   plain?: ActiveRule
-  /** By the whole query that it wants. */
+  /** Rules by exact query string. */
   whole?: Map<string, ActiveRule>
-  /** By one of the parameters that it wants, `name=value`: the one that the fewest others share. */
+  /** Rules by one of their required parameters, `name=value`: the least frequent one. */
   parts?: Map<string, readonly Wanting[]>
 }
 
@@ -17,21 +17,21 @@ interface Wanting {
   readonly parameters: readonly string[]
 }
 
-/** Parameters of a request that rules are looked up for; nobody's links have more. */
+/** Maximum number of request parameters that are looked up. */
 const MOST_PARAMETERS = 100
 
-/** Rules for one address each, found by hash: how many there are makes no difference. */
+/** Exact rules in hash maps: lookups do not depend on the number of rules. */
 export interface ExactRules {
   add(rule: ActiveRule): void
   remove(rule: ActiveRule): void
   find(address: Address): ActiveRule | undefined
-  /** Queries that rules of this path want. */
+  /** Query strings that rules of this path require. */
   queriesOf(address: Address): string[]
   rules(): Iterable<ActiveRule>
 }
 
 export function createExactRules(): ExactRules {
-  // A request pays for a second look only where a rule tells capitals apart.
+  // A second lookup is only needed if a rule is case-sensitive.
   const asWritten = new Map<string, Place>()
   const anyCase = new Map<string, Place>()
   const filter = createBloomFilter(() => anyCase.keys())
@@ -140,7 +140,7 @@ function parametersOf(query: string): string[] {
   return sortedQuery(query).split('&')
 }
 
-/** What no two rules for one address may share. */
+/** Unique key of an exact rule. */
 export function exactIdentity({ source, query, caseSensitive }: Omit<ActiveRule, 'id'>): string {
   const identity = identityOf(parseAddress(source))
   return JSON.stringify([query === 'exact', caseSensitive, caseSensitive ? identity : folded(identity)])

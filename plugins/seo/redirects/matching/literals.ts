@@ -1,8 +1,8 @@
-/** Texts that are in everything that an expression takes: what is cheap to look for before the expression is tried. */
+/** Literal texts that every match of an expression contains, as a cheap check before the expression runs. */
 export interface Literals {
-  /** What it begins with. */
+  /** Literal prefix of every match. */
   readonly prefix: string
-  /** The longest text that is in it somewhere. */
+  /** Longest literal in every match. */
   readonly needle: string
 }
 
@@ -12,15 +12,15 @@ const NONE: Literals = { prefix: '', needle: '' }
 const ASCII = /^[\u0000-\u007f]*$/
 
 /**
- * The same for all texts that an expression takes for the same when it ignores case, which are more than lower case makes
- * the same: `ſ` and `s`, `ς` and `σ`.
+ * Folds all characters that a case-insensitive expression treats as equal, which is more than lower-casing does: `ſ`
+ * and `s`, `ς` and `σ`.
  */
 export function literalFold(text: string): string {
   const lower = text.toLowerCase()
   return ASCII.test(lower) ? lower : lower.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** @param expression of RE2, valid. Where it is not plain to see what must be there, nothing must. */
+/** @param expression valid RE2. If a literal is not obvious, none is returned. */
 export function literalsOf(expression: string): Literals {
   if (expression.includes('\\Q')) return NONE
   const runs: { text: string; from: number }[] = []
@@ -74,7 +74,7 @@ function afterGroup(expression: string, from: number): number {
   return expression.length
 }
 
-/** A bracket right after the opening one is a member, and `[:alpha:]` has brackets of its own. */
+/** A bracket right after the opening one is a member, and `[:alpha:]` contains brackets. */
 function afterClass(expression: string, from: number): number {
   const [whole] = /^\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/su.exec(expression.slice(from)) ?? []
   return whole === undefined ? expression.length : from + whole.length

@@ -9,27 +9,27 @@ interface Entry {
   readonly pattern: Pattern
 }
 
-/** A rule whose pattern takes an address. */
+/** A rule whose pattern matches a URL. */
 export interface PatternMatch {
   readonly rule: ActiveRule
   readonly captures: Captures
 }
 
-/** Characters by which patterns are sorted into groups. */
+/** Length of the prefixes that group patterns. */
 const LONGEST_PREFIX = 32
 
 /**
- * Rules for many addresses each; the oldest that takes an address counts. Only those are tried whose beginning is the
- * address's, found by hash for each length that there is, and whose longest text is somewhere in the address.
+ * Pattern rules; the oldest match wins. Only patterns are tried whose literal prefix is that of the URL (a hash lookup
+ * per prefix length) and whose longest literal occurs in the URL.
  */
 export interface PatternRules {
-  /** @param pattern the rule's, where it is compiled already. @throws RestError 400 `invalid_regex` */
+  /** @param pattern compiled pattern of the rule, if there is one. @throws RestError 400 `invalid_regex` */
   add(rule: ActiveRule, pattern?: Pattern): void
   remove(rule: ActiveRule): void
   find(address: Address): PatternMatch | undefined
 }
 
-/** @param engine called once there is a pattern */
+/** @param engine called when the first pattern is added */
 export function createPatternRules(engine: () => Engine): PatternRules {
   const entries = new Map<number, Entry>()
   let groups: { readonly length: number; readonly byPrefix: ReadonlyMap<string, readonly Entry[]> }[] | undefined
@@ -47,7 +47,7 @@ export function createPatternRules(engine: () => Engine): PatternRules {
     return [...byLength].map(([length, byPrefix]) => ({ length, byPrefix }))
   }
 
-  /** In order of their age. */
+  /** Oldest first. */
   function candidates({ path, query }: Address): readonly Entry[] {
     groups ??= sortIntoGroups()
     const whole = literalFold(`${path}?${query}`)
@@ -83,7 +83,7 @@ function byAge(a: Entry, b: Entry): number {
   return a.rule.id - b.rule.id
 }
 
-/** What no two patterns may share. */
+/** Unique key of a pattern rule. */
 export function patternIdentity({ source, match, query, caseSensitive }: Omit<ActiveRule, 'id'>): string {
   return JSON.stringify([match, query === 'exact', caseSensitive, source])
 }

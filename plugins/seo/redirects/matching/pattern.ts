@@ -4,36 +4,41 @@ import { type Address, canonicalPath } from './address.ts'
 import { type Literals, literalFold, literalsOf } from './literals.ts'
 import type { Captures } from './target.ts'
 
-/** The engine of RE2, which needs time in proportion to the address, whatever the expression is; loaded when it is needed. */
+/** The RE2 engine, which matches in linear time; loaded on demand. */
 export type Engine = typeof import('re2js')
 
 export function loadEngine(): Promise<Engine> {
   return import('re2js')
 }
 
-/** A source that takes more than one address. */
+/** A source that matches several URLs. */
 export interface Pattern {
-  /** What it takes, of an address. @returns what it captured, or `undefined` if it does not take it */
+  /** Matches a URL. @returns the captures, or `undefined` if it does not match */
   match(address: Address): Captures | undefined
-  /** What every address begins with, and what is in every one, that it takes; by `literalFold`. */
+  /** Literals of every match, folded by `literalFold`. */
   readonly literals: Literals
   readonly seesQuery: boolean
 }
 
 type Source = Pick<RedirectTerms, 'source' | 'match' | 'query' | 'caseSensitive'>
 
-/** What the time for each character of an address grows with: characters of an expression, and counted repetitions. */
+/** Limits on the cost per character of a URL: length of an expression, and counted repetitions. */
 const MOST_CHARACTERS = 2_000
 const MOST_REPEATED = 200
-/** Steps of the compiled expression, each of which may be tried at each character, and what it may remember of them. */
+/**
+ * Maximum number of instructions of the compiled expression, each of which may run per character, and of its captures.
+ */
 const MOST_STEPS = 2_500
 const MOST_CAPTURES = 99
-/** Characters times repetitions: an expression of more would take seconds to compile, only to be refused then. */
+/** Maximum of length times repetitions: larger expressions take seconds to compile, only to be rejected. */
 const MOST_WRITTEN_OUT = 10_000
-/** Characters of an address; longer ones are taken by no pattern. */
+/** Maximum length of a URL for patterns. */
 const LONGEST_SUBJECT = 2_048
 
-/** @throws RestError 400 `invalid_regex` for what RE2 does not know: back-references, look-around, too large repetitions. */
+/**
+ * @throws RestError 400 `invalid_regex` for features that RE2 does not support: backreferences, lookaround, large
+ * repetitions
+ */
 export function compilePattern(engine: Engine, rule: Source): Pattern {
   const { source, match, caseSensitive } = rule
   const expression = match === 'wildcard' ? wildcardExpression(source) : spelt(source)
@@ -89,7 +94,7 @@ function invalidRegex(reason: string): RestError {
   })
 }
 
-/** How often counted repetitions inside one another repeat at most: `(a{10}){10}` is 100. */
+/** Maximum product of nested counted repetitions: `(a{10}){10}` is 100. */
 function repeats(expression: string): number {
   const counts = [...expression.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least = '', most = '']) =>
     Math.max(1, Number(least), Number(most)),
@@ -97,7 +102,7 @@ function repeats(expression: string): number {
   return counts.reduce((product, count) => Math.min(product * count, MOST_REPEATED + 1), 1)
 }
 
-/** `/blog/*` takes what is below `/blog/`; a slash at the end makes no difference. */
+/** `/blog/*` matches everything below `/blog/`; a trailing slash makes no difference. */
 function wildcardExpression(source: string): string {
   const [path = '', ...query] = source.split('?')
   const written = [canonicalPath(path).replace(/(?<=.)\/$/, ''), ...query].join('?')
@@ -106,7 +111,7 @@ function wildcardExpression(source: string): string {
   return `^${parts.join('(.*)')}${isOpen ? '' : '/?'}$`
 }
 
-/** An expression as it is held against addresses in their one spelling: `^/caf%C3%A9/` means `^/café/`. */
+/** An expression for canonical URLs: `^/caf%C3%A9/` becomes `^/café/`. */
 function spelt(expression: string): string {
   return expression.normalize('NFC').replace(/(?:%[89a-f][\da-f])+/gi, (octets) => canonicalPath(octets))
 }

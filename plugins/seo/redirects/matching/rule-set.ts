@@ -7,33 +7,33 @@ import { createPatternRules } from './pattern-rules.ts'
 import type { SiteAddresses } from './site-address.ts'
 import { type Captures, locationOf, passedQuery } from './target.ts'
 
-/** What answers a request. */
+/** The match of a request. */
 export interface Answer {
   readonly rule: ActiveRule
-  /** `null` for 410 and 451. */
+  /** `Location` header; `null` for 410 and 451. */
   readonly location: string | null
 }
 
-/** The rules that are switched on, as requests are held against them. Nothing here waits for anything. */
+/** The enabled rules, matched synchronously. */
 export interface RuleSet {
-  /** @param pattern the rule's, where it is compiled already. @throws RestError 400 `invalid_regex` */
+  /** @param pattern compiled pattern of the rule, if there is one. @throws RestError 400 `invalid_regex` */
   add(rule: ActiveRule, pattern?: Pattern): void
   remove(rule: ActiveRule): void
-  /** Exact rules before patterns; of those the oldest. */
+  /** Exact rules before patterns; among patterns the oldest. */
   find(address: Address): Answer | undefined
-  /** The way of a request until no rule takes it, or it has been where it is. */
+  /** Follows redirects until no rule matches, or a URL repeats. */
   trace(start: Address, mostHops?: number): Trace
-  /** Queries that exact rules for this path want. */
+  /** Query strings that exact rules for this path require. */
   queriesOf(address: Address): string[]
   exactRules(): Iterable<ActiveRule>
 }
 
-/** Longer ways than any visitor goes, who is given up after 20 hops; shorter than what an endless one costs. */
+/** Maximum number of hops: more than browsers follow (20), few enough to bound an endless chain. */
 const MOST_HOPS = 1_000
-/** A rule that was used so often, and whose addresses do not get shorter, makes longer and longer ones for ever. */
+/** A rule that matches this often with growing URLs never ends. */
 const MOST_USES = 20
 
-/** @param engine called once there is a pattern */
+/** @param engine called when the first pattern is added */
 export function createRuleSet(site: SiteAddresses, engine: () => Engine): RuleSet {
   const exact = createExactRules()
   const patterns = createPatternRules(engine)

@@ -1,27 +1,27 @@
 /**
- * Texts that a regular expression takes, as far as they are plain to see: for each choice that it leaves, the shortest and
- * a longer one. To be tried, not trusted.
+ * Sample matches of a regular expression, as far as they are obvious: for each choice the shortest and a longer one.
+ * Must be verified by matching.
  */
 export function samplesOf(expression: string): string[] {
   const samples = [0, 1, 2].flatMap((length) => [0, 1].map((branch) => createReader(expression, { length, branch })()))
   return [...new Set(samples)]
 }
 
-/** What a wildcard takes. */
+/** Text for a wildcard. */
 export function wildcardSamples(source: string): string[] {
   return ['', 'x', 'x/y'].map((text) => source.replaceAll('*', text))
 }
 
 interface Choice {
-  /** How often something is repeated that may be repeated as often as one likes. */
+  /** Number of repetitions for unbounded quantifiers. */
   readonly length: number
-  /** Which alternative is taken. */
+  /** Index of the alternative used. */
   readonly branch: number
 }
 
 const CLASSES: Readonly<Record<string, string>> = { d: '1', w: 'x', s: ' ', D: 'x', W: '-', S: 'x', p: 'x', P: '1' }
 
-/** Reads an expression from its start. One that is not well-formed makes some text or other. */
+/** Parses an expression from its start; a malformed one yields an arbitrary text. */
 function createReader(expression: string, { length, branch }: Choice): () => string {
   let at = 0
   const peek = () => expression.charAt(at)

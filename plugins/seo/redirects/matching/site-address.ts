@@ -1,18 +1,18 @@
 import { type Address, parseAddress } from './address.ts'
 
-/** Tells this site's addresses from others'. */
+/** Distinguishes URLs of this site from others. */
 export interface SiteAddresses {
   /**
-   * The address that a target leads to, or `undefined` if it is another site's. With another scheme or with `www.` it
-   * is this site's too: whoever sends it from one to the other closes the circle.
+   * The URL on this site that a target leads to; `undefined` for other sites. Other schemes and `www.` count as this
+   * site, because another redirect between them would close a loop.
    */
   ofTarget(location: string): Address | undefined
-  /** A source as a path: without this site's own origin; `undefined` if it is another site's. */
+  /** A source as a path without the origin of this site; `undefined` for other sites. */
   ofSource(source: string): string | undefined
 }
 
 const ABSOLUTE = /^[a-z][a-z\d+.-]*:/i
-/** The segments `.` and `..`, which browsers take out of an address before they ask for it, encoded ones too. */
+/** The segments `.` and `..`, also encoded, which browsers resolve before a request. */
 const DOTS = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i
 
 export function createSiteAddresses(siteUrl: string): SiteAddresses {
@@ -36,14 +36,14 @@ export function createSiteAddresses(siteUrl: string): SiteAddresses {
   }
 }
 
-/** A path as browsers ask for it: `/a/../b` is `/b`. */
+/** A path as browsers request it: `/a/../b` is `/b`. */
 function withoutDots(path: string): string {
   if (!DOTS.test(path)) return path
   const { pathname, search } = new URL(`http://site.invalid${path}`)
   return pathname + search
 }
 
-/** Host and port, where a scheme's own port is none. */
+/** Host and port, without the default port of the scheme. */
 function placeOf({ hostname, port }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}`
 }

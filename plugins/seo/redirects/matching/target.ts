@@ -1,6 +1,6 @@
 import { folded } from './address.ts'
 
-/** Why a target is refused, in words for people; `undefined` if it is not. */
+/** The reason why a target is invalid, for users; `undefined` if it is valid. */
 export function targetFault(target: string, isPattern: boolean): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(target)) return 'It must not contain control characters.'
@@ -18,31 +18,31 @@ export function targetFault(target: string, isPattern: boolean): string | undefi
   return URL.canParse(target) ? undefined : 'It is not a valid URL.'
 }
 
-/** What a pattern captured: by number from 1, and by name. */
+/** Captures of a pattern: by number from 1, and by name. */
 export interface Captures {
   readonly numbered: readonly string[]
   readonly named: Readonly<Record<string, string>>
-  /** Whether the text may hold a query, which then stays one. */
+  /** Whether the text may contain a query string, which is preserved. */
   readonly withQuery: boolean
 }
 
-/** `$1` to `$99`, `${name}` and `$<name>`, `$$` for the sign itself; `*` in targets of wildcards. */
+/** `$1` to `$99`, `${name}`, `$<name>`, and `$$` for a literal sign; `*` in targets of wildcards. */
 const PLACEHOLDER = /\$(?:\$|([1-9]\d?)|\{(\w+)\}|<(\w+)>)|\*/g
 
-/** Where a target leads. */
+/** The resolved target. */
 export interface Arrival {
-  /** What a pattern captured. */
+  /** Captures of the pattern. */
   readonly captures?: Captures | undefined
-  /** `*` stands for the next captured text, as in targets of wildcards. */
+  /** Whether `*` stands for the next capture, as in targets of wildcards. */
   readonly hasStars?: boolean
-  /** Parameters of the request that go on to the target. */
+  /** Request parameters to pass on to the target. */
   readonly passed?: string
 }
 
 /**
- * A target as it goes into `Location`: ASCII, what was captured encoded for its place, the query of the request before a
- * fragment. Nothing that a visitor sends makes another host, a header or a fragment of it: whether it is a path is
- * decided before anything is put in, and a path has one slash in front.
+ * Builds the value of `Location`: ASCII, captures encoded for their position, the passed-on query before a fragment.
+ * Input of a visitor can never create another host, header or fragment: whether the target is a path is decided before
+ * captures are inserted, and a path has one leading slash.
  */
 export function locationOf(target: string, { captures, hasStars = false, passed = '' }: Arrival = {}): string {
   const filled = captures ? fill(target, captures, hasStars) : target
@@ -62,7 +62,7 @@ function fill(target: string, { numbered, named, withQuery }: Captures, hasStars
   const text = (number: number) => numbered[number - 1] ?? ''
   let star = 0
 
-  /** `$12` is the twelfth if there are so many, otherwise the first before a 2. */
+  /** `$12` is group 12 if it exists, otherwise group 1 followed by a 2. */
   function byDigits(digits: string, encode: (text: string) => string): string {
     if (digits.length === 1 || Number(digits) <= numbered.length) return encode(text(Number(digits)))
     return encode(text(Number(digits.slice(0, 1)))) + digits.slice(1)
@@ -78,7 +78,7 @@ function fill(target: string, { numbered, named, withQuery }: Captures, hasStars
   })
 }
 
-/** Captured texts come from an address in its one spelling: what is percent-encoded in them stays so. */
+/** Captures come from a canonical URL: percent-encoded characters stay encoded. */
 function encodeForPath(text: string): string {
   return encodeWithQuery(text).replaceAll('?', '%3F')
 }
@@ -93,7 +93,7 @@ function encodeWithQuery(text: string): string {
     .replaceAll('#', '%23')
 }
 
-/** What is not ASCII, or ends a URL where one is written down, percent-encoded; the rest stays as it is. */
+/** Percent-encodes characters that are not ASCII, or that end a URL in text. */
 function ascii(url: string): string {
   return url
     .toWellFormed()
@@ -101,7 +101,7 @@ function ascii(url: string): string {
     .replace(/[^\u0021-\u007e]+|["<>`{}|^]/g, encodeURIComponent)
 }
 
-/** Parameters of a request that go on to a target: those that neither it nor the source has itself. */
+/** Request parameters to pass on: those that neither target nor source contain. */
 export function passedQuery(query: string, source: string, target: string): string {
   if (query === '') return ''
   const own = new Set([...namesIn(source), ...namesIn(target)])

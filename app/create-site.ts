@@ -1,31 +1,48 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Cms, joinCms } from '../cms/index.ts'
-import { type ConfigInput, loadConfig } from '../core/config.ts'
-import { createHost, type Host, type HostOptions } from '../core/host.ts'
+import { type Config, type ConfigInput, loadConfig } from '../core/config.ts'
+import type { Hooks } from '../core/hooks/types.ts'
+import { createHost, type Host, type HostOptions, type JoiningHost } from '../core/host.ts'
+import type { Blame } from './faults/blame.ts'
+import { joinFaults } from './faults/index.ts'
+import { joinLoader, type Loader } from './loader/index.ts'
+import { joinServers, type Servers } from './loader/servers.ts'
 import { replacementView } from './replacement/extension-view.ts'
 import { finishReplacement } from './replacement/replacement.ts'
-import { createRestart } from './replacement/restart.ts'
+import { createRestart, type Restart } from './replacement/restart.ts'
 
 const PRODUCT = join(import.meta.dirname, '..')
 
 /** What visitors are told while the site is closed, in seconds. */
 const RETRY_AFTER = 5
 
-/** A whole site: the host with the CMS. */
-export interface Site extends Host, Cms {
+/** What the product adds to the host. */
+interface Product extends Cms {
+  readonly loader: Loader
+  readonly servers: Servers
+  readonly blame: Blame
   /** Resolves when the site has to be closed and opened again, because parts of it are being replaced. */
   readonly restarting: Promise<void>
 }
 
+/** A whole site: the host with the CMS, and with extensions that are loaded from folders. */
+export type Site = Host & Product
+
+/** What of a site is there before any extension runs. */
+export type SiteBeforeLoad = Pick<Site, 'blame' | 'config' | 'extensions' | 'log'> & {
+  readonly hooks: Pick<Hooks, 'currentFilter'>
+}
+
 export interface SiteOptions
-  extends Pick<
-    HostOptions,
-    'beforeLoad' | 'fetch' | 'logTo' | 'passwordCost' | 'runExtensions' | 'runServices' | 'safeMode' | 'serves'
-  > {
+  extends Pick<HostOptions, 'fetch' | 'logTo' | 'passwordCost' | 'runExtensions' | 'safeMode' | 'serves'> {
   /** What the build made of the admin's client. Default: `admin/dist`. */
   readonly adminFolder?: string | undefined
   /** Which addresses embeds may ask although they are not public, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
+  /** `false` leaves the services off that no administrator has activated. */
+  readonly runServices?: boolean
+  /** Called when the site can tell whose fault an error is, before any extension runs. */
+  readonly beforeLoad?: (site: SiteBeforeLoad) => void
 }
 
 /**
@@ -33,29 +50,41 @@ export interface SiteOptions
  *
  * @throws Error if the configuration, the options or the database can't be read
  */
-export async function createSite(
-  input: ConfigInput = {},
-  { adminFolder = join(PRODUCT, 'admin', 'dist'), isTrustedAddress, ...options }: SiteOptions = {},
-): Promise<Site> {
+export async function createSite(input: ConfigInput = {}, options: SiteOptions = {}): Promise<Site> {
   const config = loadConfig(input)
   await finishReplacement(config)
   const restart = createRestart(config.siteDir)
-  const { restarting } = restart
   try {
-    return await createHost(input, {
-      ...options,
-      services: join(PRODUCT, 'plugins'),
-      extensions: join(PRODUCT, 'extensions'),
-      face: () => import('./index.ts'),
-      async join(host) {
-        host.onClose(restart.close)
-        void restarting.then(() => host.maintenance.enter(RETRY_AFTER))
-        host.addView(replacementView(config, restart))
-        return { ...(await joinCms(host, { adminFolder, isTrustedAddress })), restarting }
-      },
-    })
+    return await createHost(input, { ...options, join: (host) => joinProduct(host, { config, restart }, options) })
   } catch (error) {
     restart.close()
     throw error
   }
+}
+
+async function joinProduct(
+  host: JoiningHost,
+  { config, restart }: { readonly config: Config; readonly restart: Restart },
+  {
+    adminFolder = join(PRODUCT, 'admin', 'dist'),
+    isTrustedAddress,
+    runServices = true,
+    beforeLoad = () => {},
+  }: SiteOptions,
+): Promise<Product> {
+  const { restarting } = restart
+  host.onClose(restart.close)
+  void restarting.then(() => host.maintenance.enter(RETRY_AFTER))
+  host.addView(replacementView(config, restart))
+  const services = join(PRODUCT, 'plugins')
+  const loader = joinLoader(host, {
+    publicApi: () => import('./index.ts'),
+    folders: [services, join(PRODUCT, 'extensions')],
+    isService: ({ folder }) => runServices && folder !== null && dirname(folder) === services,
+  })
+  const servers = joinServers(host)
+  const cms = await joinCms(host, { adminFolder, isTrustedAddress })
+  const blame = joinFaults(host, loader)
+  beforeLoad({ ...host, blame })
+  return { ...cms, loader, servers, blame, restarting }
 }

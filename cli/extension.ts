@@ -1,8 +1,9 @@
 import { join, relative } from 'node:path'
 import { Command } from 'commander'
+import type { Site } from '../app/create-site.ts'
 import { loadConfig } from '../core/config.ts'
 import { RestError } from '../core/errors.ts'
-import type { ExtensionManager } from '../core/extensions/index.ts'
+import type { ExtensionManager } from '../core/extensions/manager.ts'
 import { scaffoldExtension } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
 
@@ -12,22 +13,22 @@ const WAITS = 'The running site gives calls of {id} in progress 2 seconds to end
 
 /** `pentad extension …`: makes, lists and switches extensions. */
 export function extensionCommand(): Command {
-  const extension = new Command('extension').description('make, list and switch extensions')
+  const extension = new Command('extension').description('make, list, activate and deactivate extensions')
   extension
     .command('new')
     .argument('<name>', 'lower-case letters, digits and hyphens')
     .description('write a working extension with a test into the site folder')
     .action(create)
-  extension.command('list').description('every extension the site knows, with its state').action(list)
+  extension.command('list').description('list the extensions with their states').action(list)
   extension
     .command('activate')
     .argument('<id>')
-    .description('switch an extension on; a running site follows at once')
+    .description('activate an extension; a running site follows at once')
     .action(activate)
   extension
     .command('deactivate')
     .argument('<id>')
-    .description('switch an extension off; a running site follows at once')
+    .description('deactivate an extension; a running site follows at once')
     .action(deactivate)
   return extension
 }
@@ -38,7 +39,7 @@ function create(name: string): void {
   const files = scaffoldExtension(name, folder).map(shown)
   const site = process.env.PENTAD_SITE_DIR ? `--site ${siteDir} ` : ''
   console.log(`Written:\n${files.map((file) => `  ${file}`).join('\n')}`)
-  console.log(`\nSwitch it on       npm run pentad -- ${site}extension activate ${name}`)
+  console.log(`\nActivate it        npm run pentad -- ${site}extension activate ${name}`)
   console.log(`Reload on save     npm run pentad -- ${site}start --watch`)
   console.log(`Test it            npx mocha ${shown(join(folder, '*.test.ts'))}`)
 }
@@ -50,7 +51,7 @@ function shown(file: string): string {
 }
 
 async function list(): Promise<void> {
-  await withExtensions(async (extensions) => {
+  await withExtensions(async ({ extensions }) => {
     for (const { id, version, state, reason, description } of extensions.list()) {
       console.log(`${state.padEnd(9)} ${id} ${version}  ${reason ?? description}`)
     }
@@ -58,17 +59,17 @@ async function list(): Promise<void> {
 }
 
 async function activate(id: string): Promise<void> {
-  await withExtensions(async (extensions) => {
-    await extensions.activate(id).catch(explain(extensions))
+  await withExtensions(async ({ extensions, servers }) => {
+    await servers.activate(id).catch(explain(extensions))
     console.log(`${id} is active.`)
   })
 }
 
 async function deactivate(id: string): Promise<void> {
-  await withExtensions(async (extensions) => {
+  await withExtensions(async ({ extensions, servers }) => {
     const notice = setTimeout(() => console.error(WAITS.replace('{id}', id)), NOTICE_TIME)
     try {
-      await extensions.deactivate(id).catch(explain(extensions))
+      await servers.deactivate(id).catch(explain(extensions))
     } finally {
       clearTimeout(notice)
     }
@@ -77,8 +78,8 @@ async function deactivate(id: string): Promise<void> {
 }
 
 /** Without the log: what it would say of the extension the command says itself. */
-function withExtensions(work: (extensions: ExtensionManager) => Promise<void>): Promise<void> {
-  return withHost((host) => work(host.extensions), { logLevel: 'silent', runExtensions: false })
+function withExtensions(work: (site: Site) => Promise<void>): Promise<void> {
+  return withHost(work, { logLevel: 'silent', runExtensions: false })
 }
 
 /** Says what to do next. */
@@ -89,7 +90,7 @@ function explain(extensions: ExtensionManager): (error: unknown) => never {
     const next =
       error.code === 'extension_not_found'
         ? `There are: ${ids.join(', ')}. A new one: npm run pentad -- extension new <name>`
-        : error.status === 409 && 'It is paused. Mend it, then activate it again.'
+        : error.status === 409 && 'It is paused. Fix it, then activate it again.'
     throw new Error([error.message, ...(next ? [next] : [])].join('\n'), { cause: error })
   }
 }

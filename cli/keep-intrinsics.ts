@@ -1,10 +1,10 @@
 import type { Site } from '../app/create-site.ts'
+import { announceNative } from '../app/faults/native-calls.ts'
 import { stackOf } from '../core/errors.ts'
-import { announceNative } from '../core/extensions/native-calls.ts'
 import { placeOfFunction } from './function-place.ts'
 import { CLASSES, lockFunction, lockFunctions, type Refuse } from './lock-functions.ts'
 
-type Blamed = Pick<Site, 'extensions' | 'log'>
+type Blamed = Pick<Site, 'blame' | 'extensions' | 'log'>
 
 const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
@@ -84,7 +84,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
 
   function look(): void {
     for (const { intrinsic, replacement } of putBackOrEnd(intrinsics)) {
-      const isNamed = host?.extensions.reportReplaced(intrinsic.name, placeOfFunction(replacement))
+      const isNamed = host?.blame.reportReplaced(intrinsic.name, placeOfFunction(replacement))
       if (isNamed) continue
       lockFunction(intrinsic.holder, intrinsic.key, { name: intrinsic.name, refuse: refuseAny })
       intrinsic.isLocked = true
@@ -109,7 +109,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
       host = next
       if (isFirst) {
         Object.preventExtensions(Object.prototype)
-        lockFunctions(refuseAny, (native) => announceNative(native, () => host?.extensions.caller()))
+        lockFunctions(refuseAny, (native) => announceNative(native, () => host?.blame.caller()))
         intrinsics = findIntrinsics()
         setInterval(look, EVERY).unref()
       }
@@ -119,12 +119,12 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
 }
 
 /** @throws Error if an extension is to blame */
-function refuse({ extensions, log }: Blamed, name: string, replacement: unknown): void {
+function refuse({ blame, log }: Blamed, name: string, replacement: unknown): void {
   restoreStacks()
   const what = `${name} = <${typeof replacement}>`
   // What Node's own `domain` does as it is loaded is no fault.
   const isOfNode = /lock-functions\.ts:\S+\n +at \S* ?\(?node:domain:/.test(stackOf(new Error(what)))
-  if (!isOfNode && extensions.reportExit(what, HARM)) {
+  if (!isOfNode && blame.reportExit(what, HARM)) {
     throw new Error(`${what} was refused: an extension must not ${HARM}.`)
   }
   log.warn({ what }, 'the replacement of a function was ignored')

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Site } from '../app/create-site.ts'
 
-type Blamed = Pick<Site, 'extensions'>
+type Blamed = Pick<Site, 'blame'>
 type Refuse = (what: string, harm: string) => void
 
 const END = 'end the whole site'
@@ -27,7 +27,7 @@ export function refuseExits(): { blame(host: Blamed): void } {
     if (isReporting) return
     isReporting = true
     try {
-      if (!host?.extensions.reportExit(what, harm)) return
+      if (!host?.blame.reportExit(what, harm)) return
     } finally {
       isReporting = false
     }

@@ -4,9 +4,9 @@ import { type Serving, serve } from '../app/serve.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
 import { refuseExits } from './refuse-exits.ts'
 import type { StartOptions } from './start-options.ts'
-import { catchStrays } from './strays.ts'
 import type { Supervisor } from './supervisor/supervised.ts'
 import { createWatchdog } from './supervisor/watchdog.ts'
+import { catchUncaughtErrors } from './uncaught-errors.ts'
 import { printFirstAdministrator } from './with-host.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function serveSite(
     }
   })
   const given = { ...(port && { port }), ...(address && { host: address }) }
-  const strays = catchStrays()
+  const uncaughtErrors = catchUncaughtErrors()
   const intrinsics = keepIntrinsics()
   const watchdog = supervisor && createWatchdog('server')
   let opened: Site | undefined
@@ -34,7 +34,7 @@ export async function serveSite(
     site = await serve(given, {
       safeMode,
       beforeLoad(host) {
-        strays.blame(host)
+        uncaughtErrors.blame(host)
         exits.blame(host)
         intrinsics.blame(host)
         void supervisor?.tell({ siteDir: host.config.siteDir })
@@ -44,7 +44,7 @@ export async function serveSite(
       opened(host) {
         // At once: whatever goes wrong from here on, nobody could ask for it again.
         if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
-        if (watch) host.extensions.watch()
+        if (watch) host.loader.watch(host.extensions)
         opened = host
       },
     })

@@ -1,11 +1,11 @@
 import type { Site } from '../app/create-site.ts'
 import { refuseExits } from './refuse-exits.ts'
 import { requireSite } from './require-site.ts'
-import { catchStrays } from './strays.ts'
 import { createWatchdog, type Watchdog } from './supervisor/watchdog.ts'
+import { catchUncaughtErrors } from './uncaught-errors.ts'
 
 /** Of the process: a command may open its site several times, one after the other. */
-const strays = catchStrays()
+const uncaughtErrors = catchUncaughtErrors()
 const exits = refuseExits()
 let watchdog: Watchdog | undefined
 
@@ -34,7 +34,7 @@ export async function withHost<Result>(
       runExtensions,
       logTo: 'stderr',
       beforeLoad(opened) {
-        strays.blame(opened)
+        uncaughtErrors.blame(opened)
         exits.blame(opened)
         watchdog ??= createWatchdog('command')
         watchdog.watch(opened)

@@ -32,7 +32,7 @@ export function cmsView(parts: {
   readonly mail: Mail
 }): ExtensionView {
   const { content } = parts
-  return ({ id, hooks, owner, underWay, declare, list }) => ({
+  return ({ id, hooks, owner, inFlight, declare, list }) => ({
     ...conditionals,
     mail: serviceView(parts.mail),
     content: serviceView(content, {
@@ -48,7 +48,7 @@ export function cmsView(parts: {
         refuseForeignZod(ability, `the ability ${ability.name}`)
         // Now: it is registered when the extension goes live, far from its code.
         const added = new Error('Registered here.')
-        const undo = declare(() => parts.abilities.register(trackAbility(ability, underWay), owner, added))
+        const undo = declare(() => parts.abilities.register(trackAbility(ability, inFlight), owner, added))
         return list('abilities', ability.name, undo)
       },
       registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),

@@ -95,8 +95,8 @@ function findProblems({ values, nameOf }: Source): string[] {
   )
 }
 
-/** What is allowed and surely not meant, in words for the log. */
-export function findOddities({ siteDir, extensionsDir }: Pick<Config, 'siteDir' | 'extensionsDir'>): string[] {
+/** Warnings for the log about what is allowed and surely not meant. */
+export function configWarnings({ siteDir, extensionsDir }: Pick<Config, 'siteDir' | 'extensionsDir'>): string[] {
   const file = configFile(siteDir)
   const unknown = Object.keys(readFile(file)).filter(
     (key) => key === 'siteDir' || !Object.hasOwn(configSchema.shape, key),

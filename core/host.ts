@@ -1,19 +1,17 @@
 import { once } from 'node:events'
 import { createServer as createHolder } from 'node:net'
-import { dirname, join } from 'node:path'
 import type Koa from 'koa'
 import packageJson from '../package.json' with { type: 'json' }
 import { createFirstAdministrator } from './auth/first-run.ts'
 import { createAuth } from './auth/index.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { SecurityLogStore } from './auth/security-log.ts'
-import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
+import { type Config, type ConfigInput, configWarnings, loadConfig, originOf } from './config.ts'
 import { createDatabase } from './database/index.ts'
 import type { ExtensionView } from './extensions/context.ts'
-import { createForeignCode } from './extensions/foreign-code.ts'
+import { givenExtensions } from './extensions/given-extensions.ts'
 import { createExtensions } from './extensions/index.ts'
-import { registerExtensionRoutes } from './extensions/routes.ts'
-import { createTraces } from './extensions/trace.ts'
+import type { ExtensionSource } from './extensions/source.ts'
 import { makeFolder } from './files/make-folder.ts'
 import { createHooks } from './hooks/index.ts'
 import type { Hooks } from './hooks/types.ts'
@@ -41,6 +39,7 @@ import { createRest } from './rest/index.ts'
 import { registerRestRoutes } from './rest/routes.ts'
 import type { Host, HostOptions } from './types.ts'
 
+export * from './index.ts'
 export type * from './types.ts'
 
 /** Milliseconds that a callback of `shutdown` may take, and that all of them have at least. */
@@ -60,26 +59,19 @@ export async function createHost<Joined extends object>(
 ): Promise<Host & Joined>
 export async function createHost(input?: ConfigInput, options?: HostOptions): Promise<Host>
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
-  const {
-    beforeLoad,
-    runExtensions,
-    runServices = true,
-    serves = false,
-    passwordCost,
-    services,
-    safeMode,
-    logTo,
-  } = parts
+  const { runExtensions, serves = false, passwordCost, safeMode, logTo } = parts
   const startedAt = Date.now()
   const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
   const closing = createClosingTime()
   closers.defer(release)
   try {
-    const traces = createTraces()
-    const log = createLog(config.logLevel, logTo, traces.mapStack)
+    const sources: ExtensionSource[] = [givenExtensions(parts.extensions ?? [])]
+    const log = createLog(config.logLevel, logTo, (line) =>
+      sources.reduce((mapped, source) => source.mapLine?.(mapped) ?? mapped, line),
+    )
     makeFolder(config.siteDir)
-    for (const oddity of findOddities(config)) log.warn(oddity)
+    for (const warning of configWarnings(config)) log.warn(warning)
     const maintenance = createMaintenance()
     const siteKey = loadSiteKey(config.siteDir)
     let timeLimits = (): TimeLimits => DEFAULT_LIMITS
@@ -121,31 +113,30 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     recordSwitches(hooks, auth.securityLog)
 
     const views: ExtensionView[] = []
+    const preparations: Begin[] = []
     const extensions = createExtensions({
-      ...{ hooks: registry, rest, settings, options, auth, database, jobs, front, siteKey, config, log, traces },
-      ...{ views, safeMode: safeMode ?? false, fetch: parts.fetch ?? fetch },
-      foreignCode: createForeignCode(join(config.siteDir, 'extensions')),
+      ...{ hooks: registry, rest, settings, options, auth, database, jobs, front, siteKey, config, log },
+      ...{ sources, views, safeMode: safeMode ?? false, fetch: parts.fetch ?? fetch },
+      beforeStart: () => runAll(preparations),
       vault: createVault(siteKey),
-      face: parts.face ?? (() => import('./index.ts')),
-      folders: [services, parts.extensions].filter((folder) => folder !== undefined),
-      activeByDefault: ({ folder }) => runServices && folder !== null && dirname(folder) === services,
     })
     closers.defer(() => extensions.close(closing.left))
 
     registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt, safeMode })
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
-    registerExtensionRoutes(rest, { extensions, auth })
     const addresses = createFixedAddresses()
     registerCron(addresses, jobs)
 
     const core = { config, log, options, settings, database, auth, rest, front, jobs, extensions, maintenance }
     const middleware: Koa.Middleware[] = []
-    const beginnings: (() => void | Promise<void>)[] = []
+    const beginnings: Begin[] = []
     const joined = await parts.join?.({
       ...{ ...core, hooks, owner, siteKey, siteInfo, callLimits, firstAdministrator, addresses },
       addSettings: own.add,
       addView: (view) => void views.push(view),
+      addExtensions: (source) => void sources.push(source),
+      onLoad: (prepare) => void preparations.push(prepare),
       use: (handle) => void middleware.push(handle),
       onListen: (begin) => void beginnings.push(begin),
       onClose: (end) => closers.defer(async () => end()),
@@ -160,7 +151,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       },
     )
 
-    beforeLoad?.({ config, extensions, hooks: registry, log })
     await extensions.load(runExtensions)
     await hooks.doActionAsync('init')
     await hooks.doActionAsync('rest_api_init', rest)
@@ -180,14 +170,13 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
 
     return {
-      ...joined,
       ...{ ...core, hooks: registry, firstAdministrator },
+      ...joined,
       async listen() {
         await release()
         const port = await server.listen(config.port, config.host)
         jobs.start()
-        extensions.serve()
-        for (const begin of beginnings) await begin()
+        await runAll(beginnings)
         return originOf(config.host, port)
       },
       close: () => closers.disposeAsync(),
@@ -196,6 +185,12 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     await closers.disposeAsync()
     throw error
   }
+}
+
+type Begin = () => void | Promise<void>
+
+async function runAll(work: readonly Begin[]): Promise<void> {
+  for (const begin of work) await begin()
 }
 
 /** Switched extensions and the licence are in the security log. */

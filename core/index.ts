@@ -1,6 +1,6 @@
 /**
- * The public face of the host: what extensions import as `pentad` where the host runs alone, and the first half of it on a
- * site. The `hooks.ts` of each folder are among it, so that an extension sees what the host emits and can add to it.
+ * The public API of the host: what extensions import as `pentad/host` where the host runs alone, and the first half of
+ * `pentad` on a site. The `hooks.ts` of each folder are among it, so that an extension sees what the host emits and can add to it.
  */
 import './http/answered-requests.ts'
 import './auth/hooks.ts'
@@ -18,11 +18,9 @@ export { dayOf, fromGmt, lastDays, toGmt } from './database/gmt.ts'
 export type { Database, DatabaseKind, DatabasePlace } from './database/index.ts'
 export { RestError } from './errors.ts'
 export { defineExtension } from './extensions/define.ts'
-export { markForeignCode } from './extensions/foreign-code.ts'
 export type * from './extensions/types.ts'
 export { type AtomicWriteOptions, writeAtomically } from './files/atomic-write.ts'
 export { flushFolder, flushFolderSync } from './files/flush-folder.ts'
-export { sumOf } from './files/sum-of.ts'
 export {
   type Check,
   type ContentsCheck,
@@ -61,5 +59,3 @@ export { fromOwnPages } from './rest/own-pages.ts'
 export { pageLinks, paginated, paginationSchema } from './rest/pagination.ts'
 export { RestResponse, success } from './rest/response.ts'
 export type * from './rest/types.ts'
-export { createThreadPool, type ThreadPool } from './threads/thread-pool.ts'
-export { createYield } from './threads/yielding.ts'

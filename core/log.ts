@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import { MOST_CAUSES, shorten, stackOf, toError, withCauses } from './errors.ts'
-import { mayHoldFrame } from './extensions/frames.ts'
 import { isOutOfDescriptors } from './files/file-descriptors.ts'
 
 export type { Logger }
@@ -27,12 +26,12 @@ const DESCRIPTORS_LOGGED = 60_000
  * The process's log: one JSON line a record on standard output, unless it is to go elsewhere, secrets redacted.
  * `level` is pino's: `silent`, `error`, `warn`, `info`, `debug`.
  *
- * @param mapStack - Brings a stack to the author's files: of errors, of their causes, and in texts.
+ * @param mapLine - Makes of a record, as JSON, what is written.
  */
 export function createLog(
   level: string,
   destination: DestinationStream | 'stdout' | 'stderr' = 'stdout',
-  mapStack: (stack: string) => string = (stack) => stack,
+  mapLine: (line: string) => string = (line) => line,
 ): Logger {
   let descriptorsLogged = Number.NEGATIVE_INFINITY
   let isLogging = false
@@ -42,7 +41,7 @@ export function createLog(
       base: null,
       serializers: { err: toRecord, error: toRecord, reason: toRecord },
       hooks: {
-        streamWrite: (line) => withMappedStacks(line, mapStack),
+        streamWrite: mapLine,
         logMethod(record, write) {
           const error = errorOf(record[0])
           if (isLogging || !isOutOfDescriptors(error)) return write.apply(this, record)
@@ -83,10 +82,4 @@ function withShortTexts<Record extends { message: string; stack: string }>(recor
 
 function errorOf(record: unknown): unknown {
   return typeof record === 'object' && record !== null && 'err' in record ? record.err : undefined
-}
-
-/** A stack may be anywhere in a record: in an error, in its causes, in a message that an extension made of it. */
-function withMappedStacks(line: string, mapStack: (stack: string) => string): string {
-  if (!mayHoldFrame(line)) return line
-  return `${JSON.stringify(JSON.parse(line), (_key, value) => (typeof value === 'string' ? mapStack(value) : value))}\n`
 }

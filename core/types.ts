@@ -8,6 +8,8 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import type { ExtensionView } from './extensions/context.ts'
 import type { ExtensionManager } from './extensions/manager.ts'
+import type { ExtensionSource } from './extensions/source.ts'
+import type { ExtensionDefinition } from './extensions/types.ts'
 import type { HookRegistry, Hooks } from './hooks/types.ts'
 import type { Front } from './http/front.ts'
 import type { Maintenance } from './http/maintenance.ts'
@@ -43,9 +45,6 @@ export interface Host {
   close(): Promise<void>
 }
 
-/** What of a host is there before any extension runs. */
-export type HostBeforeLoad = Pick<Host, 'config' | 'extensions' | 'hooks' | 'log'>
-
 /** The host while it is put together, for what joins it before any extension runs: the CMS is such a part. */
 export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'listen' | 'close'> {
   readonly auth: HostAuth
@@ -65,6 +64,10 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'listen' | 'c
   addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
   /** Gives every extension members of `host`, which are added to the type `ExtensionHost` by declaration merging. */
   addView(view: ExtensionView): void
+  /** Adds extensions, for example of a folder. Of two with the same id the one of the later source counts. */
+  addExtensions(source: ExtensionSource): void
+  /** Runs when the extensions are known, before the first one starts. */
+  onLoad(prepare: () => void | Promise<void>): void
   /** The fixed addresses of the site: `addresses.get('/feed.xml', …)`. They go before `use`. */
   readonly addresses: FixedAddresses
   /** Answers what the host does not, in the order in which it was added, or passes it on. */
@@ -78,12 +81,8 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'listen' | 'c
 export interface HostOptions<Joined extends object = object> {
   /** Takes the place of the global `fetch` that extensions get. */
   readonly fetch?: typeof fetch
-  /** Called when the host can tell whose fault an error is, before any extension runs. */
-  readonly beforeLoad?: (host: HostBeforeLoad) => void
   /** `false` starts no extension, for commands that must work whatever one does. */
   readonly runExtensions?: boolean
-  /** `false` leaves the services off that nobody has switched on. */
-  readonly runServices?: boolean
   /** Runs the services only; what is stored of all other extensions stays. */
   readonly safeMode?: boolean
   /** Default: `stdout`. The standard output of a command is its result. */
@@ -92,12 +91,8 @@ export interface HostOptions<Joined extends object = object> {
   readonly serves?: boolean
   /** What hashing a password costs; tests are cheaper. */
   readonly passwordCost?: PasswordCost | undefined
-  /** Folder of services: extensions that are active until somebody switches them off. */
-  readonly services?: string
-  /** Folder of further extensions that come with the product. */
-  readonly extensions?: string
-  /** What extensions import as `pentad`. Default: `core/index.ts`. */
-  readonly face?: () => Promise<object>
+  /** Extensions of the product, made with `defineExtension`: active until an administrator deactivates them. */
+  readonly extensions?: readonly ExtensionDefinition[]
   /** Joins further parts; what it answers becomes a part of the host. */
   readonly join?: (host: JoiningHost) => Promise<Joined>
 }

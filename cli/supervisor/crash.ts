@@ -1,4 +1,4 @@
-import { type Frame, framesOf, isBundle, withoutVersion } from '../../core/extensions/frames.ts'
+import { type Frame, framesOf, isBundle, withoutVersion } from '../../app/loader/frames.ts'
 
 /** How a process ended, as `ChildProcess` tells it. */
 export interface Exit {

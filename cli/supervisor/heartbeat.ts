@@ -1,5 +1,5 @@
 /** What the main thread and the watchdog's thread share. */
-import type { Fault } from '../../core/extensions/fault.ts'
+import type { Fault } from '../../app/faults/fault.ts'
 import type { CodeOwner } from '../../core/extensions/running-code.ts'
 import type { MemoryLimit } from './memory-limit.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { recordFault, unreadFaults } from '../../core/extensions/fault.ts'
+import { recordFault, unreadFaults } from '../../app/faults/fault.ts'
 import { type Exit, readCrash } from './crash.ts'
 import { isServerMessage, SUPERVISED } from './messages.ts'
 

@@ -2,10 +2,10 @@ import { url as inspectorUrl } from 'node:inspector'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Fault } from '../../core/extensions/fault.ts'
-import { nativeCall } from '../../core/extensions/native-calls.ts'
+import type { SiteBeforeLoad } from '../../app/create-site.ts'
+import type { Fault } from '../../app/faults/fault.ts'
+import { nativeCall } from '../../app/faults/native-calls.ts'
 import { listenToOwners, running } from '../../core/extensions/running-code.ts'
-import type { HostBeforeLoad } from '../../core/types.ts'
 import {
   ANSWER,
   BEAT,
@@ -25,7 +25,7 @@ const YOUNG_GENERATION = 192
 /** Watches the event loop of this process from a thread, for as long as a site is open. */
 export interface Watchdog {
   /** From now on code of that host's extensions is told apart. */
-  watch(host: HostBeforeLoad): void
+  watch(host: SiteBeforeLoad): void
   /** Between two hosts: opening one may take its time, for example where a database is migrated. */
   rest(): void
 }
@@ -38,7 +38,7 @@ export interface Watchdog {
 export function createWatchdog(kind: Fault['process']): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4 * Object.keys(BEAT).length))
   const readMemory = createMemoryReader()
-  let host: HostBeforeLoad | undefined
+  let host: SiteBeforeLoad | undefined
   let isStarted = false
 
   function beat(): void {
@@ -48,7 +48,7 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
     Atomics.add(beats, BEAT.count, 1)
   }
 
-  function start(first: HostBeforeLoad): void {
+  function start(first: SiteBeforeLoad): void {
     isStarted = true
     beat()
     setInterval(beat, 1000).unref()
@@ -74,16 +74,16 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
 
   /** Runs while the thread has stopped everything else. @returns JSON, `Identified[]` */
   function identify(...stacks: string[]): string {
-    const hook = host?.hooks.currentFilter() || (host?.extensions.caller()?.what ?? null)
+    const hook = host?.hooks.currentFilter() || (host?.blame.caller()?.what ?? null)
     return JSON.stringify(
       stacks.map((stack): Identified => {
-        const owner = host?.extensions.ownerOfStack(stack)
+        const owner = host?.blame.ownerOfStack(stack)
         return owner ? { ...owner, hook } : null
       }),
     )
   }
 
-  function startWithOwners(first: HostBeforeLoad): void {
+  function startWithOwners(first: SiteBeforeLoad): void {
     listenToOwners((_number, { isService }) => {
       if (!isService && !isStarted) start(first)
     })

@@ -1,7 +1,6 @@
 import type { Auth, Identity, User } from '../../core/auth/types.ts'
 import type { Config } from '../../core/config.ts'
-import type { ExtensionManager } from '../../core/extensions/index.ts'
-import { readUnexplainedEnd } from '../../core/extensions/unexplained-end.ts'
+import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
@@ -13,6 +12,7 @@ import type { AdminData, AdminPageData, AdminSettings, AdminType, AdminUser } fr
 import { PAGE_MODULES, type PageModules } from './page-modules.ts'
 import { type AdminPages, capabilityOf, pathOfPage, type RegisteredPage } from './pages.ts'
 import { createTranslations } from './translations.ts'
+import { readUnexplainedEnd } from './unexplained-end.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Auth } from '../../core/auth/types.ts'
 import { RestError } from '../../core/errors.ts'
-import type { ExtensionManager } from '../../core/extensions/index.ts'
+import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import type { ExtensionReport } from '../../core/extensions/types.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { AnswerOf } from '../../core/rest/answers.ts'
 import type { AccessRequest, Rest, RestRequest } from '../../core/rest/types.ts'
+import { filterShapes } from './hooks.ts'
 
 const NAMESPACE = 'wp/v2'
 /** WordPress names plugins `folder/file`; ours have one name. */
@@ -54,6 +55,7 @@ export function registerPluginRoutes(
   rest: Rest,
   { extensions, auth, hooks }: { extensions: ExtensionManager; auth: Pick<Auth, 'requireConfirmation'>; hooks: Hooks },
 ): void {
+  hooks.declareFilters(filterShapes)
   const url = (id: string) => rest.url(`/${NAMESPACE}/plugins/${id}`)
 
   function may(capability: string, code: string, what: string) {

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
-import { sumOf } from '../../core/files/sum-of.ts'
 import type { Jobs } from '../../core/jobs/types.ts'
 import { successAnswer } from '../../core/rest/answers.ts'
 import { RestResponse, success } from '../../core/rest/response.ts'
 import type { RouteSet } from '../../core/rest/types.ts'
 import { CHUNK, LIFETIME, MOST_CHUNKS, missingChunks, type UploadSession, type UploadSessions } from './sessions.ts'
+import { sumOf } from './sum-of.ts'
 
 /** Milliseconds of the lease under which an upload is assembled. */
 const LEASE = 15_000

@@ -1,4 +1,4 @@
-import { createYield } from '../../core/threads/yielding.ts'
+import { createYield } from '../threads/yielding.ts'
 
 /** How many words that follow one another must stand in what is shown, for each of them to count as shown. */
 const RUN = 3

@@ -1,5 +1,5 @@
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2'
-import { createYield } from '../../core/threads/yielding.ts'
+import { createYield } from '../threads/yielding.ts'
 
 /** Elements within elements; browsers follow no further either (HTML, 13.2.6.1 leaves them that). */
 export const DEEPEST = 512

@@ -1,8 +1,8 @@
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Owner } from '../owner.ts'
+import type { InFlight } from './in-flight.ts'
 import type { OwnContext } from './origin.ts'
 import type { ExtensionHost } from './types.ts'
-import type { UnderWay } from './under-way.ts'
 
 /** What an extension registers under names, for its report. */
 export type NamedKind = 'abilities' | 'jobs' | 'pages' | 'settings'
@@ -17,7 +17,7 @@ export interface ExtensionContext {
   /** Its own view of the hooks: callbacks go with it. */
   readonly hooks: Hooks
   /** Counts calls of its code, so that it is not torn down beneath them. */
-  readonly underWay: UnderWay
+  readonly inFlight: InFlight
   /** Where its code runs. */
   readonly run: OwnContext['run']
   /**

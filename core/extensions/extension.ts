@@ -4,12 +4,11 @@ import { CallbackTimeout } from '../hooks/waiting.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import { CallTimeout, isExcused } from '../http/time-limit.ts'
 import type { CoreParts } from './core-view.ts'
-import { FILES_GONE, type Source } from './discover.ts'
-import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { createIntent } from './intent.ts'
 import { createPatience, PATIENCE } from './patience.ts'
 import { createProtection } from './protection.ts'
 import { createRunner } from './runner.ts'
+import { type AvailableExtension, FILES_MISSING } from './source.ts'
 import { writeState } from './state.ts'
 import type { ExtensionReport, ExtensionState } from './types.ts'
 import { describeError, type Version, type VersionParts } from './version.ts'
@@ -21,13 +20,13 @@ const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: f
 export interface Extension {
   readonly id: string
   readonly name: string
-  /** Where it lies; a newer look at the disk replaces it. */
-  source: Source
+  /** Whether it is a part of the product. */
+  readonly isService: boolean
+  /** As it was found last. */
+  source: AvailableExtension
   readonly running: boolean
   /** Id, version and a hash of the code of the running version; `undefined` if none runs. */
   readonly software: string | undefined
-  /** The files of the running version, or of its last attempt as far as they are known. */
-  files(): readonly string[]
   report(): ExtensionReport
   /** Whether its files were deleted. */
   readonly isGone: boolean
@@ -52,6 +51,8 @@ export interface Extension {
   pause(why: string): Promise<void>
   /** Pauses it for what it did to the last process, also if that was while it was being activated and is not stored as active. */
   pauseForFault(why: string): Promise<void>
+  /** Takes back an activation that is older than what it was marked for, whatever the options say. */
+  deactivateUntrusted(): Promise<void>
   /** Closes what it protects, for a process that does not start it. */
   keepClosed(): void
   /** The calls of its code that are in progress, and the streams of it that are being sent. */
@@ -61,28 +62,25 @@ export interface Extension {
 }
 
 /**
- * @param byDefault - Its state while none is stored.
  * @param isNew - Whether it came while the site runs; what is stored of it counts from the next `follow` on.
  * @param parts.onSwitch - Called after another version runs, or none any more; not when the host closes.
  * @param parts.noteErrorOf - Counts an error of another extension, by its id.
  * @param parts.safeMode - Whether the site is in safe mode: unless it is a service it does not run, and its stored state stays.
  */
 export function createExtension(
-  first: Source,
+  first: AvailableExtension,
   parts: VersionParts & {
     readonly host: Pick<CoreParts, 'auth' | 'config' | 'options'>
     readonly onSwitch: (id: string) => void
     readonly noteErrorOf: (id: string, ...error: Parameters<Extension['noteError']>) => void
     readonly safeMode: boolean
-    readonly foreign: Pick<ForeignExtensions, 'has'>
   },
-  byDefault: 'active' | 'inactive',
   isNew = false,
 ): Extension {
-  const { host, traces } = parts
+  const { host, locate } = parts
   const { options, log, auth } = host
-  const { id } = first
-  const intent = createIntent(id, byDefault, { options, licence: auth.licence, safeMode: parts.safeMode })
+  const { id, isService } = first
+  const intent = createIntent(first, { options, licence: auth.licence, safeMode: parts.safeMode })
   const { stored, wanted } = intent
   let source = first
   let state: ExtensionState = isNew ? 'inactive' : wanted().state
@@ -178,17 +176,17 @@ export function createExtension(
 
   function onError(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void {
     const error = toError(thrown)
-    const place = traces.locate(error)
+    const place = locate(error)
     log.error({ err: error, extension: id, where, requestId }, 'extension threw, it was passed over')
     if (!from || from !== runner.version || isExcused(error)) return
     if (error instanceof HookRecursion) {
-      pauseRunning(describeError(error, place, source))
+      pauseRunning(describeError(error, place))
       return
     }
     // Services wait for nothing but this machine. While that is too slow, a site without its page cache is slower still.
     const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
-    if (isSlow && byDefault === 'active') return
-    const last = `${where}: ${describeError(error, place, source)}`
+    if (isSlow && isService) return
+    const last = `${where}: ${describeError(error, place)}`
     if (patience.isOver()) pauseRunning(`It threw ${PATIENCE.throws} times within a minute, at last in ${last}`)
   }
 
@@ -246,6 +244,7 @@ export function createExtension(
 
   return {
     id,
+    isService,
     get name() {
       return (runner.version?.definition ?? source).name
     },
@@ -261,12 +260,11 @@ export function createExtension(
     },
     get software() {
       const { version } = runner
-      return version && `${id} ${version.definition.version} ${version.bundle.hash}`
+      return version && `${id} ${version.definition.version} ${version.hash}`.trimEnd()
     },
     get isGone() {
-      return source.problem === FILES_GONE
+      return source.problem === FILES_MISSING
     },
-    files: () => runner.version?.bundle.files ?? [source.entry],
     report() {
       const { name, version: number, description = '' } = runner.version?.definition ?? source
       const listened = host.hooks.inspect().filter(({ listeners }) => listeners.some(({ owner }) => owner === id))
@@ -275,11 +273,11 @@ export function createExtension(
         name,
         version: number,
         description,
-        isService: byDefault === 'active',
+        isService,
         pro: isPro(),
         state,
-        reason: source.isForeign ? FOREIGN : reason && withProtection(reason),
-        isForeign: source.isForeign ?? false,
+        reason: source.trust ? source.problem : reason && withProtection(reason),
+        isForeign: source.trust !== undefined,
         hooks: runner.version ? listened.map((hook) => hook.name) : [],
         ...(runner.version?.scope.registered() ?? NOTHING),
       }
@@ -330,6 +328,9 @@ export function createExtension(
     noteError: (error, where) => onError(runner.version, error, where),
     pause: (why) => pause(why, () => runner.version !== undefined || stored().state === 'active'),
     pauseForFault: (why) => pause(why, () => true),
+    async deactivateUntrusted() {
+      if (source.trust && stored().state !== 'inactive') await writeState(options, id, 'inactive', null)
+    },
     keepClosed() {
       if (!runner.version && wanted().state !== 'inactive') protection.close()
     },

@@ -1,22 +1,4 @@
-import { json } from '../hooks/contents.ts'
-import type { FilterShapes } from '../hooks/shapes.ts'
-import type { RestRequest } from '../rest/types.ts'
-import type { ExtensionReport } from './types.ts'
-
-type Data = Readonly<Record<string, unknown>>
-
 declare module '../hooks/names.ts' {
-  interface AsyncFilters {
-    /**
-     * One extension as `wp/v2/plugins` answers it.
-     * @param data the JSON; answer a new object, do not change this one
-     * @param report the extension
-     * @param request the request
-     * @since 0.1.0
-     */
-    rest_prepare_plugin: [data: Data, report: ExtensionReport, request: RestRequest]
-  }
-
   interface AsyncActions {
     /**
      * Fires after an administrator or the command line has switched an extension on. Not fired when the site starts with
@@ -45,7 +27,4 @@ declare module '../hooks/names.ts' {
   }
 }
 
-/** What these filters may return at run time. */
-export const filterShapes = {
-  rest_prepare_plugin: json('object'),
-} satisfies FilterShapes
+export {}

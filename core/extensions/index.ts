@@ -1,101 +1,73 @@
-import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { RestError } from '../errors.ts'
 import { CLOSE_GRACE } from '../http/closing-time.ts'
 import { coreOwner } from '../owner.ts'
-import { createBlame } from './blame.ts'
 import { type CoreParts, coreView } from './core-view.ts'
-import type { Source } from './discover.ts'
 import { createExtension, type Extension } from './extension.ts'
-import { takeFaults } from './faults.ts'
-import { createForeignExtensions } from './foreign.ts'
-import type { ForeignCode } from './foreign-code.ts'
-import { filterShapes } from './hooks.ts'
-import { createKeptBuilds } from './kept-builds.ts'
 import type { ExtensionManager } from './manager.ts'
+import { createOrigins } from './origin.ts'
 import { createRoster } from './roster.ts'
-import { running } from './running-code.ts'
 import type { HostParts } from './scope.ts'
-import { createServers } from './servers.ts'
+import type { ExtensionSource } from './source.ts'
 import { STATE_OPTION } from './state.ts'
-import type { Traces } from './trace.ts'
 import type { ExtensionReport } from './types.ts'
-import { createWatcher, type Watcher } from './watch.ts'
 
-export { readDefinition } from './definition.ts'
-export type { ExtensionManager, StackOwner } from './manager.ts'
+export type { ExtensionManager } from './manager.ts'
 export type * from './types.ts'
 
 /** Milliseconds that `setup` of an extension may take. */
 const SETUP_TIME = 30_000
-/** Milliseconds between looks whether the files of the running extensions are still there, and whether a command fell over one. */
-const FILES_CHECK = 5_000
 
 export interface ExtensionParts extends HostParts, Omit<CoreParts, 'hostVersion' | 'software'> {
-  /** Marks in the site's own folder of extensions. */
-  readonly foreignCode: ForeignCode
-  /** The log uses them as well. */
-  readonly traces: Traces
-  /** What extensions import as `pentad`: the very instance that the product has. */
-  face(): Promise<object>
-  /** Folders of extensions that come with the product; the configured one and the site's own come after them. */
-  readonly folders?: readonly string[]
-  /** Which extensions are active until somebody switches them off. */
-  readonly activeByDefault?: (source: Pick<Source, 'id' | 'folder'>) => boolean
+  /** A later one wins over an earlier one. */
+  readonly sources: readonly ExtensionSource[]
+  /** Runs when the extensions are known, before the first one starts. */
+  readonly beforeStart?: () => Promise<void>
   /** Milliseconds that `setup` may take; default 30 s. */
   readonly setupTimeout?: number
-  /** Milliseconds between looks for deleted files; default 5 s. */
-  readonly filesCheck?: number
-  /** Whether only those run that are active by default. What is stored of the others stays. */
+  /** Whether only services run. What is stored of the others stays. */
   readonly safeMode?: boolean
 }
 
 export function createExtensions(parts: ExtensionParts): ExtensionManager {
-  const { hooks, config, log, options, traces } = parts
-  hooks.declareFilters(filterShapes)
-  const { folders = [], activeByDefault = () => false, setupTimeout = SETUP_TIME, filesCheck = FILES_CHECK } = parts
-  const { safeMode = false } = parts
-  const keptBuilds = createKeptBuilds({
-    folder: join(config.siteDir, 'cache', 'extensions'),
-    siteKey: parts.siteKey,
-    productFolders: folders,
-  })
-  const servers = createServers(parts)
-  const foreign = createForeignExtensions(parts.foreignCode, options)
+  const { hooks, log, options, sources, setupTimeout = SETUP_TIME, safeMode = false } = parts
+  const origins = createOrigins()
+  let around = <Result>(load: () => Result): Result => load()
+  let isStarted = false
+  /** While the host closes, its extensions go one after the other; nothing is shown any more that would be other. */
+  let atClose: readonly string[] | undefined
+
   const roster = createRoster({
-    folders: [...folders, ...(config.extensionsDir ? [config.extensionsDir] : []), join(config.siteDir, 'extensions')],
-    keptBuilds,
+    sources,
     options,
-    log,
-    foreign,
     create(source) {
-      const byDefault = activeByDefault(source) ? 'active' : 'inactive'
-      const isService = byDefault === 'active'
-      const noteErrorOf = (id: string, error: unknown, where: string) => roster.get(id)?.noteError(error, where)
-      const own = { face: parts.face, onSwitch, noteErrorOf, setupTimeout, safeMode, foreign, isService, aroundLoading }
-      return createExtension(source, { host, traces, keptBuilds, ...own }, byDefault, started)
+      return createExtension(
+        source,
+        {
+          ...{ host, origins, onSwitch, setupTimeout, safeMode },
+          aroundLoading: (load) => around(load),
+          locate: (error) =>
+            sources
+              .values()
+              .map((one) => one.locate?.(error))
+              .find((place) => place !== undefined),
+          noteErrorOf: (id, error, where) => roster.get(id)?.noteError(error, where),
+        },
+        isStarted,
+      )
     },
     onFiles(extension) {
-      if (!started) return
+      if (!isStarted) return
       follow(extension).catch((error) =>
         log.error({ err: error, extension: extension.id }, 'extension could not follow'),
       )
     },
   })
-  const { reportFault, ...blame } = createBlame(traces, roster.get, { log, options, list: roster.list, keptBuilds })
-  let around = <Result>(load: () => Result): Result => load()
-  const aroundLoading = <Result>(load: () => Result): Result => around(load)
-  let watcher: Watcher | undefined
-  let started = false
-  let leaveServers: (() => Promise<void>) | undefined
-  let checking: NodeJS.Timeout | undefined
 
   const software = () => [
     `pentad ${packageJson.version}`,
     ...roster.list().flatMap((extension) => extension.software ?? []),
   ]
-  /** While the host closes, its extensions go one after the other; nothing is shown any more that would be other. */
-  let atClose: readonly string[] | undefined
   const core = { ...parts, hostVersion: packageJson.version, software: () => atClose ?? software() }
   const view = coreView(core)
   const host: HostParts & CoreParts = {
@@ -110,16 +82,15 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     for (const extension of roster.list()) await follow(extension)
   }
 
-  /** Extensions hear of it when another process has switched one. */
+  /** Extensions are notified when another process has switched one. */
   async function follow(extension: Extension): Promise<void> {
     const switched = await extension.follow()
-    rewatch(extension)
     if (switched === 'activated') await hooks.doActionAsync('activated_plugin', extension.id)
     if (switched === 'deactivated') await hooks.doActionAsync('deactivated_plugin', extension.id)
   }
 
   function onSwitch(id: string): void {
-    if (!started) return
+    if (!isStarted) return
     hooks
       .doActionAsync('extension_switched', id)
       .catch((error) => log.error({ err: error }, 'extension_switched failed'))
@@ -134,20 +105,6 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     }
   }
 
-  async function reload(id: string, isNewer = false): Promise<ExtensionReport> {
-    const extension = await roster.find(id)
-    try {
-      await orRefuse(extension.reload(isNewer))
-    } finally {
-      rewatch(extension)
-    }
-    return extension.report()
-  }
-
-  function rewatch(extension: Extension): void {
-    watcher?.watch(extension.id, extension.files(), extension.source.folder)
-  }
-
   // Another process, for example the command line, may switch extensions.
   const own = hooks.forOwner(
     coreOwner((error, hook) => log.error({ err: error, hook }, 'the extensions could not follow')),
@@ -157,20 +114,14 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     safeMode,
     async load(run = true) {
       await roster.discover()
-      await takeFaults(config.siteDir, reportFault)
-      await foreign.switchOff(roster.list())
+      await parts.beforeStart?.()
+      for (const extension of roster.list()) await extension.deactivateUntrusted()
       if (!run) {
         for (const extension of roster.list()) extension.keepClosed()
         return
       }
       await followAll()
-      started = true
-      checking = setInterval(() => {
-        roster
-          .checkFiles()
-          .then(() => takeFaults(config.siteDir, reportFault))
-          .catch((error) => log.error({ err: error }, 'the extensions could not be checked'))
-      }, filesCheck).unref()
+      isStarted = true
       // Not awaited: whoever writes the option would wait for itself.
       own.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
@@ -182,56 +133,39 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       own.addAction('license_changed', () => followAll())
     },
     discover: roster.discover,
-    add: roster.add,
+    checkFiles: roster.checkFiles,
+    async add(path) {
+      const id = await sources.find(({ add }) => add !== undefined)?.add?.(path)
+      if (id === undefined) throw new Error('This host takes extensions as values only.')
+      await roster.discover()
+      return id
+    },
+    get: roster.get,
     list: () => roster.list().map((extension) => extension.report()),
     running: () => roster.list().flatMap(({ id, name, running }) => (running ? { id, name } : [])),
     async activate(id, confirm) {
       const extension = await roster.find(id)
-      if (extension.source.isForeign) {
+      if (extension.source.trust) {
         await confirm?.()
-        await foreign.trust(extension.source)
+        await extension.source.trust()
         await roster.discover()
       }
-      if (!started) {
-        if (await servers.ask(id, 'active', 2 * setupTimeout))
-          return { ...extension.report(), state: 'active', reason: null }
-        // As in a server: the extension is set up among the others.
-        await followAll()
-      }
-      const changed = await orRefuse(extension.activate()).finally(() => rewatch(extension))
-      if (changed) await hooks.doActionAsync('activated_plugin', id)
+      // As in a server: the extension is set up among the others.
+      if (!isStarted) await followAll()
+      if (await orRefuse(extension.activate())) await hooks.doActionAsync('activated_plugin', id)
       return extension.report()
     },
     async deactivate(id) {
       const extension = await roster.find(id)
-      if (!started && (await servers.ask(id, 'inactive', setupTimeout))) {
-        return { ...extension.report(), state: 'inactive', reason: null }
-      }
       if (await extension.deactivate()) await hooks.doActionAsync('deactivated_plugin', id)
       return extension.report()
     },
-    reload: (id) => reload(id),
-    serve() {
-      leaveServers ??= servers.announce()
+    async reload(id, isNewer): Promise<ExtensionReport> {
+      const extension = await roster.find(id)
+      await orRefuse(extension.reload(isNewer))
+      return extension.report()
     },
-    watch() {
-      watcher ??= createWatcher((id) => {
-        const extension = roster.get(id)
-        if (!extension || (!extension.running && extension.report().state === 'inactive')) return
-        reload(id, true).then(
-          () => log.info({ extension: id }, 'extension reloaded'),
-          () => {}, // Logged where it failed.
-        )
-      }, log)
-      for (const extension of roster.list()) rewatch(extension)
-    },
-    ...blame,
-    caller() {
-      const origin = traces.origin()
-      const number = running[0] || origin?.number
-      if (!number) return undefined
-      return { number, what: hooks.currentFilter() || (origin?.number === number && origin.what?.()) || null }
-    },
+    origin: origins.current,
     aroundLoading(given) {
       around = given
     },
@@ -243,12 +177,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     },
     async close(left = () => CLOSE_GRACE) {
       atClose = software()
-      watcher?.close()
-      clearInterval(checking)
-      await leaveServers?.()
       own[Symbol.dispose]()
       for (const extension of roster.list().reverse()) await extension.close(left)
-      await keptBuilds.close()
     },
   }
 }

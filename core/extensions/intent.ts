@@ -1,6 +1,6 @@
 import type { Licence } from '../auth/types.ts'
 import type { Options } from '../options/types.ts'
-import { FILES_GONE, type Source } from './discover.ts'
+import { type AvailableExtension, FILES_MISSING } from './source.ts'
 import { readState, type StoredState } from './state.ts'
 import type { ExtensionState } from './types.ts'
 
@@ -14,32 +14,29 @@ export interface Intent {
   /** As stored, but paused where safe mode holds it. */
   wanted(): StoredState
   /** Whether it is to run now: it is active, or what it was paused for is no longer missing. */
-  isToRun(source: Source): boolean
+  isToRun(source: AvailableExtension): boolean
   /** Why a version may not go on, or not start: its files or the licence are missing. `null` if it may. */
-  obstacle(source: Source, isPro: boolean): string | null
+  obstacle(source: AvailableExtension, isPro: boolean): string | null
   /** Whether it was only paused for want of files or of the licence, so that its return is no activation. */
   wasLacking(state: ExtensionState, reason: string | null): boolean
   /** @throws Error if safe mode holds it */
   refuseInSafeMode(): void
 }
 
-/**
- * @param byDefault - Its state while none is stored; only those active by default run in safe mode.
- */
+/** Services are active while nothing is stored of them; only they run in safe mode. */
 export function createIntent(
-  id: string,
-  byDefault: 'active' | 'inactive',
+  { id, isService }: AvailableExtension,
   { options, licence, safeMode }: { options: Options; licence: Licence; safeMode: boolean },
 ): Intent {
-  const isHeld = safeMode && byDefault === 'inactive'
+  const isHeld = safeMode && !isService
 
   function stored(): StoredState {
-    return readState(options, id) ?? { state: byDefault, reason: null }
+    return readState(options, id) ?? { state: isService ? 'active' : 'inactive', reason: null }
   }
 
-  function isOver(pause: string | null, source: Source): boolean {
+  function isOver(pause: string | null, source: AvailableExtension): boolean {
     if (isHeld) return false
-    return (pause === NO_LICENCE && licence.active) || (pause === FILES_GONE && source.problem !== FILES_GONE)
+    return (pause === NO_LICENCE && licence.active) || (pause === FILES_MISSING && source.problem !== FILES_MISSING)
   }
 
   function wanted(): StoredState {
@@ -55,10 +52,10 @@ export function createIntent(
       return state === 'active' || (state === 'paused' && isOver(reason, source))
     },
     obstacle(source, isPro) {
-      if (source.problem === FILES_GONE) return FILES_GONE
+      if (source.problem === FILES_MISSING) return FILES_MISSING
       return isPro && !licence.active ? NO_LICENCE : null
     },
-    wasLacking: (state, reason) => state === 'paused' && (reason === NO_LICENCE || reason === FILES_GONE),
+    wasLacking: (state, reason) => state === 'paused' && (reason === NO_LICENCE || reason === FILES_MISSING),
     refuseInSafeMode() {
       if (isHeld) throw new Error(`${SAFE_MODE} Restart the site without safe mode first.`)
     },

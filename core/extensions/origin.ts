@@ -10,8 +10,8 @@ export interface Origin {
   readonly extension: string
   /** Of `running-code.ts`. */
   readonly number: number
-  /** Of its bundle. */
-  readonly filename: string
+  /** Name of the code of this version. */
+  readonly code: string
   /** `undefined` while it is loaded and set up, and in timers set there. */
   readonly what: Description | undefined
 }
@@ -30,20 +30,20 @@ export interface OwnContext {
 export interface Origins {
   /** `undefined` where no extension started what runs now, or that is not known. */
   current(): Origin | undefined
-  contextOf(extension: string, filename: string, isService: boolean): OwnContext
+  contextOf(extension: string, code: string, isService: boolean): OwnContext
 }
 
 export function createOrigins(): Origins {
   const storage = new AsyncLocalStorage<Origin>()
   return {
     current: () => storage.getStore(),
-    contextOf(extension, filename, isService) {
+    contextOf(extension, code, isService) {
       const number = numberOf(extension, isService)
       const call = <Result>(work: () => Result): Result => runAs(number, keepStacks<Result>, work)
       const isKnown = (origin: Origin | undefined, what: Description | undefined) =>
-        origin?.filename === filename && (origin.what !== undefined || what === undefined)
+        origin?.code === code && (origin.what !== undefined || what === undefined)
       const enter: OwnContext['run'] = (work, what) =>
-        storage.run({ extension, number, filename, what }, call<ReturnType<typeof work>>, work)
+        storage.run({ extension, number, code, what }, call<ReturnType<typeof work>>, work)
       return {
         run: (work, what) => (isKnown(storage.getStore(), what) ? call(work) : enter(work, what)),
         runAmongOthers(work, what) {

@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import { type Callback, isCallback } from '../hooks/entry.ts'
 import type { Hooks, OwnedHooks } from '../hooks/types.ts'
 import { kindOf } from '../hooks/value-kind.ts'
-import type { UnderWay } from './under-way.ts'
+import type { InFlight } from './in-flight.ts'
 
 /** A name that is worked out when somebody asks for it: few do, and reading a stack takes its time. */
 function namedByPlace(placeOf: (error: Error) => string | undefined): PropertyDescriptor {
@@ -31,7 +31,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
  */
 export function trackCallbacks(
   owned: OwnedHooks,
-  underWay: UnderWay,
+  inFlight: InFlight,
   rest: { readonly shared: object; readonly own: object },
   placeOf: (error: Error) => string | undefined,
 ): Hooks {
@@ -59,7 +59,7 @@ export function trackCallbacks(
     const dispatch = guard(
       `render_shortcode_${name}`,
       (_html, ...args) =>
-        underWay.track(
+        inFlight.track(
           () => handler(...args),
           () => `shortcode ${name}`,
         ),
@@ -70,7 +70,7 @@ export function trackCallbacks(
     return guarded
   }
 
-  function standIn(name: string, callback: unknown, track: UnderWay['trackFilter']): unknown {
+  function standIn(name: string, callback: unknown, track: InFlight['trackFilter']): unknown {
     // What is not a function the registry refuses.
     if (!isCallback(callback)) return callback
     const known = standIns.get(callback)
@@ -78,7 +78,7 @@ export function trackCallbacks(
     const added = name === 'shortcode_tags' ? new Error('Added here.') : undefined
     const what = () => `${name} (${tracked.name})`
     // Only so its code is known to be its own after an `await`.
-    const call = types.isAsyncFunction(callback) ? underWay.track : track
+    const call = types.isAsyncFunction(callback) ? inFlight.track : track
     const tracked: Callback = (...args) => {
       if (args[0] === rest.shared) args[0] = rest.own
       const result = call(() => callback(...args), what)
@@ -89,7 +89,7 @@ export function trackCallbacks(
     return tracked
   }
   const adding =
-    (method: Method, track: UnderWay['trackFilter']) =>
+    (method: Method, track: InFlight['trackFilter']) =>
     (name: string, callback: unknown, ...rest: unknown[]) =>
       Reflect.apply(method, undefined, [name, standIn(name, callback, track), ...rest])
   // A callback that was not added here is somebody else's, known to the registry as itself.
@@ -99,8 +99,8 @@ export function trackCallbacks(
       Reflect.apply(method, undefined, [name, (isCallback(callback) && standIns.get(callback)) || callback, ...rest])
 
   return Object.assign({}, hooks, {
-    addAction: adding(hooks.addAction, (call, what) => underWay.track(call, what)),
-    addFilter: adding(hooks.addFilter, underWay.trackFilter),
+    addAction: adding(hooks.addAction, (call, what) => inFlight.track(call, what)),
+    addFilter: adding(hooks.addFilter, inFlight.trackFilter),
     removeAction: asking(hooks.removeAction),
     removeFilter: asking(hooks.removeFilter),
     hasAction: asking(hooks.hasAction),

@@ -1,6 +1,5 @@
 import { waitAtMost } from '../http/closing-time.ts'
-import type { Source } from './discover.ts'
-import { FOREIGN, type ForeignExtensions } from './foreign.ts'
+import type { AvailableExtension } from './source.ts'
 import { setUpVersion, type Version, type VersionListeners, type VersionParts } from './version.ts'
 
 /** Milliseconds that whoever switches an extension off waits for its calls in progress and its clean-up. */
@@ -15,7 +14,7 @@ export interface Runner {
    *
    * @throws Error with the reason; what ran before goes on.
    */
-  start(source: Source): Promise<void>
+  start(source: AvailableExtension): Promise<void>
   /** Ends the set-up in progress with this as its error. */
   cancel(reason: Error): void
   /** Tears the running version down; what takes long of that goes on in the background. Resolves to whether there was one. */
@@ -29,7 +28,6 @@ export interface Runner {
 /** @param parts.refuse - Throws if an extension may not run: it is asked with what the files say, then with the definition. */
 export function createRunner(
   parts: VersionParts & {
-    readonly foreign: Pick<ForeignExtensions, 'has'>
     readonly refuse: (isPro: boolean) => void
   },
   listeners: VersionListeners,
@@ -51,8 +49,6 @@ export function createRunner(
     },
     async start(source) {
       if (source.problem !== null) throw new Error(source.problem)
-      // Asked of the disk: a restore may have put it there since the last scan.
-      if (await parts.foreign.has(source)) throw new Error(FOREIGN)
       parts.refuse(source.pro)
       setUp = new AbortController()
       const next = await setUpVersion(source, parts, listeners, setUp.signal, version)

@@ -7,6 +7,7 @@ import type { Owner, Staged } from '../owner.ts'
 import type { Rest } from '../rest/types.ts'
 import type { ExtensionContext, ExtensionView, NamedKind } from './context.ts'
 import { createDeclarations } from './declarations.ts'
+import { createInFlight } from './in-flight.ts'
 import type { Description, OwnContext } from './origin.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
@@ -14,7 +15,6 @@ import { createOwnedTimers } from './owned-timers.ts'
 import { createNames, type Names } from './registered-names.ts'
 import { joinedView, serviceView } from './service-view.ts'
 import type { ExtensionHost, ExtensionReport } from './types.ts'
-import { createUnderWay } from './under-way.ts'
 import { refuseForeignZod } from './zod-version.ts'
 
 /** Milliseconds that calls into an extension get to end before it is torn down. */
@@ -100,7 +100,7 @@ export function createScope(
   const log = parts.log.child({ extension: id })
   const unload = new AbortController()
   const stack = new AsyncDisposableStack()
-  const underWay = createUnderWay(context)
+  const inFlight = createInFlight(context)
   /** Hooks that were warned of; a filter may run many times for each page. */
   const returnedUndefined = new Set<string>()
   const owner: Owner = {
@@ -111,9 +111,9 @@ export function createScope(
       if (!returnedUndefined.has(hook)) log.warn({ hook }, 'a filter callback returned undefined, the value stays')
       returnedUndefined.add(hook)
     },
-    onAbandoned: underWay.leave,
+    onAbandoned: inFlight.leave,
     run: context.run,
-    onStream: underWay.watch,
+    onStream: inFlight.watch,
     onProtect,
   }
   const named: Record<NamedKind, Names> = {
@@ -167,17 +167,17 @@ export function createScope(
       refuseForeignZod(route, `the route ${namespace}${route.path}`)
       return routes.registerRoute(namespace, {
         ...route,
-        handler: (request) => underWay.track(() => route.handler(request), routeOf(request), onGivenUp),
+        handler: (request) => inFlight.track(() => route.handler(request), routeOf(request), onGivenUp),
       })
     },
     serveAt: (path, route) => declare(() => parts.rest.serveAt(path, route)),
     url: (route) => parts.rest.url(route),
     dispatch: (request) => parts.rest.dispatch(request),
   }
-  const ownHooks = trackCallbacks(hooks, underWay, { shared: parts.rest, own: rest }, placeOf)
+  const ownHooks = trackCallbacks(hooks, inFlight, { shared: parts.rest, own: rest }, placeOf)
   const withdrawals: Undo[] = []
   const extension: ExtensionContext = {
-    ...{ id, isService, owner, hooks: ownHooks, underWay, run: context.run, declare },
+    ...{ id, isService, owner, hooks: ownHooks, inFlight, run: context.run, declare },
     list: (kind, name, undo) => named[kind].add(name, undo),
     onWithdraw: (undo) => void withdrawals.push(undo),
   }
@@ -199,9 +199,9 @@ export function createScope(
   }
 
   async function drain(longest: number): Promise<void> {
-    if (await underWay.ended(Math.min(longest, SLOW))) return
-    log.warn({ calls: underWay.list() }, 'extension is being unloaded, but its code has not ended')
-    if (longest > SLOW) await underWay.ended(longest - SLOW)
+    if (await inFlight.ended(Math.min(longest, SLOW))) return
+    log.warn({ calls: inFlight.list() }, 'extension is being unloaded, but its code has not ended')
+    if (longest > SLOW) await inFlight.ended(longest - SLOW)
   }
 
   async function tearDown(wasLive: boolean, left: () => number): Promise<void> {
@@ -259,7 +259,7 @@ export function createScope(
       disposing ??= tearDown(wasLive, left)
       return disposing
     },
-    inProgress: underWay.list,
+    inProgress: inFlight.list,
   }
 }
 

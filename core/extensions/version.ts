@@ -1,18 +1,15 @@
-import { basename, dirname, join, relative } from 'node:path'
 import { shorten, toError } from '../errors.ts'
-import { type Bundle, bundleExtension } from './bundle.ts'
 import { readDefinition } from './definition.ts'
-import type { Source } from './discover.ts'
-import { evaluateBundle } from './evaluate.ts'
-import type { KeptBuilds } from './kept-builds.ts'
+import type { Origins } from './origin.ts'
 import { createScope, type ErrorListener, type HostParts, type Scope } from './scope.ts'
-import type { Place, Traces } from './trace.ts'
+import type { AvailableExtension, Place } from './source.ts'
 import type { ExtensionDefinition } from './types.ts'
 
 /** One version of an extension, set up. */
 export interface Version {
   readonly definition: ExtensionDefinition
-  readonly bundle: Bundle
+  /** Of its code. */
+  readonly hash: string
   readonly scope: Scope
   /** Undoes everything; never rejects. @param left - Milliseconds that are left for it, where the site closes. */
   dispose(left?: () => number): Promise<void>
@@ -33,12 +30,9 @@ export interface VersionListeners {
 
 export interface VersionParts {
   readonly host: HostParts
-  readonly traces: Traces
-  readonly keptBuilds: KeptBuilds
-  /** What extensions import as `pentad`. */
-  face(): Promise<object>
-  /** Whether it is a part of the product. */
-  readonly isService: boolean
+  readonly origins: Origins
+  /** Where in an extension's own files an error came from. May rewrite its stack. */
+  locate(error: unknown): Place | undefined
   /** Calls what is run as an extension is loaded, unless it is a part of the product. */
   aroundLoading<Result>(load: () => Result): Result
   /** Milliseconds that `setup` may take, with the callbacks of `init` and `rest_api_init`. */
@@ -46,28 +40,27 @@ export interface VersionParts {
 }
 
 /**
- * Loads an extension from its files and sets it up, with nothing of it visible yet.
+ * Loads the code of an extension and sets it up, with nothing of it visible yet.
  *
  * @param running - The version it is to replace.
  * @param cancel - Fires when the set-up is no longer wanted; it then ends with the reason as its error.
  * @throws Error whose message says what is wrong, in which file and line; nothing is left behind.
  */
 export async function setUpVersion(
-  source: Source,
-  { host, traces, keptBuilds, face, isService, aroundLoading, setupTimeout }: VersionParts,
+  source: AvailableExtension,
+  { host, origins, locate, aroundLoading, setupTimeout }: VersionParts,
   { onError, onProtect, onOtherError }: VersionListeners,
   cancel: AbortSignal,
   running?: Version,
 ): Promise<Version> {
-  const bundle = await bundleExtension(source.entry, keptBuilds)
-  traces.add(source.id, bundle)
-  const context = traces.contextOf(bundle, isService)
-  const pentad = await face()
+  const { isService } = source
+  const code = await source.load()
+  const context = origins.contextOf(source.id, code.name, isService)
   const load = <Result>(work: () => Result) => (isService ? work() : aroundLoading(work))
   let scope: Scope | undefined
   let version: Version | undefined
   try {
-    const definition = readDefinition(context.run(() => load(() => evaluateBundle(bundle, pentad, traces.mapStack))))
+    const definition = readDefinition(context.run(() => load(code.evaluate)))
     if (definition.id !== source.id) {
       throw new Error(`Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a plain text.`)
     }
@@ -82,15 +75,12 @@ export async function setUpVersion(
         onProtect,
         context: isService ? { ...context, run: context.runAmongOthers } : context,
         isService,
-        placeOf(error) {
-          const place = traces.locate(error)
-          return place && `${relative(dirname(source.entry), place.file)}:${place.line}`
-        },
+        placeOf: (error) => locate(error)?.inFolder,
       },
       running?.scope,
     )
     const { host: scoped, catchUp } = scope
-    const late = `Its setup took longer than ${setupTimeout} ms. (${shownPath(source.entry, source)})`
+    const late = `Its setup took longer than ${setupTimeout} ms. (${code.entry})`
     await inTime(
       context.run(async () => {
         await load(() => definition.setup(scoped))
@@ -101,37 +91,31 @@ export async function setUpVersion(
     const { dispose } = scope
     version = {
       definition,
-      bundle,
+      hash: code.hash,
       scope,
       async dispose(left) {
         await dispose(true, left)
-        traces.remove(bundle)
+        code.unload()
       },
     }
     return version
   } catch (error) {
-    const place = traces.locate(error)
+    const place = locate(error)
     const isOwn = place === undefined || place.extension === source.id
     if (!isOwn) onOtherError(place.extension, error)
     const reason = isOwn
-      ? describeError(error, place, source)
-      : `Extension "${place.extension}" threw while it was set up: ${describeError(error, undefined, source)}`
+      ? describeError(error, place)
+      : `Extension "${place.extension}" threw while it was set up: ${describeError(error)}`
     await scope?.dispose(false)
-    traces.remove(bundle)
+    code.unload()
     throw new Error(reason, { cause: error })
   }
 }
 
 /** The message, and the author's file and line that it came from. */
-export function describeError(error: unknown, place: Place | undefined, source: Pick<Source, 'entry'>): string {
+export function describeError(error: unknown, place?: Place): string {
   const message = shorten(toError(error).message, LONGEST_MESSAGE)
-  return place ? `${message} (${shownPath(place.file, source)}:${place.line})` : message
-}
-
-/** The file as its author knows it: `hello/index.ts`. */
-function shownPath(file: string, { entry }: Pick<Source, 'entry'>): string {
-  const folder = dirname(entry)
-  return join(basename(folder), relative(folder, file))
+  return place ? `${message} (${place.shown})` : message
 }
 
 /** Does not wait for work that takes longer, or that is no longer wanted. */

@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { createHost } from 'pentad/host'
+import guestbook from './guestbook.ts'
 
 /** The host without the CMS: its own folder, users, settings and routes; no posts, no pages, no admin. */
 export async function startGuestbook(siteDir: string, port: number): Promise<Awaited<ReturnType<typeof createHost>>> {
-  const host = await createHost({ siteDir, port }, { services: join(import.meta.dirname, 'services') })
+  const host = await createHost({ siteDir, port }, { extensions: [guestbook] })
   const editor = await host.auth.users.getByLogin('editor')
   if (!editor) await host.auth.users.create({ login: 'editor', email: 'editor@example.org', roles: ['editor'] })
   host.hooks.addFilter('guestbook_entry', (entry) => ({ ...entry, text: entry.text.trim() }))

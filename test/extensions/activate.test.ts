@@ -87,13 +87,13 @@ describe('extensions', () => {
 
     it('starts those that are active by default until somebody switches them off', async () => {
       await site.close()
-      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ({ id }) => id === 'shout' })
+      site = await createExtensionSite({ siteDir: site.siteDir, isService: ({ id }) => id === 'shout' })
       site.write('shout', { 'index.ts': SHOUT })
       await site.extensions.load()
       expect(site.text('hey')).to.equal('hey!')
       await site.extensions.deactivate('shout')
       await site.close()
-      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ({ id }) => id === 'shout' })
+      site = await createExtensionSite({ siteDir: site.siteDir, isService: ({ id }) => id === 'shout' })
       await site.extensions.load()
       expect(site.text('hey')).to.equal('hey')
     })
@@ -212,21 +212,25 @@ describe('extensions', () => {
     })
 
     describe('while a server runs', () => {
+      let leave: () => Promise<void>
+      afterEach(() => leave())
       beforeEach(async () => {
-        site.extensions.serve()
+        leave = site.servers.announce()
         await until(async () => (await command.database.db.selectFrom('leases').select('name').execute()).length > 0)
         await command.extensions.load(false)
       })
 
       it('is done by the server, whose extensions are notified exactly once', async () => {
-        expect(await command.extensions.activate('shout')).to.include({ state: 'active', reason: null })
+        await command.servers.activate('shout')
+        expect(state('shout')).to.equal('active')
         expect(site.text('hey')).to.equal('hey!')
         expect(command.text('hey')).to.equal('hey')
-        await command.extensions.activate('shout')
+        await command.servers.activate('shout')
         expect(told).to.deep.equal(['activated_plugin shout'])
-        expect(await command.extensions.deactivate('shout')).to.include({ state: 'inactive', reason: null })
+        await command.servers.deactivate('shout')
+        expect(state('shout')).to.equal('inactive')
         expect(site.text('hey')).to.equal('hey')
-        await command.extensions.deactivate('shout')
+        await command.servers.deactivate('shout')
         await until(() => told.length > 1)
         expect(told).to.deep.equal(['activated_plugin shout', 'deactivated_plugin shout'])
       })
@@ -238,7 +242,7 @@ describe('extensions', () => {
         const overRest = await site.ask('/host/v1/extensions/shout/activate', 'POST', site.admin)
         await site.extensions.deactivate('shout')
         told = []
-        const refused = await refusal(command.extensions.activate('shout'))
+        const refused = await refusal(command.servers.activate('shout'))
         expect(refused).to.include({ code: 'extension_failed', status: 409 })
         expect(overRest.body).to.include({ message: refused.message })
         expect(state('shout')).to.equal('paused')
@@ -250,7 +254,7 @@ describe('extensions', () => {
     it('without a server is done among the other extensions, which are notified too', async () => {
       await site.extensions.close()
       await command.extensions.load(false)
-      await command.extensions.activate('shout')
+      await command.servers.activate('shout')
       expect(command.text('hey')).to.equal('hey!')
       expect(told).to.deep.equal(['activated_plugin shout'])
     })

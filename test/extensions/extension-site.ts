@@ -1,5 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Blame, createBlame } from '../../app/faults/blame.ts'
+import { createLoader, type Loader, type LoaderParts } from '../../app/loader/index.ts'
+import { registerExtensionRoutes } from '../../app/loader/routes.ts'
+import { createServers, type Servers } from '../../app/loader/servers.ts'
 import { replacementView } from '../../app/replacement/extension-view.ts'
 import { createAbilities } from '../../cms/abilities/index.ts'
 import { createAdminPages } from '../../cms/admin/pages.ts'
@@ -12,10 +16,7 @@ import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
-import { createForeignCode } from '../../core/extensions/foreign-code.ts'
 import { createExtensions, type ExtensionManager, type ExtensionParts } from '../../core/extensions/index.ts'
-import { registerExtensionRoutes } from '../../core/extensions/routes.ts'
-import { createTraces } from '../../core/extensions/trace.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createFront } from '../../core/http/front.ts'
@@ -52,6 +53,9 @@ declare module '../../core/hooks/names.ts' {
 export interface ExtensionSite {
   readonly siteDir: string
   readonly extensions: ExtensionManager
+  readonly loader: Loader
+  readonly servers: Servers
+  readonly blame: Blame
   readonly hooks: HookRegistry
   readonly rest: Rest
   readonly options: Options
@@ -77,12 +81,14 @@ export interface ExtensionSite {
 }
 
 export async function createExtensionSite(
-  more: Partial<ExtensionParts> & { siteDir?: string } = {},
+  more: Partial<ExtensionParts> &
+    Partial<Pick<LoaderParts, 'folders' | 'isService'>> & { siteDir?: string; filesCheck?: number } = {},
 ): Promise<ExtensionSite> {
-  const { siteDir = temporaryFolder(), ...given } = more
+  const { siteDir = temporaryFolder(), folders = [], isService = () => false, filesCheck, ...given } = more
   const records: Record<string, unknown>[] = []
-  const traces = createTraces()
-  const log = createLog('debug', { write: (line) => void records.push(JSON.parse(line)) }, traces.mapStack)
+  const log = createLog('debug', { write: (line) => void records.push(JSON.parse(line)) }, (line): string =>
+    loader.mapLine(line),
+  )
   const hooks = createHooks()
   const siteKey = loadSiteKey(siteDir)
   const config = {
@@ -112,12 +118,16 @@ export async function createExtensionSite(
   })
   const front = createFront({ host: 'site.example', isClosed: () => false, timeLimit: () => 60_000 })
   const abilities = createAbilities({ auth, hooks, core: coreOwner(() => {}) })
-  const parts = {
+  const loader = createLoader({
+    ...{ config, siteKey, log, folders, isService },
+    publicApi: () => import('../../app/index.ts'),
+  })
+  const extensions = createExtensions({
+    sources: [loader],
     views: [
       cmsView({ content, abilities, adminPages: createAdminPages(), mail }),
       replacementView(config, { replace: () => {} }),
     ],
-    face: () => import('../../app/index.ts'),
     hooks,
     rest,
     settings,
@@ -129,12 +139,10 @@ export async function createExtensionSite(
     siteKey,
     config,
     log,
-    traces,
     vault: createVault(siteKey),
-    foreignCode: createForeignCode(join(siteDir, 'extensions')),
     ...given,
-  }
-  const extensions = createExtensions(parts)
+  })
+  const checking = filesCheck === undefined ? undefined : setInterval(() => extensions.checkFiles(), filesCheck)
   registerExtensionRoutes(rest, { extensions, auth })
   const server = createServer([rest.middleware], { trustedProxies: [], front, log })
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`
@@ -148,6 +156,9 @@ export async function createExtensionSite(
   return {
     siteDir,
     extensions,
+    loader,
+    servers: createServers({ extensions, database, jobs, options, log }),
+    blame: createBlame({ extensions, hooks, log, traces: loader.traces }),
     hooks,
     rest,
     options,
@@ -174,7 +185,9 @@ export async function createExtensionSite(
       return { status: answer.status, body: await answer.json() }
     },
     async close() {
+      clearInterval(checking)
       await extensions.close()
+      await loader.close()
       await server.close()
       await jobs.close()
       await mail.close()

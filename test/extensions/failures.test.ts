@@ -95,7 +95,7 @@ describe('an extension that fails', () => {
   ] as const) {
     it(`${who}, and is skipped`, async () => {
       await site.close()
-      site = await createExtensionSite({ activeByDefault: () => isService })
+      site = await createExtensionSite({ isService: () => isService })
       await site.extensions.load()
       write(`host.hooks.addFilter('test_text_async', () => new Promise<string>(() => {}))`)
       await site.extensions.activate('bad')
@@ -164,9 +164,9 @@ describe('an extension that fails', () => {
     })
     const foreign = make()
     await site.extensions.activate('bad')
-    expect(site.extensions.reportStray(foreign)).to.equal(false)
-    expect(site.extensions.reportStray('no error at all')).to.equal(false)
-    for (let call = 1; call <= 5; call++) expect(site.extensions.reportStray(make())).to.equal(true)
+    expect(site.blame.reportUncaught(foreign)).to.equal(false)
+    expect(site.blame.reportUncaught('no error at all')).to.equal(false)
+    for (let call = 1; call <= 5; call++) expect(site.blame.reportUncaught(make())).to.equal(true)
     await until(() => report()?.state === 'paused')
   })
 

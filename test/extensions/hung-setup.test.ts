@@ -80,7 +80,7 @@ describe('a setup that never ends', () => {
     it('is given up by the next save, which is reloaded', async () => {
       write(`host.hooks.addFilter('test_text', () => 'old')`)
       await site.extensions.activate('slow')
-      site.extensions.watch()
+      site.loader.watch(site.extensions)
       const hangs = began()
       write(hang)
       await hangs

@@ -40,7 +40,7 @@ describe('an active extension whose files are deleted', () => {
   })
 
   it('stops while it is watched too', async () => {
-    site.extensions.watch()
+    site.loader.watch(site.extensions)
     rmSync(folder(), { recursive: true })
     await until(() => report()?.state === 'paused')
     expect(report()).to.include({ reason: REASON })

@@ -148,7 +148,7 @@ describe('reload', () => {
         `import { word } from './lib/word.ts'`,
       )
       await site.extensions.activate('tool')
-      site.extensions.watch()
+      site.loader.watch(site.extensions)
       site.write('tool', helper(`'two'`))
       await until(() => site.text() === 'two')
       site.write('tool', helper(`'three`))
@@ -162,7 +162,7 @@ describe('reload', () => {
     it('follows a helper file in a new folder, even if it was wrong at first', async () => {
       write('')
       await site.extensions.activate('tool')
-      site.extensions.watch()
+      site.loader.watch(site.extensions)
       write(
         `host.hooks.addFilter('test_text', (text) => text + word)`,
         { 'lib/deep/word.ts': `export const word = 'un` },
@@ -174,7 +174,7 @@ describe('reload', () => {
     })
 
     it('starts one again that was paused when it was activated', async () => {
-      site.extensions.watch()
+      site.loader.watch(site.extensions)
       write(`throw new Error('no luck')`)
       await refusal(site.extensions.activate('tool'))
       expect(report()).to.include({ state: 'paused' })

@@ -1,6 +1,6 @@
 import { format } from 'node:util'
 import { expect } from 'chai'
-import { framesOf, mapFrames } from '../../core/extensions/frames.ts'
+import { framesOf, mapFrames } from '../../app/loader/frames.ts'
 import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource } from './extension-site.ts'
 
@@ -77,7 +77,7 @@ export function failure(options?: ErrorOptions): Error {
     }
     Reflect.apply(process.emit, process, ['give', take])
     await site.extensions.deactivate('bad')
-    expect(site.extensions.reportStray(stray)).to.equal(true)
+    expect(site.blame.reportUncaught(stray)).to.equal(true)
     expectMapped()
     expect(site.records.map(({ msg }) => msg)).to.include(
       'code of an unloaded version of an extension threw, it was passed over',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { findOddities, loadConfig } from '../../core/config.ts'
+import { configWarnings, loadConfig } from '../../core/config.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('loadConfig', () => {
@@ -74,11 +74,11 @@ describe('loadConfig', () => {
 
   it('finds what is allowed and surely not meant', () => {
     writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ prot: 1, port: 1, siteDir: 'elsewhere' }))
-    const oddities = findOddities(loadConfig({ siteDir, extensionsDir: join(siteDir, 'nowhere') }, {}))
-    expect(oddities).to.have.length(3)
-    expect(oddities.join('\n')).to.match(/"prot".*\n.*"siteDir".*\n.*nowhere/)
+    const warnings = configWarnings(loadConfig({ siteDir, extensionsDir: join(siteDir, 'nowhere') }, {}))
+    expect(warnings).to.have.length(3)
+    expect(warnings.join('\n')).to.match(/"prot".*\n.*"siteDir".*\n.*nowhere/)
     writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ port: 1 }))
-    expect(findOddities(loadConfig({ siteDir }, {}))).to.deep.equal([])
+    expect(configWarnings(loadConfig({ siteDir }, {}))).to.deep.equal([])
   })
 
   it('names the file that is no JSON object', () => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-import { createThreadPool } from '../../core/threads/thread-pool.ts'
+import { createThreadPool } from '../../cms/threads/thread-pool.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('A pool of threads', () => {

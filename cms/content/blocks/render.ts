@@ -1,6 +1,6 @@
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { currentRequest } from '../../../core/http/request-context.ts'
-import { createYield } from '../../../core/threads/yielding.ts'
+import { createYield } from '../../threads/yielding.ts'
 import { remember } from '../render/remember.ts'
 import type { Post } from '../types.ts'
 import { prepareAttributes } from './attributes.ts'

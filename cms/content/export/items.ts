@@ -1,4 +1,4 @@
-import { createYield } from '../../../core/threads/yielding.ts'
+import { createYield } from '../../threads/yielding.ts'
 import { inMeta } from '../addresses.ts'
 import { toComment } from '../comments/index.ts'
 import { PENDING } from '../import/pending.ts'

@@ -1,4 +1,4 @@
-import { createBackgroundYield } from '../../../core/threads/yielding.ts'
+import { createBackgroundYield } from '../../threads/yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Comment, Content } from '../types.ts'
 import type { Authors } from './authors.ts'

@@ -1,7 +1,7 @@
 import { lookup } from 'mime-types'
 import type { Database } from '../../../core/database/index.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
-import { createBackgroundYield } from '../../../core/threads/yielding.ts'
+import { createBackgroundYield } from '../../threads/yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import { filesOfAttachment } from '../media/remove.ts'
 import { isMedia } from '../media/upload-path.ts'

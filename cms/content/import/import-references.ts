@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../core/database/index.ts'
-import { createBackgroundYield } from '../../../core/threads/yielding.ts'
+import { createBackgroundYield } from '../../threads/yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import { cleanText } from '../rows.ts'
 import type { Content, Post } from '../types.ts'

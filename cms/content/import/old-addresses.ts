@@ -1,6 +1,6 @@
 import type { Database } from '../../../core/database/index.ts'
 import type { Options } from '../../../core/options/types.ts'
-import { createBackgroundYield } from '../../../core/threads/yielding.ts'
+import { createBackgroundYield } from '../../threads/yielding.ts'
 import { rememberFolder } from '../permalinks/former-folders.ts'
 import { rememberStructure } from '../permalinks/history.ts'
 import { joinPath, samePath, splitPath } from '../permalinks/path.ts'

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { createBackgroundYield } from '../../../core/threads/yielding.ts'
+import { createBackgroundYield } from '../../threads/yielding.ts'
 import type { ExportFile } from './export-files.ts'
 import { WxrError } from './wxr-error.ts'
 import { createXmlRepair, FORBIDDEN, LONGEST_DECLARATION, MOST_BLANK } from './xml-text.ts'

@@ -1,6 +1,6 @@
 import { RestError } from '../../../core/errors.ts'
-import { createThreadPool } from '../../../core/threads/thread-pool.ts'
 import { createTurns } from '../../../core/threads/turns.ts'
+import { createThreadPool } from '../../threads/thread-pool.ts'
 
 /** Milliseconds after which the thread ends for want of work. */
 const IDLE_MS = 30_000

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
-import { createYield } from '../../../core/threads/yielding.ts'
+import { createYield } from '../../threads/yielding.ts'
 import { LARGE } from '../large-text/index.ts'
 import type { MediaDetails } from '../types.ts'
 import type { Attachment, Attachments } from './attachments.ts'

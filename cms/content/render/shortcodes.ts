@@ -1,6 +1,6 @@
 import type { CallbackOptions, Hooks, Undo } from '../../../core/hooks/types.ts'
 import type { Logger } from '../../../core/log.ts'
-import { createYield } from '../../../core/threads/yielding.ts'
+import { createYield } from '../../threads/yielding.ts'
 import { LARGE } from '../large-text/index.ts'
 import type { Post } from '../types.ts'
 import { openingTags, openingTagsInPieces, type Tag } from './html.ts'

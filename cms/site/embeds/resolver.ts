@@ -51,7 +51,7 @@ export function createResolver(parts: {
   inTurn: RequestLimit
 }): Resolver {
   const { hooks, jobs, log, providers, client, table, inTurn } = parts
-  const underWay = new Map<string, Promise<Embed | undefined>>()
+  const inFlight = new Map<string, Promise<Embed | undefined>>()
   const failing = new Map<string, { failures: number; until: number }>()
   const limitLog = createLogLimit()
   const keyOf = ({ url, width, height }: Wanted) =>
@@ -98,14 +98,14 @@ export function createResolver(parts: {
   /** Several that want the same wait for one request. `undefined` where the provider gets none for now. */
   function ask(wanted: Wanted, inOrder: RequestLimit): Promise<Embed | undefined> {
     const key = keyOf(wanted)
-    const known = underWay.get(key)
+    const known = inFlight.get(key)
     if (known) return known
     const asked = inOrder(async () => {
       const endpoint = endpointOf(wanted.url)
       // It may have failed while this one waited.
       return endpoint === undefined || isLeftAlone(endpoint) ? undefined : askNow(key, wanted)
-    }).finally(() => underWay.delete(key))
-    underWay.set(key, asked)
+    }).finally(() => inFlight.delete(key))
+    inFlight.set(key, asked)
     return asked
   }
 

@@ -1,7 +1,7 @@
 import { type FileHandle, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { openRegularFile } from '../../../core/files/regular-file.ts'
 import { splitPath } from '../../content/permalinks/path.ts'
+import { openRegularFile } from './regular-file.ts'
 
 /** An open file; whoever gets it closes it. */
 export interface FoundFile {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openRegularFile } from '../../../core/files/regular-file.ts'
+import { openRegularFile } from '../files/regular-file.ts'
 
 /** How much of the file is looked at, in bytes; WordPress's `get_file_data`. */
 const READ = 8192

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { Eta } from 'eta/core'
-import { createForeignCode } from '../../../core/extensions/foreign-code.ts'
+import { createForeignCode } from '../../foreign-code.ts'
 import { listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
 

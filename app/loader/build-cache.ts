@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
-import { writeAtomically } from '../files/atomic-write.ts'
-import type { SiteKey } from '../options/site-key.ts'
+import { writeAtomically } from '../../core/files/atomic-write.ts'
+import type { SiteKey } from '../../core/options/site-key.ts'
 
-/** What results also depend on, beside the extension's files: esbuild's version, and how it is called here. */
+/** What builds depend on beside the extension's files: esbuild's version, and how it is called here. */
 const MAKERS = [
   fileURLToPath(import.meta.resolve('esbuild/package.json')),
   ...['bundle.ts', 'metadata.ts', 'dependencies.ts'].map((file) => join(import.meta.dirname, file)),
@@ -20,25 +20,24 @@ const DIGITS = 64
 const PRODUCT_FOLDER = join(import.meta.dirname, '../../node_modules/.cache/pentad-extensions')
 
 /**
- * What esbuild made of extensions, kept between starts, so that most starts need no esbuild. It lies in the site's own
- * folder, and every file carries a code made with the site's key: what the site did not write itself is never run,
- * whoever may write to the folder. What comes with the product is kept with the product, for all of its sites, unless it
- * may not be written to.
+ * Caches what esbuild made of extensions, so that most starts need no esbuild. The cache lies in the site's own folder, and
+ * every file has a MAC made with the site's key: a file that another program wrote is never run. Builds of the product's own
+ * extensions are cached with the product, for all of its sites, if that folder is writable.
  */
-export interface KeptBuilds {
+export interface BuildCache {
   /**
-   * `undefined` where nothing is kept, or where it is damaged, foreign or of another version of the host.
+   * `undefined` where nothing is cached, or where it is damaged, foreign or of another version of the host.
    *
    * @param isCurrent - Whether nothing has changed since it was made.
    */
-  read<Kept extends object>(
+  read<Build extends object>(
     kind: Kind,
     entry: string,
-    schema: z.ZodType<Kept>,
-    isCurrent: (kept: Kept) => boolean,
-  ): Promise<Kept | undefined>
-  /** In the background; a folder that can't be written to only costs time at the next start. */
-  write(kind: Kind, entry: string, kept: object): void
+    schema: z.ZodType<Build>,
+    isCurrent: (build: Build) => boolean,
+  ): Promise<Build | undefined>
+  /** In the background; a folder that is not writable only costs time at the next start. */
+  write(kind: Kind, entry: string, build: object): void
   /** Waits for what is being written. */
   close(): Promise<void>
 }
@@ -58,10 +57,10 @@ interface Place {
 }
 
 /**
- * @param parts.folder - The site's own, which may be thrown away.
+ * @param parts.folder - The site's own, which may be deleted.
  * @param parts.productFolders - Where the extensions lie that come with the product.
  */
-export function createKeptBuilds({
+export function createBuildCache({
   folder,
   siteKey,
   productFolders,
@@ -69,7 +68,7 @@ export function createKeptBuilds({
   folder: string
   siteKey: SiteKey
   productFolders: readonly string[]
-}): KeptBuilds {
+}): BuildCache {
   const site: Place = { folder, key: siteKey.derive('kept builds'), mode: 0o600 }
   const product: Place = { folder: PRODUCT_FOLDER, key: Buffer.alloc(0), mode: 0o644 }
   const makers = hash('sha256', MAKERS.map((file) => hash('sha256', readFileSync(file))).join())
@@ -112,23 +111,23 @@ export function createKeptBuilds({
 
   return {
     async read(kind, entry, schema, isCurrent) {
-      const currentOf = (kept: unknown) => {
-        const { data } = schema.safeParse(kept)
+      const currentOf = (build: unknown) => {
+        const { data } = schema.safeParse(build)
         return data !== undefined && isCurrent(data) ? data : undefined
       }
       const inMemory = currentOf(known.get(`${kind} ${entry}`))
       if (inMemory !== undefined) return inMemory
       for (const place of placesOf(entry)) {
-        const kept = currentOf(await readFrom(place, kind, entry))
-        if (kept === undefined) continue
-        known.set(`${kind} ${entry}`, kept)
-        return kept
+        const build = currentOf(await readFrom(place, kind, entry))
+        if (build === undefined) continue
+        known.set(`${kind} ${entry}`, build)
+        return build
       }
       return undefined
     },
-    write(kind, entry, kept) {
-      known.set(`${kind} ${entry}`, kept)
-      const written = writeNow(kind, entry, JSON.stringify(kept))
+    write(kind, entry, build) {
+      known.set(`${kind} ${entry}`, build)
+      const written = writeNow(kind, entry, JSON.stringify(build))
       writing.add(written)
       void written.finally(() => writing.delete(written))
     },

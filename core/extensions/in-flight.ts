@@ -3,7 +3,7 @@ import { isThenable } from '../hooks/value-kind.ts'
 import type { Description, OwnContext } from './origin.ts'
 
 /** The calls into an extension that have not ended, so that it is not torn down beneath them. */
-export interface UnderWay {
+export interface InFlight {
   /**
    * What `call` answers; if that is a promise, the call is under way until it settles or is left.
    * @param onGivenUp Says when nobody waits for it any longer; then it does not count either.
@@ -22,7 +22,7 @@ export interface UnderWay {
 }
 
 /** @param context - Where the calls run. */
-export function createUnderWay(context: OwnContext): UnderWay {
+export function createInFlight(context: OwnContext): InFlight {
   const calls = new Map<PromiseLike<unknown>, Description>()
   const streams = new Map<Readable, string>()
   let waiting: PromiseWithResolvers<void> | undefined

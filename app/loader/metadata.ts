@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Loader } from 'esbuild'
 import { z } from 'zod'
-import type { KeptBuilds } from './kept-builds.ts'
+import type { ExtensionMetadata } from '../../core/extensions/source.ts'
+import type { BuildCache } from './build-cache.ts'
 
 const metadataSchema = z.object({
   id: z.string(),
@@ -10,12 +11,9 @@ const metadataSchema = z.object({
   version: z.string(),
   description: z.string(),
   pro: z.boolean(),
-})
+}) satisfies z.ZodType<ExtensionMetadata>
 
-/** What an extension says of itself before it is run. */
-export type Metadata = Readonly<z.output<typeof metadataSchema>>
-
-const keptMetadata = z.object({ of: z.string(), metadata: metadataSchema })
+const cachedMetadata = z.object({ of: z.string(), metadata: metadataSchema })
 
 /** Where the definition's object begins, in minified code. */
 const BEGINNING = /\bdefineExtension\)?\(\{|\bexport default\s*\{/
@@ -32,17 +30,17 @@ export async function readMetadata(
   source: string,
   file: string,
   fallbackId: string,
-  keptBuilds: KeptBuilds,
-): Promise<Metadata> {
+  builds: BuildCache,
+): Promise<ExtensionMetadata> {
   const of = hash('sha256', JSON.stringify([source, fallbackId]))
-  const kept = await keptBuilds.read('metadata', file, keptMetadata, (one) => one.of === of)
-  if (kept) return kept.metadata
+  const cached = await builds.read('metadata', file, cachedMetadata, (one) => one.of === of)
+  if (cached) return cached.metadata
   const metadata = await findMetadata(source, file, fallbackId)
-  keptBuilds.write('metadata', file, { of, metadata })
+  builds.write('metadata', file, { of, metadata })
   return metadata
 }
 
-async function findMetadata(source: string, file: string, fallbackId: string): Promise<Metadata> {
+async function findMetadata(source: string, file: string, fallbackId: string): Promise<ExtensionMetadata> {
   const { transform } = await import('esbuild')
   const loader = loaderOf(file)
   const { code } = await transform(source, {

@@ -1,18 +1,17 @@
 import type { Site } from '../app/create-site.ts'
 import { toError } from '../core/errors.ts'
 import { isOutOfDescriptors } from '../core/files/file-descriptors.ts'
-
 import { restoreStacks } from './keep-intrinsics.ts'
 
-type Blamed = Pick<Site, 'extensions' | 'log'>
+type Blamed = Pick<Site, 'blame' | 'log'>
 
 /**
- * Keeps an error that nobody caught from ending the process where an extension is to blame; there it counts like any
- * throw of that extension. A bug of the host itself ends the process, since nobody knows what it left behind.
+ * Keeps an uncaught error from ending the process where an extension is to blame; there it counts like any error of that
+ * extension. A bug of the host itself ends the process, since the state that it leaves behind is unknown.
  *
  * @returns `blame`, for `createSite`: from then on that host tells whose fault an error is.
  */
-export function catchStrays(): { blame(host: Blamed): void } {
+export function catchUncaughtErrors(): { blame(host: Blamed): void } {
   let host: Blamed | undefined
   return {
     blame(next) {
@@ -25,12 +24,12 @@ export function catchStrays(): { blame(host: Blamed): void } {
 function listen(host: () => Blamed): void {
   process.on('unhandledRejection', (reason) => {
     restoreStacks()
-    host().extensions.reportStray(reason)
+    host().blame.reportUncaught(reason)
   })
   process.on('uncaughtException', (thrown) => {
     restoreStacks()
     const error = toError(thrown)
-    if (host().extensions.reportStray(error)) return
+    if (host().blame.reportUncaught(error)) return
     if (isOutOfDescriptors(error)) {
       // Whatever could not be opened, others get descriptors back: ending would take the site from everybody.
       host().log.error({ err: error }, 'a file could not be opened')

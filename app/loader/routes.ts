@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Auth, Identity } from '../auth/types.ts'
-import { type AnswerOf, successAnswer } from '../rest/answers.ts'
-import { success } from '../rest/response.ts'
-import type { Rest } from '../rest/types.ts'
-import type { ExtensionManager } from './index.ts'
+import type { Auth, Identity } from '../../core/auth/types.ts'
+import type { ExtensionManager } from '../../core/extensions/manager.ts'
+import { type AnswerOf, successAnswer } from '../../core/rest/answers.ts'
+import { success } from '../../core/rest/response.ts'
+import type { Rest } from '../../core/rest/types.ts'
 
 const SUMMARIES = {
-  activate: 'Switches an extension on.',
-  deactivate: 'Switches an extension off.',
-  reload: 'Replaces the running version of an extension by the one on the disk.',
+  activate: 'Activates an extension.',
+  deactivate: 'Deactivates an extension.',
+  reload: 'Replaces the running version of an extension with the one on the disk.',
 }
 
 const names = z.array(z.string())
@@ -30,7 +30,7 @@ export function registerExtensionRoutes(
     method: 'GET',
     path: '/extensions',
     access: 'activate_plugins',
-    summary: 'Every extension with its state.',
+    summary: 'Lists the extensions with their states.',
     answer: successAnswer(z.array(reportShape)),
     async handler() {
       await extensions.discover()

@@ -1,17 +1,11 @@
 import { SourceMap } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { stackOf } from '../errors.ts'
+import { stackOf } from '../../core/errors.ts'
+import type { Origin } from '../../core/extensions/origin.ts'
+import type { Place } from '../../core/extensions/source.ts'
 import type { Bundle } from './bundle.ts'
-import { type Frame, framesOf, mapFrames, withoutVersion } from './frames.ts'
-import { createOrigins, type Origin, type OwnContext } from './origin.ts'
-
-/** Where in an extension's own files an error came from. */
-export interface Place {
-  readonly extension: string
-  readonly file: string
-  readonly line: number
-}
+import { type Frame, framesOf, mapFrames, mayHoldFrame, withoutVersion } from './frames.ts'
 
 /** Whose fault an error is that nobody caught. */
 export interface Culprit {
@@ -28,25 +22,31 @@ const HOST = ['core', 'cms', 'app', 'cli'].map(
 )
 
 /** Calls functions of Node on behalf of extensions, whose frames that adds nothing to. */
-const AROUND_NATIVE = pathToFileURL(join(import.meta.dirname, 'native-calls.ts')).href
+const AROUND_NATIVE = pathToFileURL(join(import.meta.dirname, '..', 'faults', 'native-calls.ts')).href
+
+interface MappedPlace extends Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
 
 /** Knows the bundles now running, and translates what a stack trace says of them into the author's files and lines. */
 export interface Traces {
   add(extension: string, bundle: Bundle): void
   remove(bundle: Bundle): void
-  /** Where code of a bundle runs. @param isService - Whether it is a part of the product. */
-  contextOf(bundle: Bundle, isService?: boolean): OwnContext
-  /** The code of an extension that started what runs now, where that is known. */
-  origin(): Origin | undefined
   /** A stack with the author's files and lines in place of those of bundles, also of one that was replaced last. */
   mapStack(stack: string): string
+  /** A record of the log, as JSON, with its stacks mapped: in errors, in their causes, in texts that an extension made of them. */
+  mapLine(line: string): string
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
   locate(error: unknown): Place | undefined
   /**
    * For an error that nobody caught, asked where it surfaces: by the frames of its stack, also those of a version that
    * is gone, else by what was run when it was begun. There, an error with frames of the host is the host's.
+   *
+   * @param origin - The code that started what runs now, where that is known.
    */
-  blame(error: unknown): Culprit | undefined
+  blame(error: unknown, origin: Origin | undefined): Culprit | undefined
   /** Of a stack, as text, that no error belongs to: the topmost frame that belongs to an extension, also one that is gone. */
   topmost(stack: string): { readonly extension: string; readonly place: Place | undefined } | undefined
 }
@@ -58,16 +58,22 @@ export function createTraces(): Traces {
   const former = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
   /** By file name without the number of the version. */
   const extensions = new Map<string, string>()
-  const origins = createOrigins()
   /** Of errors whose stacks are rewritten already. */
   const places = new WeakMap<Error, Place>()
 
-  function placeOf({ filename, line, column }: Frame): (Place & { column: number }) | undefined {
+  function placeOf({ filename, line, column }: Frame): MappedPlace | undefined {
     const known = bundles.get(filename) ?? former.get(extensions.get(withoutVersion(filename)) ?? '')
     if (known?.bundle.filename !== filename) return undefined
     known.map ??= new SourceMap(JSON.parse(known.bundle.map))
     const place = placeIn(known.map, { filename, line, column })
-    return place && { extension: known.extension, ...place }
+    if (!place) return undefined
+    const folder = dirname(known.bundle.entry)
+    return {
+      ...place,
+      extension: known.extension,
+      shown: `${shownPath(place.file, folder)}:${place.line}`,
+      inFolder: `${relative(folder, place.file)}:${place.line}`,
+    }
   }
 
   function mapStack(stack: string): string {
@@ -108,25 +114,30 @@ export function createTraces(): Traces {
       if (known) former.set(known.extension, known)
       bundles.delete(bundle.filename)
     },
-    contextOf: ({ filename }, isService = false) =>
-      origins.contextOf(extensions.get(withoutVersion(filename)) ?? '', filename, isService),
-    origin: origins.current,
     mapStack,
+    mapLine: (line) =>
+      mayHoldFrame(line)
+        ? `${JSON.stringify(JSON.parse(line), (_key, value) => (typeof value === 'string' ? mapStack(value) : value))}\n`
+        : line,
     locate,
     topmost,
-    blame(error) {
+    blame(error, origin) {
       const place = locate(error)
       if (place) return { extension: place.extension, isRunning: true }
       const gone = topmost(stackOf(error))
       if (gone) return { extension: gone.extension, isRunning: false }
-      const origin = origins.current()
       if (!origin) return undefined
-      const { extension, filename, what } = origin
+      const { extension, code, what } = origin
       // The host may have begun it for its own ends: a connection that others use after the callback.
       if (what && isOfHost(stackOf(error))) return undefined
-      return { extension, isRunning: bundles.has(filename), startedBy: what?.() }
+      return { extension, isRunning: bundles.has(code), startedBy: what?.() }
     },
   }
+}
+
+/** The file as its author knows it: `hello/index.ts`. @param folder - Of the extension's entry. */
+export function shownPath(file: string, folder: string): string {
+  return join(basename(folder), relative(folder, file))
 }
 
 function isOfHost(stack: string): boolean {

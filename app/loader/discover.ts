@@ -1,14 +1,15 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
-import { readRegularFile } from '../files/regular-file.ts'
+import { readRegularFile } from '../../cms/site/files/regular-file.ts'
+import { isExtensionId } from '../../core/extensions/definition.ts'
+import type { ExtensionMetadata } from '../../core/extensions/source.ts'
+import type { BuildCache } from './build-cache.ts'
 import { describeFailure } from './build-failure.ts'
-import { isExtensionId } from './definition.ts'
-import type { KeptBuilds } from './kept-builds.ts'
-import { type Metadata, readMetadata } from './metadata.ts'
+import { readMetadata } from './metadata.ts'
 
 /** An extension as it lies on the disk. */
-export interface Source extends Metadata {
+export interface Source extends ExtensionMetadata {
   /** The file that is run first. */
   readonly entry: string
   /** Its own folder; `null` for a single file. */
@@ -17,16 +18,6 @@ export interface Source extends Metadata {
   readonly problem: string | null
   /** The `main` of its `package.json`, if there is no such file and another one is run. */
   readonly ignoredMain?: string
-  /** Whether it came with a backup that this site did not sign, and nobody has vouched for it since. */
-  readonly isForeign?: boolean
-}
-
-/** The problem of an extension that was active when its files were deleted. */
-export const FILES_GONE = 'Its files are missing. Put them back, or deactivate it.'
-
-/** Stands for an extension whose files were deleted. */
-export function missingSource(id: string): Source {
-  return { id, name: id, version: '', description: '', pro: false, entry: '', folder: null, problem: FILES_GONE }
 }
 
 const ENTRIES = ['index.ts', 'index.tsx', 'index.mts', 'index.js', 'index.jsx', 'index.mjs', 'index.cjs']
@@ -40,13 +31,13 @@ const NO_EXTENSION = /^[._]|^node_modules$|\.(?:test|d)\.[cm]?tsx?$/
  */
 export async function discoverExtensions(
   places: { folders: Iterable<string>; paths: Iterable<string> },
-  { keptBuilds, warnOfTwins }: { keptBuilds: KeptBuilds; warnOfTwins: (used: Source, ignored: Source) => void },
+  { builds, warnOfTwins }: { builds: BuildCache; warnOfTwins: (used: Source, ignored: Source) => void },
 ): Promise<Map<string, Source>> {
   const inFolders = await Promise.all([...places.folders].map(listFolder))
   const entries = await Promise.all([...inFolders.flat(), ...places.paths].map(entryOf))
   const sources = new Map<string, Source>()
   const found = entries.filter((entry) => entry !== undefined)
-  for (const source of await Promise.all(found.map((entry) => readSource(entry, keptBuilds)))) {
+  for (const source of await Promise.all(found.map((entry) => readSource(entry, builds)))) {
     const other = sources.get(source.id)
     if (other && other.entry !== source.entry) warnOfTwins(source, other)
     sources.set(source.id, source)
@@ -131,7 +122,7 @@ function messageOf(error: unknown): string {
 
 async function readSource(
   { entry, folder, name, problem: unreadable = null, ...rest }: Entry,
-  keptBuilds: KeptBuilds,
+  builds: BuildCache,
 ): Promise<Source> {
   const fallback =
     name
@@ -139,7 +130,7 @@ async function readSource(
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^[^a-z]+|-+$/g, '') || 'unnamed'
   try {
-    const metadata = await readMetadata(await readRegularFile(entry), entry, fallback, keptBuilds)
+    const metadata = await readMetadata(await readRegularFile(entry), entry, fallback, builds)
     if (!isExtensionId(metadata.id)) {
       const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
       return { ...metadata, id: fallback, entry, folder, problem, ...rest }

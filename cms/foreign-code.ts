@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { flushFolder } from '../files/flush-folder.ts'
+import { flushFolder } from '../core/files/flush-folder.ts'
 
 /** Lies in a folder of extensions or themes, with an empty file by the name of each of them that is marked. */
 const MARKS = '.foreign'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Options } from '../options/types.ts'
+import type { Options } from '../../core/options/types.ts'
 
 /** Option that keeps the last end of the site's process that no extension could be named for. */
 const OPTION = 'host_unexplained_end'

@@ -4,11 +4,11 @@ import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
-import { refuseOther } from '../files/regular-file.ts'
+import { refuseOther } from '../../cms/site/files/regular-file.ts'
+import type { BuildCache } from './build-cache.ts'
 import { describeFailure } from './build-failure.ts'
 import { type AskedPackage, decidingFiles, isUnchanged, takeFingerprint } from './dependencies.ts'
 import { isBundle, withoutVersion } from './frames.ts'
-import type { KeptBuilds } from './kept-builds.ts'
 
 /** Folder of the host itself: its packages serve extensions that have none of their own. */
 const HOST = join(import.meta.dirname, '..', '..')
@@ -44,7 +44,7 @@ const TEXTS: Record<string, Loader> = Object.fromEntries(
   ['.css', '.html', '.svg', '.txt', '.md', '.sql', '.graphql'].map((suffix) => [suffix, 'text']),
 )
 
-const keptBundle = z.object({
+const cachedBundle = z.object({
   code: z.string(),
   map: z.string(),
   hash: z.string(),
@@ -69,14 +69,14 @@ let generation = 0
  *
  * @throws Error whose message says what is wrong, in which file and line.
  */
-export async function bundleExtension(entry: string, keptBuilds: KeptBuilds): Promise<Bundle> {
+export async function bundleExtension(entry: string, builds: BuildCache): Promise<Bundle> {
   const filename = `${versionless(entry)}.${++generation}.cjs`
-  const kept = await keptBuilds.read('bundle', entry, keptBundle, ({ fingerprint }) => isUnchanged(fingerprint))
-  if (kept) {
-    const { code, map, hash, files } = kept
+  const cached = await builds.read('bundle', entry, cachedBundle, ({ fingerprint }) => isUnchanged(fingerprint))
+  if (cached) {
+    const { code, map, hash, files } = cached
     return { code, map, hash, files, filename, entry }
   }
-  return { ...(await build(entry, filename, keptBuilds)), filename, entry }
+  return { ...(await build(entry, filename, builds)), filename, entry }
 }
 
 /**
@@ -84,11 +84,7 @@ export async function bundleExtension(entry: string, keptBuilds: KeptBuilds): Pr
  * This instead of Node's type stripping, because Node never frees a module it has imported, keeps old helper files
  * and refuses enums and TypeScript below `node_modules`.
  */
-async function build(
-  entry: string,
-  filename: string,
-  keptBuilds: KeptBuilds,
-): Promise<Omit<Bundle, 'filename' | 'entry'>> {
+async function build(entry: string, filename: string, builds: BuildCache): Promise<Omit<Bundle, 'filename' | 'entry'>> {
   const esbuild = await import('esbuild')
   const folder = dirname(entry)
   // esbuild would wait for a pipe for ever, here as in `regularFiles`.
@@ -135,7 +131,7 @@ async function build(
   const files = Object.keys(inputs).map((file) => resolve(folder, file))
   const bundle = { code: text('.cjs'), map: text('.map'), hash: output('.cjs')?.hash ?? '', files }
   const fingerprint = takeFingerprint(inputs, packages, { folder, since })
-  if (fingerprint) keptBuilds.write('bundle', entry, { ...bundle, fingerprint })
+  if (fingerprint) builds.write('bundle', entry, { ...bundle, fingerprint })
   return bundle
 }
 

@@ -1,6 +1,6 @@
-import { stackOf } from '../errors.ts'
-import type { Callback } from '../hooks/entry.ts'
-import { running } from './running-code.ts'
+import { stackOf } from '../../core/errors.ts'
+import { running } from '../../core/extensions/running-code.ts'
+import type { Callback } from '../../core/hooks/entry.ts'
 
 /** Bytes of a hook's name and a stack. */
 const LONGEST = 4096

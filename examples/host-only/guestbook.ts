@@ -1,11 +1,11 @@
-import { defineExtension } from 'pentad'
+import { defineExtension } from 'pentad/host'
 import { z } from 'zod'
 
 type Entry = { readonly name: string; readonly text: string }
 
-declare module 'pentad' {
+declare module 'pentad/host' {
   interface Filters {
-    /** An entry of the guest book, before it is kept. */
+    /** An entry of the guest book, before it is stored. */
     guestbook_entry: [entry: Entry]
   }
 }

@@ -1,6 +1,6 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../../core/log.ts'
 
 /** Milliseconds of quiet after a save; editors write a file in several steps. */
 const QUIET = 60

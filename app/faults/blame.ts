@@ -1,0 +1,110 @@
+import { stackOf, toError } from '../../core/errors.ts'
+import type { ExtensionManager } from '../../core/extensions/manager.ts'
+import { running } from '../../core/extensions/running-code.ts'
+import type { HookRegistry } from '../../core/hooks/types.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Traces } from '../loader/trace.ts'
+import type { Caller } from './native-calls.ts'
+
+/** Attributes to its extension what no callback's caller sees, and counts it or pauses the extension. */
+export interface Blame {
+  /**
+   * For the process's `unhandledRejection` and `uncaughtException`: whether an extension is to blame for the error. If
+   * so it is counted like any error of that extension, unless it comes of a version that has ended. It is logged either
+   * way.
+   */
+  reportUncaught(error: unknown): boolean
+  /**
+   * Whose code is running in a stack that was read from outside, for example of an event loop that is blocked:
+   * the owner of the topmost frame that belongs to an extension. `undefined` if none does.
+   */
+  ownerOfStack(stack: string): StackOwner | undefined
+  /**
+   * For what would end or change the process, such as `process.exit`: whether an extension is the caller. If so it is paused.
+   *
+   * @param what - What was called: `process.exit(1)`.
+   * @param harm - What that would do: `end the whole site`.
+   */
+  reportExit(what: string, harm: string): boolean
+  /**
+   * For a function of JavaScript itself, `Array.prototype.map`, that was found replaced: pauses the extension
+   * that wrote what took its place.
+   *
+   * @param frame - Where that was written, as a stack shows it; `undefined` where that is not known.
+   * @returns whether an extension could be named
+   */
+  reportReplaced(name: string, frame: string | undefined): boolean
+  /** Whose code runs, or started what runs now and waited in between; `undefined` if no extension's, as far as is known. */
+  caller(): Caller | undefined
+}
+
+/** The extension whose code is running in a stack. */
+export interface StackOwner {
+  readonly extension: string
+  readonly isService: boolean
+  /** The author's file and line: `sieve/index.ts:12`; `null` of a version that has ended. */
+  readonly place: string | null
+}
+
+export function createBlame(parts: {
+  readonly extensions: Pick<ExtensionManager, 'get' | 'origin'>
+  readonly hooks: Pick<HookRegistry, 'currentFilter'>
+  readonly log: Logger
+  readonly traces: Traces
+}): Blame {
+  const { extensions, hooks, log, traces } = parts
+
+  function ownerOfStack(stack: string): StackOwner | undefined {
+    const found = traces.topmost(stack)
+    return (
+      found && {
+        extension: found.extension,
+        isService: extensions.get(found.extension)?.isService ?? false,
+        place: found.place?.shown ?? null,
+      }
+    )
+  }
+
+  return {
+    ownerOfStack,
+    reportUncaught(thrown) {
+      const error = toError(thrown)
+      const culprit = traces.blame(error, extensions.origin())
+      if (!culprit) {
+        log.error({ err: error }, 'uncaught error')
+        return false
+      }
+      const { extension, isRunning, startedBy } = culprit
+      const where = `code that nobody awaited${startedBy === undefined ? '' : `, started by ${startedBy}`}`
+      if (isRunning) extensions.get(extension)?.noteError(error, where)
+      else log.error({ err: error, extension }, 'code of an unloaded version of an extension threw, it was passed over')
+      return true
+    },
+    reportExit(what, harm) {
+      const call = new Error(`${what} was called`)
+      const place = ownerOfStack(stackOf(call))?.place
+      const culprit = traces.blame(call, extensions.origin())
+      if (!culprit) return false
+      const { extension } = culprit
+      log.error({ err: call, extension }, `an extension tried to ${harm}`)
+      void extensions.get(extension)?.pause(`It tried to ${harm}: ${what}${place ? ` (${place})` : ''}.`)
+      return true
+    },
+    reportReplaced(name, frame) {
+      const owner = frame === undefined ? undefined : ownerOfStack(frame)
+      const extension = owner?.extension ?? null
+      log.error({ extension, place: owner?.place ?? null }, `${name}, which all code shares, was replaced`)
+      if (!owner) return false
+      void extensions
+        .get(owner.extension)
+        ?.pause(`It replaced ${name}, which all code shares${owner.place ? ` (${owner.place})` : ''}.`)
+      return true
+    },
+    caller() {
+      const origin = extensions.origin()
+      const number = running[0] || origin?.number
+      if (!number) return undefined
+      return { number, what: hooks.currentFilter() || (origin?.number === number && origin.what?.()) || null }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { JoiningHost } from '../../core/types.ts'
+import type { Loader } from '../loader/index.ts'
+import { type Blame, createBlame } from './blame.ts'
+import { takeFaults } from './read-faults.ts'
+import { reportFault } from './report-fault.ts'
+
+/** Milliseconds between looks whether a command was ended because of an extension. */
+const FAULTS_CHECK = 5_000
+
+/** Pauses the extensions that took a process of the site down, before any extension runs and while the site is served. */
+export function joinFaults(host: JoiningHost, loader: Loader): Blame {
+  const { config, extensions, log, options } = host
+  const take = () => takeFaults(config.siteDir, (fault) => reportFault(fault, { extensions, loader, log, options }))
+  let checking: NodeJS.Timeout | undefined
+  host.onLoad(take)
+  host.onListen(() => {
+    checking = setInterval(() => {
+      take().catch((error) => log.error({ err: error }, 'the faults of commands could not be read'))
+    }, FAULTS_CHECK).unref()
+  })
+  host.onClose(() => clearInterval(checking))
+  return createBlame({ ...host, traces: loader.traces })
+}

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createForeignCode } from '../../cms/foreign-code.ts'
+import type { Config } from '../../core/config.ts'
+import type { ExtensionManager } from '../../core/extensions/manager.ts'
+import type { AvailableExtension, ExtensionCode, ExtensionSource } from '../../core/extensions/source.ts'
+import type { Logger } from '../../core/log.ts'
+import type { SiteKey } from '../../core/options/site-key.ts'
+import type { JoiningHost } from '../../core/types.ts'
+import { createBuildCache } from './build-cache.ts'
+import { bundleExtension, isBundleOf } from './bundle.ts'
+import { discoverExtensions, explainNoEntry, type Source } from './discover.ts'
+import { evaluateBundle } from './evaluate.ts'
+import { framesOf } from './frames.ts'
+import { registerExtensionRoutes } from './routes.ts'
+import { createTraces, placeIn, shownPath, type Traces } from './trace.ts'
+import { createWatcher, type Watcher } from './watch.ts'
+
+/** Milliseconds between looks whether the files of the running extensions are still there. */
+const FILES_CHECK = 5_000
+
+/** Why an extension does not run that came with a backup of another site. */
+const FOREIGN = 'It came with a backup that this site did not sign. Check its code before you activate it.'
+
+/** Finds extensions in folders and loads them: TypeScript and JavaScript, bundled when they start. */
+export interface Loader extends Required<ExtensionSource> {
+  readonly traces: Traces
+  /** The extension that a stack of a process that ended begins in, and the author's file and line. */
+  findCrashed(stack: string): Promise<{ readonly extension: string; readonly place: string | null } | undefined>
+  /** From now on reloads an extension when one of its files is saved. */
+  watch(extensions: Pick<ExtensionManager, 'list' | 'reload'>): void
+  close(): Promise<void>
+}
+
+export interface LoaderParts {
+  readonly config: Pick<Config, 'siteDir' | 'extensionsDir'>
+  readonly siteKey: SiteKey
+  readonly log: Logger
+  /** What extensions import as `pentad`: the very instance that the product has. */
+  publicApi(): Promise<object>
+  /** Folders of extensions that come with the product; the configured one and the site's own come after them, and win. */
+  readonly folders: readonly string[]
+  /** Which of them are services. */
+  readonly isService: (source: Pick<Source, 'id' | 'folder'>) => boolean
+}
+
+export function createLoader({ config, siteKey, log, publicApi, folders: own, isService }: LoaderParts): Loader {
+  const siteFolder = join(config.siteDir, 'extensions')
+  const folders = [...own, ...(config.extensionsDir ? [config.extensionsDir] : []), siteFolder]
+  const foreignCode = createForeignCode(siteFolder)
+  const builds = createBuildCache({
+    folder: join(config.siteDir, 'cache', 'extensions'),
+    siteKey,
+    productFolders: own,
+  })
+  const traces = createTraces()
+  const paths = new Set<string>()
+  const warnedOf = new Set<string>()
+  let found: ReadonlyMap<string, Source> = new Map()
+  /** Of the version that was bundled last. */
+  const filesOf = new Map<string, readonly string[]>()
+  let watcher: Watcher | undefined
+
+  function warnOnce(fields: Record<string, string | undefined>, message: string): void {
+    const warning = JSON.stringify([message, fields])
+    if (!warnedOf.has(warning)) log.warn(fields, message)
+    warnedOf.add(warning)
+  }
+
+  const options = {
+    builds,
+    warnOfTwins: (used: Source, ignored: Source) =>
+      warnOnce({ extension: used.id, used: used.entry, ignored: ignored.entry }, 'two extensions have the same id'),
+  }
+
+  // `main` of its package.json may lead out of its folder.
+  const isForeign = ({ entry, folder }: Source) => foreignCode.covers(entry, folder ?? entry)
+
+  async function describe(source: Source): Promise<AvailableExtension> {
+    const { id, name, version, description, pro, entry, folder, ignoredMain } = source
+    if (ignoredMain !== undefined) {
+      warnOnce({ extension: id, main: ignoredMain, used: entry }, 'main of package.json is missing')
+    }
+    const needsTrust = await isForeign(source)
+    return {
+      ...{ id, name, version, description, pro, isService: isService(source) },
+      problem: needsTrust ? FOREIGN : source.problem,
+      trust: needsTrust ? () => foreignCode.trust(entry, folder ?? entry) : undefined,
+      isThere: () => existsSync(entry),
+      load: () => load(source),
+    }
+  }
+
+  async function load(source: Source): Promise<ExtensionCode> {
+    const { id, entry } = source
+    // Asked again: a restore may have put it there since it was found.
+    if (await isForeign(source)) throw new Error(FOREIGN)
+    // Also where it cannot be bundled: it may be fixed.
+    watchFiles(source)
+    const bundle = await bundleExtension(entry, builds)
+    const pentad = await publicApi()
+    filesOf.set(id, bundle.files)
+    watchFiles(source)
+    traces.add(id, bundle)
+    return {
+      name: bundle.filename,
+      hash: bundle.hash,
+      entry: shownPath(entry, dirname(entry)),
+      evaluate: () => evaluateBundle(bundle, pentad, traces.mapStack),
+      unload: () => traces.remove(bundle),
+    }
+  }
+
+  function watchFiles({ id, entry, folder }: Source): void {
+    watcher?.watch(id, filesOf.get(id) ?? [entry], folder)
+  }
+
+  return {
+    async list() {
+      found = await discoverExtensions({ folders, paths }, options)
+      return Promise.all(found.values().map(describe))
+    },
+    async add(path) {
+      const [source] = (await discoverExtensions({ folders: [], paths: [path] }, options)).values()
+      if (!source) throw new Error(`${path} is not an extension: it has no index.ts.`)
+      paths.add(path)
+      return source.id
+    },
+    explainMissing: (id) => explainNoEntry(folders, id),
+    locate: traces.locate,
+    mapLine: traces.mapLine,
+    traces,
+    async findCrashed(stack) {
+      const [frame] = framesOf(stack)
+      const source = frame && found.values().find(({ entry }) => isBundleOf(entry, frame.filename))
+      if (!source) return undefined
+      // The bundle need not run any more, so its map is made again, or read from the cache.
+      const bundle = await bundleExtension(source.entry, builds).catch(() => undefined)
+      const place = bundle && placeIn(bundle.map, frame)
+      return {
+        extension: source.id,
+        place: place ? `${shownPath(place.file, dirname(source.entry))}:${place.line}` : null,
+      }
+    },
+    watch(extensions) {
+      watcher ??= createWatcher((id) => {
+        const report = extensions.list().find((one) => one.id === id)
+        // A paused one may have been fixed.
+        if (!report || report.state === 'inactive') return
+        extensions.reload(id, true).then(
+          () => log.info({ extension: id }, 'extension reloaded'),
+          () => {}, // Logged where it failed.
+        )
+      }, log)
+      for (const source of found.values()) watchFiles(source)
+    },
+    async close() {
+      watcher?.close()
+      await builds.close()
+    },
+  }
+}
+
+/** Gives a host the extensions of the folders, and routes to activate, deactivate and reload them. */
+export function joinLoader(host: JoiningHost, parts: Pick<LoaderParts, 'folders' | 'isService' | 'publicApi'>): Loader {
+  const { auth, extensions, log, rest } = host
+  const loader = createLoader({ ...host, ...parts })
+  host.addExtensions(loader)
+  registerExtensionRoutes(rest, { extensions, auth })
+  let checking: NodeJS.Timeout | undefined
+  host.onListen(() => {
+    checking = setInterval(() => {
+      extensions.checkFiles().catch((error) => log.error({ err: error }, 'the extensions could not be checked'))
+    }, FILES_CHECK).unref()
+  })
+  host.onClose(async () => {
+    clearInterval(checking)
+    await loader.close()
+  })
+  return loader
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../../core/database/index.ts'
+import { RestError } from '../../core/errors.ts'
+import type { ExtensionManager } from '../../core/extensions/manager.ts'
+import { readState, writeState } from '../../core/extensions/state.ts'
+import type { Jobs } from '../../core/jobs/types.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Options } from '../../core/options/types.ts'
+import type { JoiningHost } from '../../core/types.ts'
+
+const PREFIX = 'server:'
+/** Milliseconds after which a server that was killed no longer counts. */
+const TTL = 30_000
+/** Milliseconds between looks whether a server has followed. */
+const FOLLOW_CHECK = 100
+/** Milliseconds that the site has to start again after the lease of a server that died has run out. */
+const RESTART = 10_000
+
+/** Milliseconds in which a server has to follow: twice what a `setup` may take, and once. */
+const ACTIVATION = 60_000
+const DEACTIVATION = 30_000
+
+const SLOW = 'The state is stored, but the running site has not followed yet. Its log says why.'
+const GONE = 'The state is stored, but the running site ended before it had followed. It follows when it starts again.'
+
+/**
+ * Activates and deactivates extensions for a process that runs none, such as a command: it leaves that to a server of the site,
+ * if one runs. Servers are known by the leases that they hold.
+ */
+export interface Servers {
+  /** From now on this process counts as a server. The result ends that. */
+  announce(): () => Promise<void>
+  /**
+   * As `extensions.activate`, for an administrator who vouches for the code.
+   *
+   * @throws RestError as that of the server would; `extension_failed` with status 504 or 503 if it is not known yet what becomes of
+   *   the extension
+   */
+  activate(id: string): Promise<void>
+  /** As `extensions.deactivate`. @throws RestError */
+  deactivate(id: string): Promise<void>
+}
+
+export function createServers(parts: {
+  extensions: Pick<ExtensionManager, 'activate' | 'deactivate' | 'discover' | 'get'>
+  database: Pick<Database, 'db'>
+  jobs: Jobs
+  options: Options
+  log: Logger
+}): Servers {
+  const { extensions, database, jobs, options, log } = parts
+
+  /** Their leases. One that died leaves its lease behind; one that was closed has ended it. */
+  async function listServers(): Promise<{ name: string; isAlive: boolean }[]> {
+    const found = await database.db
+      .selectFrom('leases')
+      .select(['name', 'expires'])
+      .where('name', 'like', `lease:${PREFIX}%`)
+      .execute()
+    return found.map(({ name, expires }) => ({ name, isAlive: expires > Date.now() }))
+  }
+
+  /**
+   * Stores the state of an extension for the servers and waits until one has followed, also one that took the place of
+   * another that died of it: what the extension did there nobody else can tell.
+   *
+   * @param longest - Milliseconds to wait.
+   * @returns `false` if none serves the site, or those that did have been closed
+   */
+  async function ask(id: string, state: 'active' | 'inactive', longest: number): Promise<boolean> {
+    const asked = new Set((await listServers()).filter(({ isAlive }) => isAlive).map(({ name }) => name))
+    if (asked.size === 0) return false
+    if (readState(options, id)?.state !== state) await writeState(options, id, state, null, true)
+    const end = Date.now() + longest
+    let alive = Date.now()
+    for (; readState(options, id)?.isAsked; await wait(FOLLOW_CHECK)) {
+      const servers = await listServers()
+      if (servers.some(({ isAlive }) => isAlive)) alive = Date.now()
+      else if (!servers.some(({ name }) => asked.has(name))) return false
+      else if (Date.now() > alive + RESTART) throw new RestError('extension_failed', GONE, { status: 503 })
+      if (Date.now() > end) throw new RestError('extension_failed', SLOW, { status: 504 })
+    }
+    const reached = readState(options, id)
+    if (reached === undefined || reached.state === state) return true
+    const { reason } = reached
+    throw new RestError('extension_failed', `The extension failed: ${reason}`, { status: 409, reason })
+  }
+
+  return {
+    announce() {
+      const ended = Promise.withResolvers<void>()
+      const held = jobs
+        .withLease(`${PREFIX}${randomUUID()}`, TTL, () => ended.promise)
+        .catch((error) => {
+          log.warn({ err: error }, 'server was not announced to the command line')
+        })
+      return async () => {
+        ended.resolve()
+        await held
+      }
+    },
+    async activate(id) {
+      await extensions.discover()
+      const extension = extensions.get(id)
+      await extension?.source.trust?.()
+      if (extension && (await ask(id, 'active', ACTIVATION))) return
+      await extensions.activate(id)
+    },
+    async deactivate(id) {
+      await extensions.discover()
+      if (extensions.get(id) && (await ask(id, 'inactive', DEACTIVATION))) return
+      await extensions.deactivate(id)
+    },
+  }
+}
+
+/** Has commands leave it to a served site to activate and deactivate its extensions. */
+export function joinServers(host: JoiningHost): Servers {
+  const servers = createServers(host)
+  let leave = async () => {}
+  host.onListen(() => {
+    leave = servers.announce()
+  })
+  host.onClose(() => leave())
+  return servers
+}

@@ -1,0 +1,24 @@
+import type { ExtensionReport } from '../../core/extensions/types.ts'
+import { json } from '../../core/hooks/contents.ts'
+import type { FilterShapes } from '../../core/hooks/shapes.ts'
+import type { RestRequest } from '../../core/rest/types.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+declare module '../../core/hooks/names.ts' {
+  interface AsyncFilters {
+    /**
+     * One extension as `wp/v2/plugins` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param report the extension
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_plugin: [data: Data, report: ExtensionReport, request: RestRequest]
+  }
+}
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  rest_prepare_plugin: json('object'),
+} satisfies FilterShapes

@@ -1,0 +1,20 @@
+import { readDefinition } from './definition.ts'
+import type { ExtensionSource } from './source.ts'
+import type { ExtensionDefinition } from './types.ts'
+
+/**
+ * Extensions that are given to the host as values. They are a part of the product that gives them.
+ *
+ * @throws Error that says what is wrong with a definition
+ */
+export function givenExtensions(definitions: readonly ExtensionDefinition[]): ExtensionSource {
+  const available = definitions.map(readDefinition).map((definition) => {
+    const { id, name, version, description = '', pro = false } = definition
+    return {
+      ...{ id, name, version, description, pro, isService: true, problem: null },
+      isThere: () => true,
+      load: async () => ({ name: id, hash: '', entry: id, evaluate: () => definition, unload() {} }),
+    }
+  })
+  return { list: async () => available }
+}

@@ -19,7 +19,7 @@ import { theme } from './theme.ts'
 setNonce(pageData.styleNonce)
 
 const root = document.getElementById('root')
-if (!root) throw new Error('The page has no place for the admin.')
+if (!root) throw new Error('The page has no root element for the admin.')
 
 createRoot(root).render(
   <StrictMode>

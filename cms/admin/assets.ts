@@ -49,7 +49,7 @@ export function refuseFile(context: Koa.Context): void {
   context.status = 404
   context.set('Cache-Control', 'no-store')
   context.type = 'text'
-  context.body = 'No such file.\n'
+  context.body = 'File not found.\n'
 }
 
 async function findSmallest(

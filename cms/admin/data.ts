@@ -97,7 +97,7 @@ export function createAdminData(parts: AdminDataParts) {
       const { hash } = await parts.pageModules(page)
       return { module: `${PAGE_MODULES}${owner}/${hash}.js` }
     } catch (error) {
-      parts.log.error({ err: error, extension: owner, page: page.slug }, 'the module of a page could not be made')
+      parts.log.error({ err: error, extension: owner, page: page.slug }, 'page module build failed')
       const isTold = await auth.can(user, 'activate_plugins')
       return { problem: isTold && error instanceof Error ? error.message : '' }
     }

@@ -45,8 +45,10 @@ const line = z.string().trim().min(1).max(200)
 const route = z
   .string()
   .max(500)
-  .regex(/^[a-z][\w.-]*(\/[\w.~{}%-]+)+(\?[\w=&%.,{}-]*)?$/i, 'is no path of a route, as shop/v1/orders is one')
-const key = z.string().regex(/^\w[\w-]*(\.\w[\w-]*){0,8}$/, 'is no name of a member, as total or customer.name is one')
+  .regex(/^[a-z][\w.-]*(\/[\w.~{}%-]+)+(\?[\w=&%.,{}-]*)?$/i, 'must be the path of a route, such as shop/v1/orders')
+const key = z
+  .string()
+  .regex(/^\w[\w-]*(\.\w[\w-]*){0,8}$/, 'must be the name of a property, such as total or customer.name')
 const title = line.optional()
 
 const button = z.strictObject({
@@ -94,18 +96,21 @@ const part = z.discriminatedUnion('type', [
 
 const page = z
   .strictObject({
-    slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be of a-z, 0-9 and -'),
+    slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must contain only a-z, 0-9, and -'),
     title: line,
     capability: line.optional(),
     parent: z
       .string()
-      .regex(/^[a-z][a-z0-9/-]*$/, 'is no path of a screen, as seo or settings is one')
+      .regex(/^[a-z][a-z0-9/-]*$/, 'must be the path of a screen, such as seo or settings')
       .optional(),
     icon: z.enum(ADMIN_ICONS).optional(),
     parts: z.array(part).min(1).max(50).optional(),
     module: z.string().refine(isAbsolute, 'must be an absolute path: join(import.meta.dirname, …)').optional(),
   })
-  .refine(({ parts, module }) => (parts === undefined) !== (module === undefined), 'It needs either parts or a module.')
+  .refine(
+    ({ parts, module }) => (parts === undefined) !== (module === undefined),
+    'A page needs either parts or a module.',
+  )
 
 /** A copy that nobody changes any more. @throws Error that names each member that is wrong */
 export function checkPage(owner: string, given: AdminPage): AdminPage {

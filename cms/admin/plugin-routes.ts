@@ -15,9 +15,9 @@ const ITEM = '/plugins/{plugin:[^./]+}'
 
 type Context = 'view' | 'embed' | 'edit'
 
-const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Which fields the answer has.')
+const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Fields to include in the response.')
 const status = z.enum(['inactive', 'active'])
-const plugin = z.string().describe('The plugin.')
+const plugin = z.string().describe('The plugin to retrieve, update, or delete.')
 
 const listSchema = z.object({
   context,
@@ -85,7 +85,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: '/plugins',
-    summary: 'The extensions of the site.',
+    summary: 'Lists extensions.',
     access: may('activate_plugins', 'rest_cannot_view_plugins', 'manage plugins'),
     answer: z.array(filteredShape),
     input: listSchema,
@@ -104,13 +104,13 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path: '/plugins',
-    summary: 'Says why nothing is installed from here.',
+    summary: 'Rejects the installation of extensions.',
     access: may('install_plugins', 'rest_cannot_install_plugin', 'install plugins'),
     answer: z.never(),
     input: createSchema,
     handler() {
       const message =
-        'Extensions are not installed over REST: put the folder into the extensions folder of the site, then activate it.'
+        'Extensions can’t be installed over REST. Copy the folder into the site’s extensions folder, then activate the extension.'
       throw new RestError('rest_cannot_install_plugin', message, { status: 501 })
     },
   })
@@ -118,7 +118,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: ITEM,
-    summary: 'One extension.',
+    summary: 'Retrieves an extension.',
     access: may('activate_plugins', 'rest_cannot_view_plugin', 'manage plugins'),
     answer: filteredShape,
     input: itemSchema,
@@ -128,7 +128,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: ['POST', 'PUT', 'PATCH'],
     path: ITEM,
-    summary: 'Switches an extension on or off.',
+    summary: 'Activates or deactivates an extension.',
     access: may('activate_plugins', 'rest_cannot_manage_plugins', 'manage plugins'),
     answer: filteredShape,
     input: updateSchema,
@@ -146,7 +146,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: ITEM,
-    summary: 'Says why nothing is deleted from here.',
+    summary: 'Rejects the deletion of extensions.',
     access: may('delete_plugins', 'rest_cannot_manage_plugins', 'delete plugins'),
     answer: z.never(),
     input: z.object({ plugin }),
@@ -156,7 +156,7 @@ export function registerPluginRoutes(
         const message = 'Cannot delete an active plugin. Please deactivate it first.'
         throw new RestError('rest_cannot_delete_active_plugin', message, { status: 400 })
       }
-      const message = 'Extensions are not deleted over REST: remove the folder from the extensions folder of the site.'
+      const message = 'Extensions can’t be deleted over REST. Delete the folder from the site’s extensions folder.'
       throw new RestError('rest_cannot_delete_plugin', message, { status: 501 })
     },
   })

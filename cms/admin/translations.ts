@@ -38,7 +38,7 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
     try {
       return toJed(await readFile(path))
     } catch (error) {
-      log.warn({ err: error, file: path }, 'The translation of the admin cannot be read; it is shown in English.')
+      log.warn({ err: error, file: path }, 'admin translation unreadable, showing English')
       return null
     }
   }

@@ -51,7 +51,11 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     const remember = isSet(fields.get('rememberme'))
     const redirectTo = localTarget(fields.get('redirect_to'), config.url, ADMIN)
     if (!isOwnForm(context.req, config.url)) {
-      return answer(context, 403, form({ redirectTo, error: 'This form came from another site. Please log in here.' }))
+      return answer(
+        context,
+        403,
+        form({ redirectTo, error: 'This form was submitted from another site. Please log in here.' }),
+      )
     }
     try {
       const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent') }

@@ -138,7 +138,7 @@ describe('admin.addPage', () => {
     [
       'a slug that is no part of an address',
       [{ slug: 'My Orders', title: 'x', parts: [TABLE] }],
-      /"My Orders".*slug: must be of a-z/,
+      /"My Orders".*slug: must contain only a-z/,
     ],
     ['no title', [{ slug: 'a', parts: [TABLE] }], /title: .*string/],
     ['neither parts nor a module', [{ slug: 'a', title: 'A' }], /either parts or a module/],
@@ -152,7 +152,7 @@ describe('admin.addPage', () => {
     [
       'a route that is an address',
       [{ slug: 'a', title: 'A', parts: [{ ...TABLE, route: 'https://evil.example/x' }] }],
-      /parts\[0\]\.route: is no path of a route/,
+      /parts\[0\]\.route: must be the path of a route/,
     ],
     [
       'a route that leads elsewhere',

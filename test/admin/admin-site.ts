@@ -221,14 +221,14 @@ export async function expectAccessible(page: Page, selector = 'html'): Promise<v
 
 /** Opens a screen from the navigation. */
 export async function openScreen(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).first().click()
+  await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name, exact: true }).first().click()
   await settled(page)
 }
 
 /** Saves the settings that a screen shows. */
 export async function saveSettings(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('You have unsaved changes.').waitFor({ state: 'hidden' })
 }
 
 /** A page that everybody can read, and its pictures. */

@@ -77,33 +77,35 @@ describe('the dashboard', () => {
       data('/wp-json/pwa/v1/pwa-score/fetch'),
       data('/wp-json/host/v1/post-counts'),
     ])
-    expect(await text('Performance')).to.contain(`${speed.score}of 100, from ${speed.samples} measured visits`)
-    expect(await text('SEO')).to.contain(`${seo.scorePercent}of 100`)
+    expect(await text('Performance')).to.contain(
+      `${speed.score}performance score out of 100, from ${speed.samples} visits`,
+    )
+    expect(await text('SEO')).to.contain(`${seo.scorePercent}SEO score out of 100`)
     expect(crawlers.total).to.equal(3)
-    expect(await text('SEO')).to.contain(`3 visits by AI crawlers in ${crawlers.days} days`)
+    expect(await text('SEO')).to.contain(`3 AI crawler visits in the last ${crawlers.days} days`)
     expect(await text('App'))
-      .to.contain(`${pwa.scorePercent}of 100`)
-      .and.contain('1 install in 30 days')
+      .to.contain(`${pwa.scorePercent}app score out of 100`)
+      .and.contain('1 install in the last 30 days')
     expect(await text('Backups'))
       .to.contain('Before the move')
-      .and.contain('By hand')
-    expect(await text('AI')).to.contain('No provider of models is connected yet')
+      .and.contain('Manual')
+    expect(await text('AI')).to.contain('No AI provider is connected yet')
     expect(await page.getByRole('main').textContent()).to.contain(`Posts${counts.statuses.publish}`)
   })
 
   it('draws how things go, each picture with a table of its numbers', async () => {
     for (const [name, label] of [
-      ['Performance', 'Answers of the page cache by day'],
-      ['Performance', 'Largest Contentful Paint by day'],
-      ['SEO', 'Visits by AI crawlers by day'],
-      ['App', 'Installs by day'],
+      ['Performance', 'Page cache requests per day'],
+      ['Performance', 'Largest Contentful Paint per day'],
+      ['SEO', 'AI crawler visits per day'],
+      ['App', 'Installs per day'],
     ] as const) {
       const figure = card(name).getByRole('figure', { name: label })
       await figure.locator('svg').waitFor()
-      await figure.getByRole('button', { name: 'Show as a table' }).click()
+      await figure.getByRole('button', { name: 'Show as table' }).click()
       const last = figure.getByRole('row').last()
       expect(await last.textContent(), label).to.match(/[1-9]/)
-      await figure.getByRole('button', { name: 'Hide the table' }).click()
+      await figure.getByRole('button', { name: 'Hide table' }).click()
     }
   })
 
@@ -119,7 +121,7 @@ describe('the dashboard', () => {
     const { items: slow } = await data('/wp-json/speed/v1/action-items/fetch')
     for (const { title } of [...actionItems, ...missing, ...slow])
       await todo.getByRole('link', { name: title }).waitFor()
-    await todo.getByRole('link', { name: 'Connect a provider of models' }).click()
+    await todo.getByRole('link', { name: 'Connect an AI provider' }).click()
     await page.getByRole('heading', { level: 1, name: 'AI' }).waitFor()
     await page.goBack()
   })
@@ -132,7 +134,7 @@ describe('the dashboard', () => {
   it('says of a service that is off how to switch it on', async () => {
     await admin.site.host.extensions.deactivate('pwa')
     await page.reload()
-    await card('App').getByText('This service is not active.').waitFor()
+    await card('App').getByText('This service is inactive.').waitFor()
     await card('App').getByRole('link', { name: 'Activate App under Extensions' }).waitFor()
     await admin.site.host.extensions.activate('pwa')
   })
@@ -144,7 +146,7 @@ describe('the dashboard', () => {
     try {
       const refused = page.waitForResponse((answer) => answer.url().includes('/settings/ai') && answer.status() === 403)
       const saved = page.waitForResponse((answer) => answer.url().includes('/settings/ai') && answer.ok())
-      await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+      await page.getByRole('button', { name: 'Save changes', exact: true }).last().click()
       await Promise.all([refused, saved])
     } finally {
       mock.timers.reset()
@@ -163,7 +165,7 @@ describe('the dashboard', () => {
     const saved = theirs.getByRole('button', { name: 'Save draft' }).click()
     await Promise.race([loaded, saved])
     await loaded
-    await theirs.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Pages' }).waitFor()
+    await theirs.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Pages' }).waitFor()
     const { items } = await admin.site.host.content.posts.query({ statuses: ['draft'], search: 'author thinks' })
     expect(items).to.deep.equal([])
     for (const tab of [theirs, other]) await tab.context().close()
@@ -173,7 +175,7 @@ describe('the dashboard', () => {
     for (const [role, there, missing] of [
       ['editor', ['Posts', 'Pages', 'Comments', 'Media', 'Drafts'], ['To do', 'Backups']],
       ['author', ['Your posts', 'Media', 'Drafts'], ['Pages', 'Comments', 'To do']],
-      ['subscriber', ['Edit your profile'], ['New post', 'Your posts', 'Drafts', 'To do']],
+      ['subscriber', ['Edit profile'], ['New post', 'Your posts', 'Drafts', 'To do']],
     ] as const) {
       const theirs = await admin.signIn(role)
       const main = theirs.getByRole('main')
@@ -203,7 +205,7 @@ describe('the dashboard', () => {
     await typed.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
 
     // The way past the navigation is the first stop.
-    await tabTo(typed, 'Skip to the content')
+    await tabTo(typed, 'Skip to main content')
     await keyboard.press('Enter')
     await tabTo(typed, 'New post')
     await keyboard.press('Enter')
@@ -223,7 +225,7 @@ describe('the dashboard', () => {
     await tabTo(typed, 'Your message')
     await keyboard.press('Escape')
     await until(async () => (await focused(typed)) === 'Copilot')
-    await tabTo(typed, 'Colours')
+    await tabTo(typed, 'Color scheme')
     await keyboard.press('Enter')
     await typed.getByRole('menu').waitFor()
     await tabTo(typed, 'Dark', 'ArrowDown')

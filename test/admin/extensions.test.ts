@@ -135,16 +135,16 @@ describe('Extensions in the admin', () => {
     await second.getByLabel('Greeting').fill('Good night')
     await page.getByLabel('Greeting').fill('Good evening')
     await page.getByLabel('API key').fill('very secret')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Settings saved.', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('tea-shop')?.get().greeting).to.equal('Good evening')
 
-    await second.getByRole('button', { name: 'Save' }).click()
-    await second.getByText('Changed by somebody else meanwhile').waitFor()
+    await second.getByRole('button', { name: 'Save changes' }).click()
+    await second.getByText('Changed by someone else').waitFor()
     expect(admin.site.host.settings.get('tea-shop')?.get().greeting).to.equal('Good evening')
     expect(await second.getByLabel('Greeting').inputValue()).to.equal('Good night')
-    await second.getByRole('button', { name: 'Save' }).click()
-    await second.getByText('Saved.', { exact: true }).waitFor()
+    await second.getByRole('button', { name: 'Save changes' }).click()
+    await second.getByText('Settings saved.', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('tea-shop')?.get()).to.include({
       greeting: 'Good night',
       apiKey: 'very secret',
@@ -157,12 +157,12 @@ describe('Extensions in the admin', () => {
 
   it('say what is wrong with a setting', async () => {
     await page.getByLabel('Cups').fill('1000')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await page
       .getByText(/cups must be/)
       .first()
       .waitFor()
-    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
   })
 
   it('show what they hook into, in the order in which it runs, with calls and time', async () => {
@@ -180,8 +180,8 @@ describe('Extensions in the admin', () => {
     await expectAccessible(page)
     await shoot(page, 'hooks')
     // By the callback that took longest, and its time beside it.
-    await page.getByRole('combobox', { name: 'Sorted by' }).click()
-    await page.getByRole('option', { name: 'Longest callback first' }).click()
+    await page.getByRole('combobox', { name: 'Sort by' }).click()
+    await page.getByRole('option', { name: 'Longest callback' }).click()
     await page.waitForURL(/sort=longest/)
     const [answer] = await Promise.all([page.waitForResponse(/wp-json\/host\/v1\/hooks/), page.reload()])
     const { data } = (await answer.json()) as {
@@ -194,10 +194,10 @@ describe('Extensions in the admin', () => {
     expect(await first.textContent()).to.contain(slowest?.name)
     await first.click()
     const table = page.getByRole('table', { name: `Callbacks of ${slowest?.name}` })
-    await table.getByRole('columnheader', { name: 'Longest' }).waitFor()
+    await table.getByRole('columnheader', { name: 'Maximum' }).waitFor()
     expect(await table.getByRole('row').nth(1).getByRole('cell').last().textContent()).to.match(/\d.* (ms|s)$/)
-    await nav('Licence').click()
-    await heading('Licence').waitFor()
+    await nav('License').click()
+    await heading('License').waitFor()
     await settled(page)
     await expectAccessible(page)
     await shoot(page, 'licence')
@@ -211,7 +211,7 @@ describe('Extensions in the admin', () => {
     )
     await nav('Extensions').click()
     await page.getByRole('button', { name: 'Reload Tea shop' }).click()
-    await page.getByText('Its last change did not work').waitFor()
+    await page.getByText('The last change failed').waitFor()
     await shoot(page, 'extension-failed')
   })
 

@@ -25,7 +25,8 @@ describe('What asks for the password in the admin', () => {
   })
   after(() => admin.close())
 
-  const open = (name: string) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+  const open = (name: string) =>
+    page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name }).click()
   const state = () => admin.site.host.extensions.list().find(({ id }) => id === 'guest')?.state
 
   async function confirmPassword(): Promise<void> {
@@ -35,10 +36,10 @@ describe('What asks for the password in the admin', () => {
   }
 
   it('another administration email address', async () => {
-    await page.getByLabel('Email of the administrator').fill('robin@example.org')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('Administration email address').fill('robin@example.org')
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await confirmPassword()
-    await page.getByText('There are changes that are not saved.').waitFor({ state: 'detached' })
+    await page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
     expect(admin.site.host.content.siteSettings().adminEmail).to.equal('robin@example.org')
   })
 
@@ -48,34 +49,34 @@ describe('What asks for the password in the admin', () => {
     const row = page.getByRole('table', { name: 'Backups' }).getByRole('row', { name: 'Repacked' })
     await row.getByText('Not signed by this site').waitFor()
     await row.getByRole('link', { name: 'Restore' }).click()
-    await page.getByText('This site did not sign the backup').waitFor()
-    const trust = page.getByRole('checkbox', { name: 'Trust the code of this backup' })
+    await page.getByText('This backup was not signed by this site').waitFor()
+    const trust = page.getByRole('checkbox', { name: 'Trust the code in this backup' })
     expect(await trust.isChecked()).to.equal(false)
     await expectAccessible(page)
     await shoot(page, 'backup-restore-foreign')
-    await page.getByRole('button', { name: 'Restore…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Replace the site with “Repacked”?' })
-    await dialog.getByRole('button', { name: 'Replace the site' }).click()
+    await page.getByRole('button', { name: 'Restore backup…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Restore “Repacked”?' })
+    await dialog.getByRole('button', { name: 'Restore backup' }).click()
     // The password was confirmed a moment ago.
-    await page.getByText('It is as it was when the backup was made, and you are logged in again.').waitFor()
+    await page.getByText('The site is back to the state of the backup, and you are logged in again.').waitFor()
     expect(state()).to.equal('inactive')
   })
 
   it('its extension, before it is activated', async () => {
     await open('Extensions')
     const guest = page.locator('[data-extension="guest"]')
-    await guest.getByText('Its code comes from elsewhere').waitFor()
+    await guest.getByText('Code from an unverified source').waitFor()
     await shoot(page, 'extension-foreign')
     await guest.getByRole('button', { name: 'Activate Guest' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Nothing was changed, because the password was not confirmed.').waitFor()
+    await page.getByText('The change was not made because you did not confirm your password.').waitFor()
     expect(state()).to.equal('inactive')
     await guest.getByRole('button', { name: 'Activate Guest' }).click()
     await confirmPassword()
-    await page.getByText('“Guest” is active.').waitFor()
+    await page.getByText('“Guest” activated.').waitFor()
     expect(state()).to.equal('active')
-    expect(await guest.getByText('Its code comes from elsewhere').count()).to.equal(0)
+    expect(await guest.getByText('Code from an unverified source').count()).to.equal(0)
   })
 })
 

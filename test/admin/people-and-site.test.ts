@@ -13,7 +13,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
   })
   after(() => admin.close())
 
-  const navigation = () => page.getByRole('navigation', { name: 'Screens' })
+  const navigation = () => page.getByRole('navigation', { name: 'Admin menu' })
   async function open(name: string, title = name): Promise<void> {
     await navigation()
       .getByRole('link', { name: new RegExp(`^${name}`) })
@@ -26,7 +26,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
   /** Saves a form of settings. */
   async function save(): Promise<void> {
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
+    await page.getByText('You have unsaved changes.').waitFor({ state: 'hidden' })
   }
 
   it('uploads pictures, says why a file was refused, and changes an alternative text', async () => {
@@ -81,12 +81,12 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await shoot(page, 'comments')
     await expectAccessible(page)
     const table = page.getByRole('table', { name: 'Comments' })
-    const actions = table.getByRole('button', { name: /^Actions for the comment/ })
+    const actions = table.getByRole('button', { name: /^Actions for the comment by/ })
     await actions.first().click()
     await page.getByRole('menuitem', { name: 'Reply' }).click()
     await page.getByRole('textbox', { name: 'Reply' }).fill('Thank you for asking.')
     await page.getByRole('button', { name: 'Approve and reply' }).click()
-    await said('The reply is published.')
+    await said('Reply published.')
     await page.getByRole('button', { name: `Pending ${before - 1}` }).waitFor()
     await actions.first().click()
     await page.getByRole('menuitem', { name: 'Mark as spam' }).click()
@@ -130,7 +130,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await shoot(page, 'user-new')
     await expectAccessible(page)
     await page.locator('form').getByRole('button', { name: 'Add user' }).click()
-    await said('wren can log in now.')
+    await said('User wren added.')
     const { user } = await admin.site.host.auth.signIn({ login: 'wren', password, address: '127.0.0.1', userAgent: '' })
     expect(user.roles).to.deep.equal(['author'])
   })
@@ -142,16 +142,16 @@ describe('media, comments, people, menus and settings in the admin', () => {
     const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
     await dialog.getByLabel('Current password').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('Nothing was changed, because the password was not confirmed.').waitFor()
+    await page.getByText('The change was not made because you did not confirm your password.').waitFor()
     const { users } = admin.site.host.auth
     expect((await users.getByLogin('the-administrator'))?.email).to.equal('the-administrator@example.org')
-    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
   })
 
   it('makes an application password, shown once, that works over HTTP', async () => {
     await open('Profile')
-    await page.getByLabel('Name of the program').fill('Deploy script')
-    await page.getByRole('button', { name: 'Create password' }).click()
+    await page.getByLabel('Application name').fill('Deploy script')
+    await page.getByRole('button', { name: 'Add application password' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
     await shoot(page, 'confirm-password')
     await expectAccessible(page)
@@ -168,7 +168,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     expect((await me()).status).to.equal(200)
     await page.getByRole('button', { name: 'Revoke “Deploy script”' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await said('Revoked.')
+    await said('Application password revoked.')
     expect((await me()).status).to.equal(401)
   })
 
@@ -186,36 +186,36 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByRole('combobox', { name: 'Events' }).click()
     await page.getByRole('option', { name: 'Failed logins' }).click()
     await made.waitFor({ state: 'detached' })
-    await table.getByText('Wrong password at a confirmation').waitFor()
+    await table.getByText('Password confirmation failed').waitFor()
     await page.getByRole('combobox', { name: 'Events' }).click()
-    await page.getByRole('option', { name: 'Extensions, themes, restores and settings' }).click()
-    await page.getByRole('heading', { name: 'No entries' }).waitFor()
+    await page.getByRole('option', { name: 'Extensions, themes, restores, and settings' }).click()
+    await page.getByRole('heading', { name: 'No entries found' }).waitFor()
   })
 
   it('makes a menu with an entry below another one, which visitors see', async () => {
     await open('Menus')
     await page.getByRole('button', { name: 'New menu' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Main')
+    await page.getByRole('dialog').getByLabel('Menu name').fill('Main')
     await page.getByRole('button', { name: 'Create menu' }).click()
-    const add = page.getByRole('region', { name: 'Add' })
-    await add.getByRole('textbox', { name: 'Address' }).fill('https://example.org/')
-    await add.getByRole('textbox', { name: 'Text' }).fill('Elsewhere')
-    await add.getByRole('button', { name: 'Add to the menu' }).click()
+    const add = page.getByRole('region', { name: 'Add menu items' })
+    await add.getByRole('textbox', { name: 'URL' }).fill('https://example.org/')
+    await add.getByRole('textbox', { name: 'Link text' }).fill('Elsewhere')
+    await add.getByRole('button', { name: 'Add to menu' }).click()
     await page.getByRole('listitem').filter({ hasText: 'Elsewhere' }).waitFor()
     await add.getByRole('tab', { name: 'Pages' }).click()
     // What has no page of its own can't be linked to: patterns, navigation menus, templates.
     expect(await add.getByRole('tab').allTextContents()).to.deep.equal([
-      'Address',
+      'Custom link',
       'Pages',
       'Posts',
       'Categories',
       'Tags',
     ])
     await add.getByRole('checkbox').first().check()
-    await add.getByRole('button', { name: 'Add to the menu' }).click()
-    await said('1 entry added at the end.')
+    await add.getByRole('button', { name: 'Add to menu' }).click()
+    await said('1 menu item added.')
     // By keyboard: below the entry before it.
-    const last = page.getByRole('list', { name: 'Entries' }).getByRole('listitem').last()
+    const last = page.getByRole('list', { name: 'Menu items' }).getByRole('listitem').last()
     await last.getByRole('button', { name: /^Actions/ }).focus()
     const moved = page.waitForResponse(/\/batch\/v1/)
     await page.keyboard.press('Alt+ArrowRight')
@@ -235,7 +235,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
 
   it('changes the site’s title, and tells a tab that did not know', async () => {
     await open('Settings', 'General settings')
-    const title = page.getByLabel('Title')
+    const title = page.getByLabel('Site title')
     await title.fill('Night Gazette')
     await shoot(page, 'settings-general')
     await expectAccessible(page)
@@ -244,7 +244,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await title.fill('Mine')
     await admin.site.host.content.updateSiteSettings({ title: 'Theirs' })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody has changed the same settings meanwhile').waitFor()
+    await page.getByText('Someone else changed the same settings').waitFor()
     expect(admin.site.host.content.siteSettings().title).to.equal('Theirs')
     await save()
     expect(admin.site.host.content.siteSettings().title).to.equal('Mine')
@@ -268,7 +268,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByRole('switch', { name: 'Approve each comment by hand' }).click()
     await save()
     await shoot(page, 'settings-discussion')
-    await open('Theme and host')
+    await open('Theme and security')
     await shoot(page, 'settings-host')
     await expectAccessible(page)
   })
@@ -281,7 +281,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     it(`shows an ${role} only what they may see`, async () => {
       const other = await admin.signIn(role, '/wp-admin/profile')
       await other.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-      const names = await other.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents()
+      const names = await other.getByRole('navigation', { name: 'Admin menu' }).getByRole('link').allTextContents()
       const ours = ['Media', 'Comments', 'Categories', 'Tags', 'Menus', 'Users', 'Profile', 'Settings']
       expect(names.map((name) => name.replace(/\d+$/, '')).filter((name) => ours.includes(name))).to.deep.equal(sees)
       expect(await other.getByLabel('Role').count()).to.equal(0)

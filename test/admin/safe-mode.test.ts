@@ -49,8 +49,8 @@ describe('the admin, after an extension took the site down', () => {
   })
 
   it('says on the dashboard that the memory was used up and nobody could be named', async () => {
-    await page.getByText('Find what uses up the memory').waitFor()
-    await page.getByText('no extension could be named').waitFor()
+    await page.getByText('Find out why the site runs out of memory').waitFor()
+    await page.getByText('no extension could be identified as the cause').waitFor()
   })
 
   it('says on every screen that the site is in safe mode, and how to leave it', async () => {

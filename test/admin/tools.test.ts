@@ -33,7 +33,7 @@ describe('The tools screens', () => {
     await page.getByRole('link', { name: 'Import content' }).waitFor()
     await expectAccessible(page)
     const editor = await admin.signIn('editor', '/wp-admin/')
-    await editor.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Posts' }).waitFor()
+    await editor.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Posts' }).waitFor()
     expect(await editor.getByRole('link', { name: 'Tools' }).count()).to.equal(0)
   })
 
@@ -45,20 +45,20 @@ describe('The tools screens', () => {
       ...{ name: 'site.xml.gz', mimeType: 'application/gzip' },
       buffer: gzipSync(readFileSync(join(FIXTURES, 'wordpress-export.xml'))),
     })
-    await choose('Archive of the uploads', {
+    await choose('Uploads archive', {
       ...{ name: 'uploads.tar.gz', mimeType: 'application/gzip' },
       buffer: readFileSync(join(FIXTURES, 'wordpress-uploads.tar.gz')),
     })
     await expectAccessible(page)
     await shoot(page, 'import')
     await page.getByRole('button', { name: 'Dry run' }).click()
-    const dryRun = page.getByRole('region', { name: 'Report of the dry run' })
+    const dryRun = page.getByRole('region', { name: 'Dry run report' })
     await dryRun.getByRole('row', { name: /^Media files \d+ 0$/ }).waitFor()
     await dryRun.getByRole('row', { name: /^Comments \d+ \d+$/ }).waitFor()
     await shoot(page, 'import-dry-run')
 
     await dryRun.getByRole('button', { name: 'Import now' }).click()
-    const report = page.getByRole('region', { name: 'Report of the last import' })
+    const report = page.getByRole('region', { name: 'Last import report' })
     await report.getByRole('row', { name: /^Posts \d+ \d+$/ }).waitFor()
     expect(await report.getByText('missing').count()).to.equal(0)
     await expectAccessible(page)
@@ -78,7 +78,7 @@ describe('The tools screens', () => {
     await shoot(page, 'import-progress')
     await running.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click()
-    await page.getByText('The import was canceled. Importing the same file again completes it.').waitFor()
+    await page.getByText('The import was canceled. Import the same file again to finish.').waitFor()
     undo()
   })
 
@@ -90,7 +90,7 @@ describe('The tools screens', () => {
     })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('alert').getByText('Not a WordPress export (WXR) or an archive of media files.').waitFor()
-    await page.getByRole('button', { name: 'Cancel the upload' }).click()
+    await page.getByRole('button', { name: 'Cancel upload' }).click()
     await page.getByRole('button', { name: 'Remove “photo.xml”' }).click()
     await choose('Export files', xml('cut.xml', '<item><title>cut'))
     await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -100,13 +100,13 @@ describe('The tools screens', () => {
       .waitFor()
     await shoot(page, 'import-failed')
     await choose('Export files', { name: 'empty.xml', mimeType: 'text/xml', buffer: Buffer.alloc(0) })
-    await page.getByRole('alert').getByText('Empty, so there is nothing to import: empty.xml.').waitFor()
+    await page.getByRole('alert').getByText('These files are empty: empty.xml.').waitFor()
     const failed = page.getByRole('alert').getByText(/^cut\.xml, line/)
     expect(await failed.count(), 'of the import that failed before').to.equal(0)
   })
 
   it('export all content, or a part', async () => {
-    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Export' }).click()
+    await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Export' }).click()
     await page.getByRole('heading', { name: 'Export', exact: true }).waitFor()
     await expectAccessible(page)
     await shoot(page, 'export')

@@ -31,7 +31,7 @@ export function passwordConfirmed(): void {
 
 /** Closes the dialog: what waits for it fails. */
 export function cancelConfirmation(): void {
-  const message = __('Nothing was changed, because the password was not confirmed.', 'pentad')
+  const message = __('The change was not made because you did not confirm your password.', 'pentad')
   close((all) => all.reject(new ApiError('password_confirmation_canceled', message)))
 }
 

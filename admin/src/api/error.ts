@@ -28,12 +28,15 @@ export class ApiError extends Error {
     if (status === 413)
       return new ApiError(
         'too_large',
-        __('The server refuses that much at once. Send less, or ask who runs the server to allow more.', 'pentad'),
+        __(
+          'The request is too large for the server. Send less at a time, or ask the server administrator to raise the limit.',
+          'pentad',
+        ),
         { status },
       )
     const text = status
-      ? sprintf(__('The server answered with status %d. Please try again.', 'pentad'), status)
-      : __('The server can’t be reached. Check the connection and try again.', 'pentad')
+      ? sprintf(__('The server responded with status %d. Please try again.', 'pentad'), status)
+      : __('Could not reach the server. Check your connection and try again.', 'pentad')
     return new ApiError('no_answer', text, { status })
   }
 
@@ -58,20 +61,20 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
 /** What to tell a user of any error. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 403 && error.code === 'rest_forbidden') {
-    return __('You may not do this. Ask an administrator of the site.', 'pentad')
+    return __('Sorry, you are not allowed to do that. Ask a site administrator for access.', 'pentad')
   }
   if (error instanceof ApiError && error.code === 'maintenance_mode') {
+    return __('The site is in maintenance mode while a backup is being restored. Try again in a minute.', 'pentad')
+  }
+  if (error instanceof ApiError && error.code === 'rest_no_route') {
     return __(
-      'The site is in maintenance, because it is being restored. It comes back by itself; try again in a minute.',
+      'This feature is not available. Its service may have been deactivated. Reload the page and try again.',
       'pentad',
     )
   }
-  if (error instanceof ApiError && error.code === 'rest_no_route') {
-    return __('The site has no such function now: its service may have been deactivated. Reload the page.', 'pentad')
-  }
   if (error instanceof ApiError && error.code === 'internal_error') {
     return sprintf(
-      __('Something went wrong on the server. Its log has the details under %s.', 'pentad'),
+      __('Something went wrong on the server. Look for %s in the server log.', 'pentad'),
       String(error.data.requestId ?? ''),
     )
   }

@@ -16,8 +16,8 @@ export interface ActionItem {
 /** The most important first. */
 const IMPACTS = {
   high: { color: 'red', label: __('Important', 'pentad') },
-  medium: { color: 'yellow', label: __('Worth doing', 'pentad') },
-  low: { color: 'gray', label: __('Nice to have', 'pentad') },
+  medium: { color: 'yellow', label: __('Recommended', 'pentad') },
+  low: { color: 'gray', label: __('Optional', 'pentad') },
 }
 
 function impactOf({ impact, weight = 0 }: ActionItem): Impact {
@@ -68,9 +68,9 @@ export function ActionItems<Item extends ActionItem>({
                 to={to}
                 size="xs"
                 variant="default"
-                aria-label={sprintf(__('Go there: %s', 'pentad'), item.title)}
+                aria-label={sprintf(__('Fix: %s', 'pentad'), item.title)}
               >
-                {__('Go there', 'pentad')}
+                {__('Fix', 'pentad')}
               </Button>
             )}
           </Group>

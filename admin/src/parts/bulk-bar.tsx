@@ -9,14 +9,14 @@ export function BulkBar({ selection, children }: { selection: Selection; childre
   const { length } = selection.ids
   if (length === 0) return null
   return (
-    <Paper withBorder p="xs" role="region" aria-label={__('Chosen entries', 'pentad')}>
+    <Paper withBorder p="xs" role="region" aria-label={__('Bulk actions', 'pentad')}>
       <Group gap="xs">
         <Text size="sm" aria-live="polite">
-          {sprintf(_n('%s chosen', '%s chosen', length, 'pentad'), formatNumber(length))}
+          {sprintf(_n('%s selected', '%s selected', length, 'pentad'), formatNumber(length))}
         </Text>
         {children}
         <Button size="xs" variant="subtle" onClick={() => selection.onChange([])}>
-          {__('Choose none', 'pentad')}
+          {__('Clear selection', 'pentad')}
         </Button>
       </Group>
     </Paper>

@@ -29,7 +29,7 @@ export function ChartFigure<Row>({ label, rows, x, series, format = String, chil
   if (series.every(({ value }) => rows.every((row) => !value(row)))) {
     return (
       <Text component="figure" m={0} size="sm" c="dimmed" aria-label={label}>
-        {__('Nothing was counted in this time.', 'pentad')}
+        {__('No data for this period.', 'pentad')}
       </Text>
     )
   }
@@ -37,7 +37,7 @@ export function ChartFigure<Row>({ label, rows, x, series, format = String, chil
     <Box component="figure" m={0} aria-label={label}>
       <div aria-hidden>{children}</div>
       <Anchor component="button" type="button" size="xs" onClick={table.toggle} aria-expanded={isOpen}>
-        {isOpen ? __('Hide the table', 'pentad') : __('Show as a table', 'pentad')}
+        {isOpen ? __('Hide table', 'pentad') : __('Show as table', 'pentad')}
       </Anchor>
       {isOpen && (
         <Box mah={HEIGHT} tabIndex={0} role="region" aria-label={label} style={{ overflow: 'auto' }}>

@@ -30,7 +30,7 @@ export function confirm({ title, body, confirm: label, isDestructive = false }: 
 export function confirmDelete(name: string, body?: ReactNode): Promise<boolean> {
   return confirm({
     title: sprintf(__('Delete “%s”?', 'pentad'), name),
-    body: body ?? __('It can’t be brought back.', 'pentad'),
+    body: body ?? __('This can’t be undone.', 'pentad'),
     confirm: __('Delete', 'pentad'),
     isDestructive: true,
   })

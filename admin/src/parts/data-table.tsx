@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <Rows {...props} rows={props.arrange?.(items) ?? items} isOld={list.isPlaceholderData} />
             <PageButtons
               {...{ pages, query }}
-              count={sprintf(_n('%s entry', '%s entries', total, 'pentad'), formatNumber(total))}
+              count={sprintf(_n('%s item', '%s items', total, 'pentad'), formatNumber(total))}
             />
           </Stack>
         )
@@ -83,7 +83,7 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
             {selection && (
               <Table.Th w={40}>
                 <Checkbox
-                  aria-label={__('Choose all on this page', 'pentad')}
+                  aria-label={__('Select all on this page', 'pentad')}
                   checked={ids.length > 0 && ids.every((id) => chosen.has(id))}
                   indeterminate={chosen.size > 0 && !ids.every((id) => chosen.has(id))}
                   onChange={({ currentTarget: { checked } }) => selection.onChange(checked ? ids : [])}
@@ -103,7 +103,7 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
                 <Table.Td className={classes.choice}>
                   {isChoosable(row) && (
                     <Checkbox
-                      aria-label={sprintf(__('Choose “%s”', 'pentad'), rowName?.(row) ?? String(rowId(row)))}
+                      aria-label={sprintf(__('Select “%s”', 'pentad'), rowName?.(row) ?? String(rowId(row)))}
                       checked={chosen.has(rowId(row))}
                       onChange={() => toggle(rowId(row))}
                     />

@@ -14,7 +14,7 @@ export async function each<Item>(items: readonly Item[], work: (item: Item) => P
   if (items.length === 1) throw failures[0]
   throw new Error(
     sprintf(
-      _n('%1$s of %2$s failed: %3$s', '%1$s of %2$s failed; the first because: %3$s', failures.length, 'pentad'),
+      _n('%1$s of %2$s failed: %3$s', '%1$s of %2$s failed. First error: %3$s', failures.length, 'pentad'),
       ...[formatNumber(failures.length), formatNumber(items.length), why],
     ),
   )

@@ -10,7 +10,7 @@ export function ErrorNote({ error, onRetry, title }: { error: unknown; onRetry?:
       color="red"
       role="alert"
       icon={<IconAlertTriangle aria-hidden />}
-      title={title ?? __('This did not work', 'pentad')}
+      title={title ?? __('Something went wrong', 'pentad')}
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{messageOf(error)}</Text>

@@ -6,8 +6,8 @@ type Names = Readonly<Record<string, string>>
 const ofPlugins = import.meta.glob<Names>('../../../plugins/*/admin/field-names.ts', { eager: true, import: 'default' })
 
 const NAMES: Names = {
-  content: __('Text', 'pentad'),
-  slug: __('Address', 'pentad'),
+  content: __('Content', 'pentad'),
+  slug: __('Slug', 'pentad'),
   'terms.category': __('Categories', 'pentad'),
   'terms.post_tag': __('Tags', 'pentad'),
   ...Object.assign({}, ...Object.values(ofPlugins)),

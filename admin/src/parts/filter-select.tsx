@@ -23,7 +23,7 @@ export function FilterSelect({ label, all, name, query, ...shared }: FilterSelec
       placeholder={all}
       clearable
       clearButtonProps={{ 'aria-label': all }}
-      nothingFoundMessage={__('Nothing found', 'pentad')}
+      nothingFoundMessage={__('No results found', 'pentad')}
       className={classes.select}
       value={query.get(name) || null}
       onChange={(value) => query.set({ [name]: value ?? '' })}

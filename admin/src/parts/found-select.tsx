@@ -44,7 +44,7 @@ export function FoundSelect<Item extends { readonly id: number }>(props: FoundSe
       allowDeselect={none !== undefined}
       clearable={none !== undefined}
       clearButtonProps={{ 'aria-label': none }}
-      nothingFoundMessage={__('Nothing found', 'pentad')}
+      nothingFoundMessage={__('No results found', 'pentad')}
       data={[...names].map(([id, name]) => ({ value: String(id), label: name || `#${id}` }))}
       filter={({ options }) => options}
       value={value > 0 ? String(value) : null}

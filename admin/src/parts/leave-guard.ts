@@ -12,7 +12,7 @@ export function useLeaveGuard(isDirty: boolean): void {
     if (blocker.state !== 'blocked') return
     void confirm({
       title: __('Leave without saving?', 'pentad'),
-      body: __('What you have changed here is lost then.', 'pentad'),
+      body: __('Your unsaved changes will be lost.', 'pentad'),
       confirm: __('Leave', 'pentad'),
       isDestructive: true,
     }).then((isSure) => (isSure ? blocker.proceed() : blocker.reset()))

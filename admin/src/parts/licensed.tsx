@@ -13,8 +13,8 @@ export function needsLicence(error: unknown): boolean {
 /** Says that it takes a licence, and where one is entered. */
 export function LicenceNote({ children }: { children: ReactNode }) {
   return (
-    <EmptyState title={__('This takes a Pro licence', 'pentad')}>
-      {children} {__('An administrator enters its key under Extensions, Licence.', 'pentad')}
+    <EmptyState title={__('Pro license required', 'pentad')}>
+      {children} {__('An administrator can enter the license key under Extensions → License.', 'pentad')}
     </EmptyState>
   )
 }

@@ -13,13 +13,13 @@ export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
     <Paper withBorder px="md" py="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
       <Group>
         <Button type="submit" loading={isSaving} disabled={!isDirty}>
-          {__('Save', 'pentad')}
+          {__('Save changes', 'pentad')}
         </Button>
         <Button variant="subtle" onClick={onDiscard} disabled={!isDirty || isSaving}>
-          {__('Discard', 'pentad')}
+          {__('Discard changes', 'pentad')}
         </Button>
         <Text size="sm" c="dimmed" aria-live="polite">
-          {isDirty ? __('There are changes that are not saved.', 'pentad') : ''}
+          {isDirty ? __('You have unsaved changes.', 'pentad') : ''}
         </Text>
       </Group>
     </Paper>

@@ -18,7 +18,7 @@ export function ScoreRing({ percent, label, good = 90, fair = 50 }: ScoreRingPro
       thickness={10}
       roundCaps
       role="img"
-      aria-label={sprintf(__('%1$s: %2$d of 100', 'pentad'), label, percent)}
+      aria-label={sprintf(__('%1$s: %2$d out of 100', 'pentad'), label, percent)}
       sections={[{ value: percent, color }]}
       label={
         <Text ta="center" fw={700} fz="1.5rem" aria-hidden>

@@ -65,7 +65,7 @@ export function Trend<Row>({ kind = 'area', describeHighest = mostInADay, ...fig
   )
 }
 
-const mostInADay = (value: string) => sprintf(__('Most in a day: %s', 'pentad'), value)
+const mostInADay = (value: string) => sprintf(__('Daily peak: %s', 'pentad'), value)
 
 /** `pentad.6` → `var(--mantine-color-pentad-6)` */
 const cssColor = (color: string) => `var(--mantine-color-${color.replace('.', '-')})`

@@ -22,7 +22,7 @@ export function UploadProgress({ upload, uploader, onStart }: UploadProgressProp
         label={labelOf(upload)}
         hint={sprintf(__('%1$s of %2$s', 'pentad'), formatBytes(sent), formatBytes(file.size))}
       />
-      {phase === 'failed' && <ErrorNote error={error} title={__('The upload ended', 'pentad')} />}
+      {phase === 'failed' && <ErrorNote error={error} title={__('Upload failed', 'pentad')} />}
       <Group gap="xs">
         {phase === 'sending' || phase === 'waiting' ? (
           <Button size="xs" variant="default" onClick={() => uploader.pause()}>
@@ -31,13 +31,13 @@ export function UploadProgress({ upload, uploader, onStart }: UploadProgressProp
         ) : (
           phase !== 'checking' && (
             <Button size="xs" onClick={() => void onStart(file)}>
-              {phase === 'paused' ? __('Go on', 'pentad') : __('Try again', 'pentad')}
+              {phase === 'paused' ? __('Resume', 'pentad') : __('Try again', 'pentad')}
             </Button>
           )
         )}
         {phase !== 'checking' && (
           <Button size="xs" variant="subtle" color="red" onClick={() => void uploader.cancel()}>
-            {__('Cancel the upload', 'pentad')}
+            {__('Cancel upload', 'pentad')}
           </Button>
         )}
       </Group>
@@ -48,14 +48,14 @@ export function UploadProgress({ upload, uploader, onStart }: UploadProgressProp
 function labelOf({ phase, file: { name } }: Upload): string {
   switch (phase) {
     case 'sending':
-      return sprintf(__('Sending “%s”', 'pentad'), name)
+      return sprintf(__('Uploading “%s”', 'pentad'), name)
     case 'waiting':
-      return sprintf(__('“%s” waits for the connection to come back', 'pentad'), name)
+      return sprintf(__('Waiting for the connection to upload “%s”', 'pentad'), name)
     case 'paused':
-      return sprintf(__('“%s” is paused', 'pentad'), name)
+      return sprintf(__('Upload of “%s” paused', 'pentad'), name)
     case 'checking':
-      return sprintf(__('Sending the rest of “%s” and checking all of it', 'pentad'), name)
+      return sprintf(__('Finishing the upload and verifying “%s”', 'pentad'), name)
     case 'failed':
-      return sprintf(__('“%s” did not get through', 'pentad'), name)
+      return sprintf(__('Could not upload “%s”', 'pentad'), name)
   }
 }

@@ -38,9 +38,9 @@ export function KindsField({ draft, name, withTaxonomies = false }: KindsFieldPr
       value={chosen}
       onChange={(slugs) => draft.set({ [name]: slugs })}
       searchable
-      nothingFoundMessage={__('Nothing found', 'pentad')}
+      nothingFoundMessage={__('No results found', 'pentad')}
       clearable
-      clearButtonProps={{ 'aria-label': __('Remove all', 'pentad') }}
+      clearButtonProps={{ 'aria-label': __('Clear all', 'pentad') }}
     />
   )
 }

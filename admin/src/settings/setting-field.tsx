@@ -72,7 +72,7 @@ export function SettingField({ name, schema, value, onChange, error }: SettingFi
           onChange={onChange}
           splitChars={[',', '\n']}
           acceptValueOnBlur
-          placeholder={__('Type one and press Enter', 'pentad')}
+          placeholder={__('Type a value and press Enter', 'pentad')}
         />
       )
     case 'number':
@@ -125,7 +125,7 @@ function SecretField({ value, onChange, ...shared }: PlainFieldProps<string>) {
     <PasswordInput
       {...shared}
       autoComplete="off"
-      placeholder={isKept ? __('Set; type to replace it', 'pentad') : ''}
+      placeholder={isKept ? __('Saved. Type to replace it.', 'pentad') : ''}
       value={isKept ? '' : value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
@@ -141,7 +141,7 @@ function JsonField({
   ...shared
 }: PlainFieldProps<unknown> & { readonly example: unknown }) {
   const [typed, setTyped] = useState<string>()
-  const how = sprintf(__('It is written as JSON, like this: %s', 'pentad'), JSON.stringify(example))
+  const how = sprintf(__('Enter JSON, for example: %s', 'pentad'), JSON.stringify(example))
   return (
     <JsonInput
       {...shared}
@@ -149,7 +149,7 @@ function JsonField({
       autosize
       minRows={3}
       maxRows={14}
-      validationError={__('This is no valid JSON.', 'pentad')}
+      validationError={__('This is not valid JSON.', 'pentad')}
       value={typed ?? JSON.stringify(value ?? null, null, 2)}
       onBlur={() => setTyped(undefined)}
       onChange={(source) => {

@@ -39,7 +39,7 @@ export function SettingsForm({ draft, groups, fields = {} }: SettingsFormProps) 
     <form onSubmit={submit} noValidate>
       <Stack>
         {conflicts.length > 0 && (
-          <Alert color="yellow" title={__('Changed by somebody else meanwhile', 'pentad')}>
+          <Alert color="yellow" title={__('Changed by someone else', 'pentad')}>
             {conflicts.map((key) => titleOf(key, schema[key] ?? {})).join(', ')}
           </Alert>
         )}
@@ -85,7 +85,7 @@ export function SettingFields({
       {code.length > 0 && (
         <details open={code.some((key) => refusals[key] !== undefined)}>
           <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
-            {__('For developers', 'pentad')}
+            {__('Advanced', 'pentad')}
           </Text>
           <Stack mt="sm">{code.map(show)}</Stack>
         </details>

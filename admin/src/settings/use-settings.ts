@@ -94,10 +94,10 @@ export function useSettings(name: string): SettingsDraft {
       new Error(
         others.length > 0
           ? __(
-              'Somebody has changed the same settings meanwhile. Look at the marked ones, then save again to keep yours.',
+              'Someone else changed the same settings. Review the highlighted settings, then save again to keep your changes.',
               'pentad',
             )
-          : __('Somebody has changed other settings meanwhile. They are shown now; save again to add yours.', 'pentad'),
+          : __('Someone else changed other settings, which are now shown. Save again to apply your changes.', 'pentad'),
       ),
     )
   }
@@ -114,7 +114,7 @@ export function useSettings(name: string): SettingsDraft {
       setBase(now.settings[name])
       setConflicts([])
       setRefusals({})
-      notifyDone(__('Saved.', 'pentad'))
+      notifyDone(__('Settings saved.', 'pentad'))
       return true
     } catch (error) {
       if (error instanceof ApiError && error.code === 'settings_changed') await showOthers()

@@ -5,7 +5,7 @@ import { __ } from '../i18n.ts'
 const SCHEMES = [
   { value: 'light', label: __('Light', 'pentad'), Icon: IconSun },
   { value: 'dark', label: __('Dark', 'pentad'), Icon: IconMoon },
-  { value: 'auto', label: __('As the device', 'pentad'), Icon: IconDeviceDesktop },
+  { value: 'auto', label: __('System', 'pentad'), Icon: IconDeviceDesktop },
 ] as const
 
 /** Kept in this browser. */
@@ -15,7 +15,7 @@ export function ColorScheme() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label={__('Colours', 'pentad')}>
+        <ActionIcon variant="default" size="lg" aria-label={__('Color scheme', 'pentad')}>
           <Current size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -16,7 +16,7 @@ export default function ConfirmPasswordForm() {
   return (
     <PasswordDialog
       title={__('Confirm your password', 'pentad')}
-      text={__('This change needs your current password. You will not be asked again for ten minutes.', 'pentad')}
+      text={__('Enter your current password to make this change. You won’t be asked again for 10 minutes.', 'pentad')}
       passwordLabel={__('Current password', 'pentad')}
       submit={{ label: __('Confirm', 'pentad'), run: confirm }}
       other={{ label: __('Cancel', 'pentad'), run: cancel }}

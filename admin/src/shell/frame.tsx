@@ -46,7 +46,7 @@ export function Frame() {
       padding="md"
     >
       <a className="skip-link" href="#main">
-        {__('Skip to the content', 'pentad')}
+        {__('Skip to main content', 'pentad')}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="xs" wrap="nowrap">
@@ -61,7 +61,7 @@ export function Frame() {
           <Anchor href="/" fw={650} c="inherit" truncate>
             {pageData.site.title || pageData.site.url}
           </Anchor>
-          <Anchor href="/" size="sm" visibleFrom="sm" aria-label={__('View the site', 'pentad')}>
+          <Anchor href="/" size="sm" visibleFrom="sm" aria-label={__('Visit site', 'pentad')}>
             <IconExternalLink size={16} aria-hidden />
           </Anchor>
           <Group ms="auto" gap="xs" wrap="nowrap">

@@ -19,7 +19,7 @@ const childrenOf = ({ path }: Screen) => listed.filter(({ nav }) => nav.parent =
 export function Navigation() {
   const { pathname } = useLocation()
   return (
-    <nav aria-label={__('Screens', 'pentad')}>
+    <nav aria-label={__('Admin menu', 'pentad')}>
       {GROUPS.map(({ id, label }) => {
         const top = listed.filter(({ nav }) => nav.group === id && nav.parent === undefined)
         if (top.length === 0) return null

@@ -7,19 +7,16 @@ import { Page } from '../parts/page.tsx'
 /** An address that is none, or that this user may not open: which of the two is not said. */
 export function NotFound() {
   return (
-    <Page title={__('Nothing here', 'pentad')}>
+    <Page title={__('Page not found', 'pentad')}>
       <EmptyState
-        title={__('There is no such screen, or you may not open it', 'pentad')}
+        title={__('This page does not exist, or you are not allowed to open it', 'pentad')}
         action={
           <Button component={Link} to="/">
             {__('Go to the dashboard', 'pentad')}
           </Button>
         }
       >
-        {__(
-          'A service that is not active has no screens. If you need more rights, ask an administrator of the site.',
-          'pentad',
-        )}
+        {__('Inactive services have no pages. If you need access, ask a site administrator.', 'pentad')}
       </EmptyState>
     </Page>
   )

@@ -60,7 +60,7 @@ export function PasswordDialog(props: {
             name="password"
             label={passwordLabel}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': __('Show the password', 'pentad') }}
+            visibilityToggleButtonProps={{ 'aria-label': __('Show password', 'pentad') }}
             required
             data-autofocus
           />

@@ -10,10 +10,10 @@ export function SafeMode() {
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={__('Safe mode', 'pentad')} mb="md">
       {__(
-        'The site runs without extensions; the services go on. Pentad starts in safe mode after the site ended unexpectedly three times within a minute, after it used up its memory three times within an hour without an extension that could be named, and with --safe-mode.',
+        'The site is running without extensions. Services are still active. Pentad starts in safe mode with --safe-mode, after three crashes within a minute, or when it has run out of memory three times within an hour and no extension could be identified as the cause.',
         'pentad',
       )}{' '}
-      {__('To leave it, deactivate the extension at fault, then restart Pentad without --safe-mode.', 'pentad')}{' '}
+      {__('To leave safe mode, deactivate the faulty extension, then restart Pentad without --safe-mode.', 'pentad')}{' '}
       <Anchor component={Link} to="/extensions">
         {__('Manage extensions', 'pentad')}
       </Anchor>

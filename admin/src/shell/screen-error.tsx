@@ -8,11 +8,11 @@ import { Page } from '../parts/page.tsx'
 export function ScreenError() {
   const error = useRouteError()
   return (
-    <Page title={__('This screen can’t be shown', 'pentad')}>
+    <Page title={__('This page could not be displayed', 'pentad')}>
       <ErrorNote error={error} />
       <Group mt="md">
         {/* A newer version of the site has its files under other names. */}
-        <Button onClick={() => window.location.reload()}>{__('Load the page again', 'pentad')}</Button>
+        <Button onClick={() => window.location.reload()}>{__('Reload page', 'pentad')}</Button>
       </Group>
     </Page>
   )

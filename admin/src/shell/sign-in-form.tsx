@@ -6,17 +6,17 @@ import { PasswordDialog } from './password-dialog.tsx'
 
 /** Asks for the password over whatever is being written, once the session has ended; nothing of it is lost. */
 export default function SignInForm() {
-  const look = async () => ((await lookForSession()) ? undefined : __('You are not logged in yet.', 'pentad'))
+  const look = async () => ((await lookForSession()) ? undefined : __('You are still logged out.', 'pentad'))
   return (
     <PasswordDialog
       title={__('Your session has ended', 'pentad')}
-      text={__('Log in again to go on. What you have typed is still here.', 'pentad')}
+      text={__('Log in again to continue. Your unsaved changes are still here.', 'pentad')}
       passwordLabel={__('Password', 'pentad')}
       submit={{
         label: __('Log in', 'pentad'),
         run: (fields) => signIn(String(fields.get('username')), String(fields.get('password'))),
       }}
-      other={{ label: __('I logged in in another tab', 'pentad'), run: look }}
+      other={{ label: __('I’m already logged in in another tab', 'pentad'), run: look }}
     >
       <TextInput
         name="username"

@@ -20,14 +20,14 @@ const EVENTS: Readonly<Record<AuditItem['event'], string>> = {
 /** What a refusal says; what a tool refused with is in the summary already. */
 const REFUSALS: Readonly<Record<string, string>> = {
   ai_no_provider: __('No provider is connected.', 'pentad'),
-  ai_provider_auth: __('The provider refused the key.', 'pentad'),
-  ai_provider_error: __('The provider failed.', 'pentad'),
-  ai_content_refused: __('The provider would not answer this.', 'pentad'),
-  ai_limit_reached: __('The token limit was reached.', 'pentad'),
-  rest_too_many_requests: __('There were too many requests.', 'pentad'),
-  change_stale: __('Somebody had changed it meanwhile.', 'pentad'),
-  change_settled: __('It was decided already.', 'pentad'),
-  rest_forbidden: __('The user may not do this.', 'pentad'),
+  ai_provider_auth: __('The provider rejected the API key.', 'pentad'),
+  ai_provider_error: __('The provider returned an error.', 'pentad'),
+  ai_content_refused: __('The provider declined to answer.', 'pentad'),
+  ai_limit_reached: __('The token limit has been reached.', 'pentad'),
+  rest_too_many_requests: __('Too many requests.', 'pentad'),
+  change_stale: __('The content had been changed in the meantime.', 'pentad'),
+  change_settled: __('The change had already been applied or discarded.', 'pentad'),
+  rest_forbidden: __('The user is not allowed to do this.', 'pentad'),
   internal_error: __('Something went wrong on the server.', 'pentad'),
 }
 
@@ -38,10 +38,13 @@ export default function AuditLogScreen() {
   return (
     <Page
       title={__('Audit log', 'pentad')}
-      description={__('What the copilot read, proposed and changed, and for whom. Kept for a year.', 'pentad')}
+      description={__(
+        'What the copilot read, proposed, and changed, and for which user. Entries are kept for one year.',
+        'pentad',
+      )}
       actions={
         <FilterSelect
-          label={__('Which entries are shown', 'pentad')}
+          label={__('Filter by action', 'pentad')}
           all={__('All entries', 'pentad')}
           name="event"
           query={query}
@@ -55,8 +58,8 @@ export default function AuditLogScreen() {
         query={query}
         rowId={({ id }) => id}
         columns={[
-          { title: __('When', 'pentad'), isWhole: true, cell: ({ createdAt }) => formatTime(createdAt) },
-          { title: __('What', 'pentad'), cell: ({ event }) => EVENTS[event] },
+          { title: __('Date', 'pentad'), isWhole: true, cell: ({ createdAt }) => formatTime(createdAt) },
+          { title: __('Action', 'pentad'), cell: ({ event }) => EVENTS[event] },
           {
             title: __('Summary', 'pentad'),
             cell: ({ summary, ability }) => (
@@ -65,15 +68,15 @@ export default function AuditLogScreen() {
               </Text>
             ),
           },
-          { title: __('For', 'pentad'), isWhole: true, cell: ({ userName, userId }) => userName ?? userId },
+          { title: __('User', 'pentad'), isWhole: true, cell: ({ userName, userId }) => userName ?? userId },
           {
             title: __('Outcome', 'pentad'),
             cell: ({ outcome }) => <Outcome outcome={outcome} />,
           },
         ]}
         empty={
-          <EmptyState title={__('Nothing here yet', 'pentad')}>
-            {__('The first question to the copilot will be the first entry.', 'pentad')}
+          <EmptyState title={__('No entries yet', 'pentad')}>
+            {__('Entries appear here after you ask the copilot something.', 'pentad')}
           </EmptyState>
         }
       />
@@ -85,7 +88,7 @@ function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
   if (outcome === 'ok') {
     return (
       <Badge variant="dot" color="teal">
-        {__('Done', 'pentad')}
+        {__('Completed', 'pentad')}
       </Badge>
     )
   }
@@ -94,7 +97,7 @@ function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
   return (
     <>
       <Badge variant="dot" color={isStopped ? 'gray' : 'red'} title={outcome}>
-        {isStopped ? __('Stopped', 'pentad') : __('Refused', 'pentad')}
+        {isStopped ? __('Canceled', 'pentad') : __('Failed', 'pentad')}
       </Badge>
       {refusal && (
         <Text size="xs" c="dimmed">

@@ -22,28 +22,28 @@ export default function BrowserToolsScreen() {
     <Page
       title={__('Browser tools', 'pentad')}
       description={__(
-        'A browser with an agent in it asks a page which tools it has, so that the agent need not guess where to click. It sees what every visitor may see.',
+        'AI agents in browsers can ask a page which tools it offers, so they don’t have to guess where to click. Agents see only what every visitor can see.',
         'pentad',
       )}
     >
-      <SettingsForm draft={draft} groups={[{ title: __('On or off', 'pentad'), keys: ['webMcpTools'] }]} />
+      <SettingsForm draft={draft} groups={[{ title: __('Availability', 'pentad'), keys: ['webMcpTools'] }]} />
       <Section
         title={__('Tools', 'pentad')}
-        description={__('Extensions add theirs: each ability that is public and only reads.', 'pentad')}
+        description={__('Extensions can add tools: every public, read-only ability becomes one.', 'pentad')}
       >
         <Loaded query={tools} lines={6}>
           {({ enabled, items }) => (
             <Stack gap="xs">
               <Text size="sm" aria-live="polite">
                 {enabled
-                  ? __('Agents have these tools now.', 'pentad')
-                  : __('Agents would have these tools.', 'pentad')}
+                  ? __('Agents can use these tools.', 'pentad')
+                  : __('Agents can use these tools once browser tools are turned on.', 'pentad')}
               </Text>
               <Table aria-label={__('Tools', 'pentad')} className={classes.table} verticalSpacing="xs">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{__('Tool', 'pentad')}</Table.Th>
-                    <Table.Th>{__('What it does', 'pentad')}</Table.Th>
+                    <Table.Th>{__('Description', 'pentad')}</Table.Th>
                     <Table.Th>{__('Changes', 'pentad')}</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
@@ -56,7 +56,7 @@ export default function BrowserToolsScreen() {
                         </Text>
                         <Code>{name}</Code>
                       </Table.Td>
-                      <Table.Td data-label={__('What it does', 'pentad')}>
+                      <Table.Td data-label={__('Description', 'pentad')}>
                         <div>{description}</div>
                       </Table.Td>
                       <Table.Td data-label={__('Changes', 'pentad')}>

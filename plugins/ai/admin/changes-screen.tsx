@@ -12,7 +12,7 @@ import { openCopilot } from './copilot/panel-state.ts'
 import type { Change } from './routes.ts'
 
 const STATUSES = [
-  { value: 'proposed', label: __('Waiting', 'pentad') },
+  { value: 'proposed', label: __('Pending', 'pentad') },
   { value: 'applied', label: __('Applied', 'pentad') },
   { value: 'discarded', label: __('Discarded', 'pentad') },
 ]
@@ -26,7 +26,7 @@ export default function ChangesScreen() {
     <Page
       title={__('Proposed changes', 'pentad')}
       description={__(
-        'The copilot changes nothing by itself. What it proposed to you waits here until you apply or discard it.',
+        'The copilot never makes changes on its own. Changes it proposes to you are listed here until you apply or discard them.',
         'pentad',
       )}
     >
@@ -34,18 +34,18 @@ export default function ChangesScreen() {
         data={STATUSES}
         value={status}
         onChange={(value) => query.set({ status: value === 'proposed' ? '' : value })}
-        aria-label={__('Which changes are shown', 'pentad')}
+        aria-label={__('Filter by status', 'pentad')}
         w="fit-content"
       />
       <Loaded query={changes} lines={6}>
         {({ items, total, pages }) =>
           items.length === 0 ? (
             <EmptyState
-              title={status === 'proposed' ? __('Nothing waits for you', 'pentad') : __('There are none', 'pentad')}
+              title={status === 'proposed' ? __('No pending changes', 'pentad') : __('No changes found', 'pentad')}
               action={<Button onClick={() => openCopilot()}>{__('Ask the copilot', 'pentad')}</Button>}
             >
               {__(
-                'Ask the copilot to look something up and prepare a change: a description, a redirect, a draft.',
+                'Ask the copilot to look something up and prepare a change, such as a description, a redirect, or a draft.',
                 'pentad',
               )}
             </EmptyState>

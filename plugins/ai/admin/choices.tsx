@@ -5,18 +5,18 @@ import type { ModelKind, Providers } from './routes.ts'
 const KINDS: readonly { readonly kind: ModelKind; readonly label: string; readonly without: string }[] = [
   {
     kind: 'text',
-    label: __('Texts and the copilot', 'pentad'),
-    without: __('Nothing yet: connect a provider below.', 'pentad'),
+    label: __('Text and copilot', 'pentad'),
+    without: __('None. Connect a provider below.', 'pentad'),
   },
   {
     kind: 'image',
     label: __('Images', 'pentad'),
-    without: __('Nothing: OpenAI, Google or a named model of a compatible server can draw.', 'pentad'),
+    without: __('None. Connect OpenAI or Google, or enter the image model of a compatible server.', 'pentad'),
   },
   {
     kind: 'embedding',
     label: __('Related posts', 'pentad'),
-    without: __('Their words decide: no connected provider compares meanings.', 'pentad'),
+    without: __('Uses keyword matching. No connected provider offers embeddings.', 'pentad'),
   },
 ]
 

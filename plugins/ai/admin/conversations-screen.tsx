@@ -18,14 +18,14 @@ export default function ConversationsScreen() {
   const list = useList<Conversation>('ai/v1/conversations', { page: query.page, perPage: 20 })
   const remove = useChange(({ id }: Conversation) => change('DELETE', `ai/v1/conversations/${id}`), {
     invalidates: ['ai/v1/conversations', 'ai/v1/changes'],
-    done: (_, { title }) => sprintf(__('“%s” was deleted.', 'pentad'), title),
+    done: (_, { title }) => sprintf(__('“%s” deleted.', 'pentad'), title),
   })
   const ask = () => openCopilot({ conversationId: undefined })
   return (
     <Page
       title={__('Conversations', 'pentad')}
       description={__(
-        'Yours alone: other administrators have their own. They are forgotten 90 days after their last message.',
+        'Only you can see your conversations. They are deleted 90 days after their last message.',
         'pentad',
       )}
       actions={<Button onClick={ask}>{__('New conversation', 'pentad')}</Button>}
@@ -37,7 +37,7 @@ export default function ConversationsScreen() {
         rowId={({ id }) => id}
         columns={[
           {
-            title: __('Began with', 'pentad'),
+            title: __('First message', 'pentad'),
             cell: ({ id, title }) => (
               <UnstyledButton
                 fz="sm"
@@ -56,7 +56,7 @@ export default function ConversationsScreen() {
             color="red"
             aria-label={sprintf(__('Delete “%s”', 'pentad'), row.title)}
             onClick={async () => {
-              const body = __('What it proposed and you have not decided about goes with it.', 'pentad')
+              const body = __('Its pending changes are deleted too. This can’t be undone.', 'pentad')
               if (await confirmDelete(row.title, body)) remove.mutate(row)
             }}
           >
@@ -65,10 +65,10 @@ export default function ConversationsScreen() {
         )}
         empty={
           <EmptyState
-            title={__('You have not talked to the copilot yet', 'pentad')}
-            action={<Button onClick={ask}>{__('Ask something', 'pentad')}</Button>}
+            title={__('No conversations yet', 'pentad')}
+            action={<Button onClick={ask}>{__('Ask the copilot', 'pentad')}</Button>}
           >
-            {__('It looks things up on your site and prepares changes that you see before they are made.', 'pentad')}
+            {__('The copilot looks things up on your site and prepares changes for you to review.', 'pentad')}
           </EmptyState>
         }
       />

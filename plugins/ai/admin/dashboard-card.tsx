@@ -25,9 +25,9 @@ function Ai() {
           <Used />
         ) : (
           <Text size="sm">
-            {__('No provider of models is connected yet.', 'pentad')}{' '}
+            {__('No AI provider is connected yet.', 'pentad')}{' '}
             <Anchor component={Link} to="/ai" size="sm" underline="always">
-              {__('Connect one', 'pentad')}
+              {__('Connect a provider', 'pentad')}
             </Anchor>
           </Text>
         )
@@ -51,7 +51,7 @@ function Used() {
                 value={formatShort(used)}
                 label={
                   limit === 0
-                    ? __('tokens this month; there is no limit', 'pentad')
+                    ? __('tokens this month (no limit)', 'pentad')
                     : sprintf(__('of %s tokens this month', 'pentad'), formatShort(limit))
                 }
               />
@@ -59,13 +59,13 @@ function Used() {
                 <Progress
                   value={(100 * used) / limit}
                   color={used >= limit * 0.8 ? 'red' : 'pentad'}
-                  aria-label={__('Part of the limit that is used', 'pentad')}
+                  aria-label={__('Share of the limit used', 'pentad')}
                 />
               )}
               {used > 0 && (
                 <Trend
                   kind="bars"
-                  label={__('Tokens by day', 'pentad')}
+                  label={__('Tokens per day', 'pentad')}
                   rows={days}
                   x={{ title: __('Day', 'pentad'), value: ({ day }) => formatDate(day) }}
                   series={[
@@ -85,11 +85,11 @@ function Used() {
       {proposed > 0 && (
         <Text size="sm">
           {sprintf(
-            _n('%s proposed change waits for you.', '%s proposed changes wait for you.', proposed, 'pentad'),
+            _n('%s proposed change to review.', '%s proposed changes to review.', proposed, 'pentad'),
             formatNumber(proposed),
           )}{' '}
           <Anchor component={Link} to="/ai/changes" size="sm" underline="always">
-            {_n('Look at it', 'Look at them', proposed, 'pentad')}
+            {_n('Review change', 'Review changes', proposed, 'pentad')}
           </Anchor>
         </Text>
       )}

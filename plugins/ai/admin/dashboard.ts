@@ -17,8 +17,8 @@ export default defineDashboard({
 
 const CONNECT: LinkedItem = {
   id: 'provider',
-  title: __('Connect a provider of models', 'pentad'),
-  description: __('The copilot, the helpdesk and the buttons of the editor need one.', 'pentad'),
+  title: __('Connect an AI provider', 'pentad'),
+  description: __('The copilot, the helpdesk, and the AI writing tools in the editor need one.', 'pentad'),
   impact: 'low',
   to: '/ai',
 }

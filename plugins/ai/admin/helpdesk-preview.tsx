@@ -7,7 +7,7 @@ export function HelpdeskPreview({ values }: { values: Readonly<Record<string, un
   if (values.helpdeskAgent !== 'on') {
     return (
       <Text size="sm" c="dimmed">
-        {__('The helpdesk is off: visitors see no button. Switch it on below.', 'pentad')}
+        {__('The helpdesk is off, so visitors don’t see the button. Turn it on below.', 'pentad')}
       </Text>
     )
   }
@@ -18,8 +18,8 @@ export function HelpdeskPreview({ values }: { values: Readonly<Record<string, un
       role="img"
       aria-label={
         answers
-          ? __('A page with a button in a corner, and a window in which a model answers.', 'pentad')
-          : __('A page with a button in a corner, and a window with a contact form.', 'pentad')
+          ? __('Page with the helpdesk button and a chat window where AI answers questions', 'pentad')
+          : __('Page with the helpdesk button and a contact form', 'pentad')
       }
     >
       <div aria-hidden className={classes.lines} />

@@ -13,13 +13,13 @@ export default function HelpdeskScreen() {
     <Page
       title={__('Helpdesk', 'pentad')}
       description={__(
-        'A button on every page by which visitors write to you. With a licence a model answers from what is published.',
+        'Adds a button to every page so visitors can contact you. With a license, AI answers their questions from your published content.',
         'pentad',
       )}
     >
       <Section
         title={__('Preview', 'pentad')}
-        description={__('As visitors see it, with what is chosen below.', 'pentad')}
+        description={__('How visitors see the helpdesk with the settings below.', 'pentad')}
       >
         <HelpdeskPreview values={draft.values} />
       </Section>
@@ -35,7 +35,7 @@ export default function HelpdeskScreen() {
           },
           {
             title: __('Related posts', 'pentad'),
-            description: __('Lead visitors on to what else there is.', 'pentad'),
+            description: __('Suggest more content to visitors.', 'pentad'),
             keys: ['aiRelatedPosts', 'aiRelatedPostsQuantity'],
           },
         ]}

@@ -87,7 +87,7 @@ export function MentionField(props: MentionFieldProps) {
               key={id}
               withRemoveButton
               removeButtonProps={{
-                'aria-label': sprintf(__('No longer mention “%s”', 'pentad'), title),
+                'aria-label': sprintf(__('Remove the mention of “%s”', 'pentad'), title),
                 'aria-hidden': false,
                 tabIndex: 0,
               }}
@@ -100,7 +100,7 @@ export function MentionField(props: MentionFieldProps) {
       </Combobox.DropdownTarget>
       <Combobox.Dropdown hidden={words === undefined}>
         <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={__('Posts and pages', 'pentad')}>
-          {items.length === 0 && <Combobox.Empty>{__('Nothing found', 'pentad')}</Combobox.Empty>}
+          {items.length === 0 && <Combobox.Empty>{__('No results found', 'pentad')}</Combobox.Empty>}
           {items.map(({ id, title, type }) => (
             <Combobox.Option key={id} value={String(id)}>
               <Text size="sm" truncate>

@@ -19,11 +19,11 @@ const KEYS: Readonly<Record<ProviderId, readonly string[]>> = {
 }
 
 const HINTS: Readonly<Record<ProviderId, string>> = {
-  openai: __('Writes, draws and compares texts.', 'pentad'),
-  anthropic: __('Writes.', 'pentad'),
-  google: __('Writes, draws and compares texts.', 'pentad'),
+  openai: __('Text, images, and embeddings.', 'pentad'),
+  anthropic: __('Text.', 'pentad'),
+  google: __('Text, images, and embeddings.', 'pentad'),
   compatible: __(
-    'A server of your own, such as Ollama, LM Studio or vLLM. Write its address, and a key where it wants one.',
+    'Your own OpenAI-compatible server, such as Ollama, LM Studio, or vLLM. Enter its URL, and an API key if it requires one.',
     'pentad',
   ),
 }
@@ -48,7 +48,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
   async function disconnect(): Promise<void> {
     const isSure = await confirm({
       title: sprintf(__('Disconnect %s?', 'pentad'), name),
-      body: __('Its key is deleted here. What works with it stops.', 'pentad'),
+      body: __('Its API key is deleted from this site. Features that use this provider stop working.', 'pentad'),
       confirm: __('Disconnect', 'pentad'),
       isDestructive: true,
     })
@@ -93,7 +93,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
           {connected && (
             <Text size="xs" c="dimmed">
               {sprintf(
-                __('Asked for: %s', 'pentad'),
+                __('Models: %s', 'pentad'),
                 Object.values(models)
                   .flatMap(({ model }) => model ?? [])
                   .join(', '),
@@ -118,9 +118,9 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
                   loading={test.isPending}
                   disabled={draft.changed.length > 0}
                   onClick={() => test.mutate()}
-                  aria-label={sprintf(__('Test %s', 'pentad'), name)}
+                  aria-label={sprintf(__('Test connection: %s', 'pentad'), name)}
                 >
-                  {__('Test', 'pentad')}
+                  {__('Test connection', 'pentad')}
                 </Button>
                 <Button
                   size="sm"
@@ -140,7 +140,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
             <Alert color="teal" variant="light" mt="sm">
               <Text size="sm" c="bright">
                 {sprintf(
-                  __('It works: %1$s answered, for %2$d tokens.', 'pentad'),
+                  __('Connection successful. %1$s responded using %2$d tokens.', 'pentad'),
                   test.data.model,
                   test.data.usage.inputTokens + test.data.usage.outputTokens,
                 )}
@@ -148,7 +148,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
             </Alert>
           )}
           {test.error && (
-            <Alert color="red" variant="light" mt="sm" title={__('It does not work', 'pentad')}>
+            <Alert color="red" variant="light" mt="sm" title={__('Connection failed', 'pentad')}>
               <Text size="sm" c="bright">
                 {messageOf(test.error)}
               </Text>

@@ -18,11 +18,11 @@ export default function ProvidersScreen() {
     <Page
       title={__('AI', 'pentad')}
       description={__(
-        'Connect a provider of models, and the copilot, the buttons of the editor and the helpdesk can work. Keys are kept encrypted and go to their provider only.',
+        'Connect an AI provider to use the copilot, the writing tools in the editor, and the helpdesk. API keys are stored encrypted and are sent only to their provider.',
         'pentad',
       )}
     >
-      <Section title={__('What the site asks now', 'pentad')}>
+      <Section title={__('Models in use', 'pentad')}>
         <Loaded query={providers}>{({ choices }) => <Choices choices={choices} />}</Loaded>
       </Section>
       <Loaded query={providers} lines={6}>
@@ -39,17 +39,17 @@ export default function ProvidersScreen() {
         groups={[
           {
             title: __('Models', 'pentad'),
-            description: __('Left empty, the first connected provider is asked for its usual model.', 'pentad'),
+            description: __('Leave empty to use the default model of the first connected provider.', 'pentad'),
             keys: ['textModel', 'imageModel', 'embeddingModel', 'temperature', 'timeoutSeconds'],
           },
           {
-            title: __('How it writes', 'pentad'),
+            title: __('Writing style', 'pentad'),
             keys: ['language', 'tone'],
           },
           {
             title: __('Copilot', 'pentad'),
             description: __(
-              'It is beside every screen: press Ctrl+J, or the button with the stars at the top.',
+              'Available on every screen: press Ctrl+J, or select the sparkles button at the top.',
               'pentad',
             ),
             keys: ['copilotMaxSteps'],

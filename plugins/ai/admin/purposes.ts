@@ -5,11 +5,11 @@ const NAMES: Readonly<Record<string, string>> = {
   helpdesk: __('Helpdesk', 'pentad'),
   'related-posts': __('Related posts', 'pentad'),
   'generate-title': __('Titles', 'pentad'),
-  'generate-content': __('Texts', 'pentad'),
+  'generate-content': __('Content', 'pentad'),
   'generate-tags': __('Tags', 'pentad'),
   'generate-categories': __('Categories', 'pentad'),
   'generate-featured-image': __('Images', 'pentad'),
-  test: __('Tests of providers', 'pentad'),
+  test: __('Connection tests', 'pentad'),
 }
 
 /** What models were asked for, as people call it. */

@@ -24,7 +24,7 @@ export default function UsageScreen() {
   return (
     <Page
       title={__('Usage', 'pentad')}
-      description={__('Tokens are what providers are paid for. Days and months are those of UTC.', 'pentad')}
+      description={__('Providers charge by token. Days and months are in UTC.', 'pentad')}
       actions={<DaysSelect query={query} />}
     >
       <Loaded query={usage} lines={8}>
@@ -54,58 +54,55 @@ function Used({ usage: { month, limit, users, days, purposes } }: { usage: Usage
           hint={limit === 0 ? __('no limit', 'pentad') : sprintf(__('of %s', 'pentad'), formatNumber(limit))}
         />
         <Stat
-          label={__('Calls this month', 'pentad')}
+          label={__('Requests this month', 'pentad')}
           value={formatNumber(users.reduce((sum, { calls }) => sum + calls, 0))}
         />
-        <Stat
-          label={__('Visitors’ tokens this month', 'pentad')}
-          value={formatNumber(visitors ? total(visitors) : 0)}
-        />
-        <Stat label={__('Tokens in these days', 'pentad')} value={formatNumber(inSpan)} />
+        <Stat label={__('Visitor tokens this month', 'pentad')} value={formatNumber(visitors ? total(visitors) : 0)} />
+        <Stat label={__('Tokens in this period', 'pentad')} value={formatNumber(inSpan)} />
       </Stats>
       {limit > 0 && (
-        <Section title={__('Of the limit', 'pentad')}>
+        <Section title={__('Monthly limit', 'pentad')}>
           <Progress
             value={Math.min(100, (100 * used) / limit)}
             color={used >= limit * 0.8 ? 'red' : 'pentad'}
             size="lg"
-            aria-label={__('Part of the limit that is used', 'pentad')}
+            aria-label={__('Share of the limit used', 'pentad')}
           />
           <Text size="sm">
             {sprintf(
-              __('%1$s of the month’s tokens are used. Visitors can use up half of them at most.', 'pentad'),
+              __('%1$s of this month’s tokens used. Visitors can use up to half of the limit.', 'pentad'),
               formatPercent(used / limit),
             )}
           </Text>
         </Section>
       )}
       {inSpan === 0 ? (
-        <EmptyState title={__('No model was asked in these days', 'pentad')}>
-          {__('Ask the copilot something, or use the AI buttons of the editor.', 'pentad')}
+        <EmptyState title={__('No usage in this period', 'pentad')}>
+          {__('Ask the copilot something, or use the AI writing tools in the editor.', 'pentad')}
         </EmptyState>
       ) : (
         <>
-          <Section title={__('Tokens by day', 'pentad')}>
+          <Section title={__('Tokens per day', 'pentad')}>
             <Chart
               kind="bar"
               isStacked
-              label={__('Tokens by day', 'pentad')}
+              label={__('Tokens per day', 'pentad')}
               rows={days}
               x={{ title: __('Day', 'pentad'), value: ({ day }) => formatDate(day) }}
               series={[
-                { label: __('Asked', 'pentad'), color: 'pentad.6', value: ({ inputTokens }) => inputTokens },
-                { label: __('Answered', 'pentad'), color: 'teal.6', value: ({ outputTokens }) => outputTokens },
+                { label: __('Input tokens', 'pentad'), color: 'pentad.6', value: ({ inputTokens }) => inputTokens },
+                { label: __('Output tokens', 'pentad'), color: 'teal.6', value: ({ outputTokens }) => outputTokens },
               ]}
               format={formatShort}
             />
           </Section>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Shares
-              title={__('What for', 'pentad')}
+              title={__('By feature', 'pentad')}
               rows={purposes.map(({ operation, ...rest }) => ({ name: nameOfPurpose(operation), ...rest }))}
             />
             <Shares
-              title={__('By whom, this month', 'pentad')}
+              title={__('By user, this month', 'pentad')}
               rows={users.map(({ userId, name, ...rest }) => ({
                 name:
                   userId === 0
@@ -133,7 +130,7 @@ function Shares({ title, rows }: SharesProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{__('Name', 'pentad')}</Table.Th>
-            <Table.Th ta="end">{__('Calls', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Requests', 'pentad')}</Table.Th>
             <Table.Th ta="end">{__('Tokens', 'pentad')}</Table.Th>
           </Table.Tr>
         </Table.Thead>

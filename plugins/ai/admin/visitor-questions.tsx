@@ -22,11 +22,11 @@ export function VisitorQuestions() {
   const firstOf = ({ turns }: VisitorConversation) => turns[0]?.question ?? ''
   return (
     <Section
-      title={__('What visitors asked', 'pentad')}
-      description={__('Kept for a day, then forgotten. Who asked is not known.', 'pentad')}
+      title={__('Visitor questions', 'pentad')}
+      description={__('Stored anonymously and deleted after one day.', 'pentad')}
     >
       <DataTable
-        label={__('Questions of visitors', 'pentad')}
+        label={__('Visitor questions', 'pentad')}
         list={list}
         query={query}
         rowId={({ id }) => id}
@@ -52,11 +52,11 @@ export function VisitorQuestions() {
             title: __('Answered', 'pentad'),
             cell: ({ answered }) => (
               <Badge variant="dot" color={answered ? 'teal' : 'yellow'}>
-                {answered ? __('Yes', 'pentad') : __('Not all', 'pentad')}
+                {answered ? __('Yes', 'pentad') : __('Partly', 'pentad')}
               </Badge>
             ),
           },
-          { title: __('When', 'pentad'), isWhole: true, cell: ({ updatedAt }) => formatAgo(updatedAt) },
+          { title: __('Date', 'pentad'), isWhole: true, cell: ({ updatedAt }) => formatAgo(updatedAt) },
         ]}
         actions={(row) => (
           <ActionIcon
@@ -71,7 +71,7 @@ export function VisitorQuestions() {
           </ActionIcon>
         )}
         empty={
-          <EmptyState title={__('No visitor has asked anything within a day', 'pentad')}>
+          <EmptyState title={__('No questions in the last 24 hours', 'pentad')}>
             <Missing />
           </EmptyState>
         }
@@ -85,9 +85,9 @@ function Missing() {
   const { helpdeskAgent, helpdeskConversation } = useSettingValues('ai')
   const providers = useRead<Providers>('ai/v1/providers')
   const steps = [
-    helpdeskAgent !== 'on' && __('Switch the helpdesk on.', 'pentad'),
-    providers.data?.choices.text === null && __('Connect a provider.', 'pentad'),
-    helpdeskConversation !== 'on' && __('Switch answers on (Pro).', 'pentad'),
+    helpdeskAgent !== 'on' && __('Turn on the helpdesk.', 'pentad'),
+    providers.data?.choices.text === null && __('Connect an AI provider.', 'pentad'),
+    helpdeskConversation !== 'on' && __('Turn on AI answers (Pro).', 'pentad'),
   ].filter((step) => step !== false)
   if (steps.length === 0) return null
   return (

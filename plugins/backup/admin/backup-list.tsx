@@ -36,7 +36,7 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
           </Anchor>
           {keepForever && (
             <Badge size="sm" variant="light">
-              {__('Kept for ever', 'pentad')}
+              {__('Kept forever', 'pentad')}
             </Badge>
           )}
           {!signed && (
@@ -47,8 +47,8 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
         </Group>
       ),
     },
-    { title: __('Made', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
-    { title: __('Kind', 'pentad'), isWhole: true, cell: ({ kind }) => KINDS[kind] },
+    { title: __('Created', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
+    { title: __('Type', 'pentad'), isWhole: true, cell: ({ kind }) => KINDS[kind] },
     {
       title: __('Contents', 'pentad'),
       isMinor: true,
@@ -69,8 +69,8 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
         <Group gap="sm">
           <SearchField label={__('Search titles', 'pentad')} query={query} />
           <FilterSelect
-            label={__('Kind', 'pentad')}
-            all={__('All kinds', 'pentad')}
+            label={__('Type', 'pentad')}
+            all={__('All types', 'pentad')}
             name="kind"
             query={query}
             data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
@@ -96,18 +96,18 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
         empty={
           isFiltered ? (
             <EmptyState
-              title={__('No backup is like that', 'pentad')}
+              title={__('No backups match your filters', 'pentad')}
               action={
                 <Button variant="default" onClick={() => query.set({ kind: '', location: '', search: '' })}>
-                  {__('Show all', 'pentad')}
+                  {__('Clear filters', 'pentad')}
                 </Button>
               }
             />
           ) : (
-            <EmptyState title={__('There is no backup yet', 'pentad')}>
+            <EmptyState title={__('No backups yet', 'pentad')}>
               {isBusy
-                ? __('It comes here as soon as it is complete.', 'pentad')
-                : __('Create the first one with the button at the top, or upload an archive below.', 'pentad')}
+                ? __('It appears here when it is complete.', 'pentad')
+                : __('Create the first backup with the button above, or upload an archive below.', 'pentad')}
             </EmptyState>
           )
         }
@@ -130,7 +130,7 @@ function RowActions({ record }: { record: BackupRecord }) {
             variant="subtle"
             px={6}
             loading={isRemoving}
-            aria-label={sprintf(__('More for “%s”', 'pentad'), record.title)}
+            aria-label={sprintf(__('More actions for “%s”', 'pentad'), record.title)}
           >
             <IconDots size={16} aria-hidden />
           </Button>

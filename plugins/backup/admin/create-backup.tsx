@@ -26,12 +26,12 @@ export function CreateBackup({ isDisabled }: { isDisabled: boolean }) {
   return (
     <>
       <Button onClick={() => setOpen(true)} disabled={isDisabled}>
-        {__('Create a backup', 'pentad')}
+        {__('Create backup', 'pentad')}
       </Button>
       <Modal
         opened={params.has('create') && !isDisabled}
         onClose={close}
-        title={__('Create a backup', 'pentad')}
+        title={__('Create backup', 'pentad')}
         size="lg"
       >
         <CreateForm onDone={close} />
@@ -53,7 +53,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
         ...(title.trim() !== '' && { title: title.trim() }),
         ...(location !== null && { location }),
       }),
-    { invalidates: ['backup/v1/backup/overview'], done: __('The backup has begun.', 'pentad'), quiet: true },
+    { invalidates: ['backup/v1/backup/overview'], done: __('Backup started.', 'pentad'), quiet: true },
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -64,13 +64,13 @@ function CreateForm({ onDone }: { onDone: () => void }) {
       <Stack>
         <TextInput
           label={__('Title', 'pentad')}
-          description={__('What you will know it by. Left empty, it gets the date.', 'pentad')}
+          description={__('A name to recognize the backup by. Leave empty to use the date.', 'pentad')}
           value={title}
           maxLength={200}
           data-autofocus
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
-        <Checkbox.Group label={__('What goes into it', 'pentad')} value={contents} onChange={setContents}>
+        <Checkbox.Group label={__('Contents', 'pentad')} value={contents} onChange={setContents}>
           <Stack gap="xs" mt="xs">
             {CATEGORIES.map((category) => (
               <Checkbox
@@ -84,13 +84,13 @@ function CreateForm({ onDone }: { onDone: () => void }) {
         </Checkbox.Group>
         {contents.length === 0 && (
           <ErrorNote
-            error={new Error(__('Choose something to back up.', 'pentad'))}
-            title={__('Nothing is left', 'pentad')}
+            error={new Error(__('Select at least one item to back up.', 'pentad'))}
+            title={__('Nothing selected', 'pentad')}
           />
         )}
         {usable.length > 1 && (
           <Select
-            label={__('Where it is kept', 'pentad')}
+            label={__('Location', 'pentad')}
             data={usable.map(({ id, title: name }) => ({ value: id, label: name }))}
             value={location ?? usable.find(({ isDefault }) => isDefault)?.id ?? 'local'}
             allowDeselect={false}
@@ -99,7 +99,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
         )}
         {create.error && <ErrorNote error={create.error} />}
         <FormButtons
-          label={__('Begin', 'pentad')}
+          label={__('Start backup', 'pentad')}
           isBusy={create.isPending}
           isDisabled={contents.length === 0}
           onCancel={onDone}

@@ -59,9 +59,9 @@ function Newest({ backup, next }: { backup: BackupRecord | undefined; next: stri
   if (!backup) {
     return (
       <Text size="sm">
-        {__('There is no backup yet.', 'pentad')}{' '}
+        {__('No backups yet.', 'pentad')}{' '}
         <Anchor component={Link} to={CREATE} size="sm" underline="always">
-          {__('Create the first one', 'pentad')}
+          {__('Create the first backup', 'pentad')}
         </Anchor>
       </Text>
     )
@@ -71,8 +71,8 @@ function Newest({ backup, next }: { backup: BackupRecord | undefined; next: stri
       value={formatAgo(backup.date)}
       label={
         next
-          ? sprintf(__('the last one; the next on %s', 'pentad'), formatTime(next))
-          : __('the last one; none is planned', 'pentad')
+          ? sprintf(__('last backup; next on %s', 'pentad'), formatTime(next))
+          : __('last backup; none scheduled', 'pentad')
       }
     />
   )

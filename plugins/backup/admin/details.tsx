@@ -21,7 +21,7 @@ export default function Details() {
   const found = useBackup(id)
   const record = found.data?.items[0]
   return (
-    <Page title={record?.title ?? __('A backup', 'pentad')} actions={record && <Actions record={record} />}>
+    <Page title={record?.title ?? __('Backup details', 'pentad')} actions={record && <Actions record={record} />}>
       <Loaded query={found}>
         {({ items: [backup] }) =>
           backup ? (
@@ -35,10 +35,10 @@ export default function Details() {
             </>
           ) : (
             <EmptyState
-              title={__('Not here any more', 'pentad')}
+              title={__('Backup not found', 'pentad')}
               action={
                 <Button component={Link} to="/backup">
-                  {__('Back to the backups', 'pentad')}
+                  {__('Back to backups', 'pentad')}
                 </Button>
               }
             >
@@ -73,16 +73,16 @@ function Facts({ record }: { record: BackupRecord }) {
   const { date, kind, location, size, fileName, sha256, contents, signed } = record
   const locations = useLocations()
   const facts = [
-    [__('Made', 'pentad'), formatTime(date)],
-    [__('Kind', 'pentad'), KINDS[kind]],
+    [__('Created', 'pentad'), formatTime(date)],
+    [__('Type', 'pentad'), KINDS[kind]],
     [__('Location', 'pentad'), locations.find(({ id }) => id === location)?.title ?? location],
     [__('Size', 'pentad'), formatBytes(size)],
-    [__('File', 'pentad'), fileName],
+    [__('File name', 'pentad'), fileName],
     [__('Signature', 'pentad'), signed ? __('Signed by this site', 'pentad') : __('Not signed by this site', 'pentad')],
   ]
   return (
-    <Section title={__('What it is', 'pentad')}>
-      <Table variant="vertical" layout="auto" aria-label={__('What it is', 'pentad')}>
+    <Section title={__('Details', 'pentad')}>
+      <Table variant="vertical" layout="auto" aria-label={__('Details', 'pentad')}>
         <Table.Tbody>
           {facts.map(([name, value]) => (
             <Table.Tr key={name}>
@@ -135,7 +135,7 @@ function Naming({ record }: { record: BackupRecord }) {
     update.mutate({ title: title.trim() })
   }
   return (
-    <Section title={__('Name and keeping', 'pentad')}>
+    <Section title={__('Name and retention', 'pentad')}>
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput
@@ -156,8 +156,8 @@ function Naming({ record }: { record: BackupRecord }) {
         </Group>
       </form>
       <Switch
-        label={__('Keep for ever', 'pentad')}
-        description={__('It stays when newer backups make older ones go.', 'pentad')}
+        label={__('Keep forever', 'pentad')}
+        description={__('Don’t delete this backup when the retention limit is reached.', 'pentad')}
         checked={record.keepForever}
         onChange={(event) => update.mutate({ keepForever: event.currentTarget.checked })}
       />
@@ -169,11 +169,11 @@ function Verification({ record }: { record: BackupRecord }) {
   const verify = useChange(() => change<{ files: number }>('POST', 'backup/v1/backup/verify', { backupId: record.id }))
   return (
     <Section
-      title={__('Is it whole?', 'pentad')}
-      description={__('Reads the archive to its end, wherever it lies, and compares every sum.', 'pentad')}
+      title={__('Integrity', 'pentad')}
+      description={__('Reads the whole archive, even from a remote location, and compares all checksums.', 'pentad')}
       actions={
         <Button size="xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
-          {__('Check it', 'pentad')}
+          {__('Verify backup', 'pentad')}
         </Button>
       }
     >
@@ -186,16 +186,11 @@ function Verification({ record }: { record: BackupRecord }) {
 function wholeText({ contents }: BackupRecord, files: number): string {
   const text = contents.includes('database')
     ? _n(
-        'It is whole: %s file, those of the database included, is as it was when it was made.',
-        'It is whole: %s files, those of the database included, are as they were when it was made.',
+        'All checksums match: %s file, including the database, is intact.',
+        'All checksums match: %s files, including the database, are intact.',
         files,
         'pentad',
       )
-    : _n(
-        'It is whole: %s file is as it was when it was made.',
-        'It is whole: %s files are as they were when it was made.',
-        files,
-        'pentad',
-      )
+    : _n('All checksums match: %s file is intact.', 'All checksums match: %s files are intact.', files, 'pentad')
   return sprintf(text, formatNumber(files))
 }

@@ -38,24 +38,24 @@ export function JobCard({ begun, onEnd }: JobCardProps) {
   useEffect(() => {
     if (state === 'running' && !isGone) return
     onEnd(jobId)
-    if (state === 'complete' && kind === 'backup') notifyDone(__('The backup is complete.', 'pentad'))
+    if (state === 'complete' && kind === 'backup') notifyDone(__('Backup complete.', 'pentad'))
     if (state === 'failed') notifyFailed(new Error(message))
     void invalidate(client, ['backup/v1/backup/overview', 'backup/v1/backup/fetch', 'backup/v1/backup/locations'])
   }, [jobId, state, isGone, kind, message, client, onEnd])
   const cancel = useChange(() => change('POST', 'backup/v1/backup/cancel', { jobId }), {
     invalidates: ['backup/v1/backup'],
-    done: kind === 'backup' ? __('The backup was cancelled.', 'pentad') : __('The restore was cancelled.', 'pentad'),
+    done: kind === 'backup' ? __('Backup canceled.', 'pentad') : __('Restore canceled.', 'pentad'),
   })
-  const title = kind === 'backup' ? __('A backup is being made', 'pentad') : __('The site is being restored', 'pentad')
+  const title = kind === 'backup' ? __('Backup in progress', 'pentad') : __('Restore in progress', 'pentad')
 
   async function askAndCancel(): Promise<void> {
     const isSure = await confirm({
-      title: kind === 'backup' ? __('Cancel the backup?', 'pentad') : __('Cancel the restore?', 'pentad'),
+      title: kind === 'backup' ? __('Cancel backup?', 'pentad') : __('Cancel restore?', 'pentad'),
       body:
         kind === 'backup'
-          ? __('What was packed until now is thrown away.', 'pentad')
-          : __('The site stays as it is.', 'pentad'),
-      confirm: kind === 'backup' ? __('Cancel the backup', 'pentad') : __('Cancel the restore', 'pentad'),
+          ? __('The incomplete archive will be deleted.', 'pentad')
+          : __('The site is not changed.', 'pentad'),
+      confirm: kind === 'backup' ? __('Cancel backup', 'pentad') : __('Cancel restore', 'pentad'),
       isDestructive: true,
     })
     if (isSure) cancel.mutate()
@@ -64,12 +64,12 @@ export function JobCard({ begun, onEnd }: JobCardProps) {
   return (
     <Section
       title={title}
-      description={__('It goes on by itself; you may leave this page.', 'pentad')}
+      description={__('You can leave this page. The job continues in the background.', 'pentad')}
       actions={
         <>
           {backupId && keptRestore(backupId) && (
             <Button component={Link} to={`/backup/restore/${backupId}`} size="xs" variant="default">
-              {__('Watch', 'pentad')}
+              {__('View progress', 'pentad')}
             </Button>
           )}
           <Button size="xs" variant="default" onClick={askAndCancel} loading={cancel.isPending}>

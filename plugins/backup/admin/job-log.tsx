@@ -10,10 +10,10 @@ export default function JobLog() {
   const { id = '' } = useParams()
   return (
     <Page
-      title={__('What happened', 'pentad')}
+      title={__('Job log', 'pentad')}
       actions={
         <Button component={Link} to="/backup" variant="default">
-          {__('Back to the backups', 'pentad')}
+          {__('Back to backups', 'pentad')}
         </Button>
       }
     >

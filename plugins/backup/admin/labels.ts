@@ -6,55 +6,55 @@ import type { BackupRecord, Category, Progress } from './types.ts'
 export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: string; restored: string }>> = {
   database: {
     label: __('Database', 'pentad'),
-    holds: __('Posts, pages, comments, accounts, and what extensions keep there', 'pentad'),
+    holds: __('Posts, pages, comments, users, and data of extensions', 'pentad'),
     restored: __(
-      'All posts, pages, comments, accounts and passwords. What was written since is lost, and everybody is logged out.',
+      'All posts, pages, comments, users, and passwords. Content created since the backup is lost, and all users are logged out.',
       'pentad',
     ),
   },
   uploads: {
     label: __('Uploads', 'pentad'),
-    holds: __('Images and other files of the media library', 'pentad'),
-    restored: __('All files of the media library. What was uploaded since is lost.', 'pentad'),
+    holds: __('Images and other files in the media library', 'pentad'),
+    restored: __('All files in the media library. Files uploaded since the backup are lost.', 'pentad'),
   },
   themes: {
     label: __('Themes', 'pentad'),
-    holds: __('Themes of your own', 'pentad'),
-    restored: __('All themes of your own, with what was changed in them since.', 'pentad'),
+    holds: __('Installed themes', 'pentad'),
+    restored: __('All installed themes. Changes made since the backup are lost.', 'pentad'),
   },
   extensions: {
     label: __('Extensions', 'pentad'),
-    holds: __('Extensions of your own', 'pentad'),
-    restored: __('All extensions of your own. They run as they were then.', 'pentad'),
+    holds: __('Installed extensions', 'pentad'),
+    restored: __('All installed extensions, as they were at the time of the backup.', 'pentad'),
   },
   others: {
     label: __('Everything else', 'pentad'),
-    holds: __('Settings of the site and the services, and other files of the site folder', 'pentad'),
-    restored: __('All settings of the site, the services and the extensions.', 'pentad'),
+    holds: __('Site and service settings, and other files in the site folder', 'pentad'),
+    restored: __('All settings of the site, the services, and the extensions.', 'pentad'),
   },
 }
 
 export const KINDS: Readonly<Record<BackupRecord['kind'], string>> = {
-  manual: __('By hand', 'pentad'),
+  manual: __('Manual', 'pentad'),
   automatic: __('Automatic', 'pentad'),
   uploaded: __('Uploaded', 'pentad'),
 }
 
 const BACKUP_STAGES: Readonly<Record<string, string>> = {
-  prepare: __('Looking at what there is', 'pentad'),
-  database: __('Copying the database', 'pentad'),
-  files: __('Packing files', 'pentad'),
-  finish: __('Putting the archive together and checking it', 'pentad'),
-  upload: __('Sending the archive to its location', 'pentad'),
-  cleanup: __('Tidying up', 'pentad'),
+  prepare: __('Scanning files', 'pentad'),
+  database: __('Backing up database', 'pentad'),
+  files: __('Archiving files', 'pentad'),
+  finish: __('Assembling and verifying archive', 'pentad'),
+  upload: __('Uploading archive', 'pentad'),
+  cleanup: __('Cleaning up', 'pentad'),
 }
 
 const RESTORE_STAGES: Readonly<Record<string, string>> = {
-  verify: __('Checking the archive', 'pentad'),
-  extract: __('Unpacking files beside the site', 'pentad'),
-  database: __('Filling a new database', 'pentad'),
-  files: __('Getting the files ready', 'pentad'),
-  finish: __('Putting the restored site in place', 'pentad'),
+  verify: __('Verifying archive', 'pentad'),
+  extract: __('Extracting files', 'pentad'),
+  database: __('Restoring database', 'pentad'),
+  files: __('Preparing files', 'pentad'),
+  finish: __('Switching to the restored site', 'pentad'),
 }
 
 export function stageOf({ kind, stage }: Pick<Progress, 'kind' | 'stage'>): string {

@@ -15,7 +15,7 @@ export function LocationTest({ location: { id, title, configured, isDefault } }:
   const { sftpHostFingerprint = '' } = useSettingValues('backup')
   const save = useChange((settings: Record<string, string>) => change('PUT', 'backup/v1/settings', { settings }), {
     invalidates: ['backup/v1/backup', 'page-data'],
-    done: __('Saved.', 'pentad'),
+    done: __('Settings saved.', 'pentad'),
   })
   const presented = FINGERPRINT.exec(test.error?.message ?? '')?.[0]
   return (
@@ -27,9 +27,9 @@ export function LocationTest({ location: { id, title, configured, isDefault } }:
           disabled={!configured}
           loading={test.isPending}
           onClick={() => test.mutate()}
-          aria-label={sprintf(__('Test %s', 'pentad'), title)}
+          aria-label={sprintf(__('Test connection: %s', 'pentad'), title)}
         >
-          {__('Test', 'pentad')}
+          {__('Test connection', 'pentad')}
         </Button>
         {configured && !isDefault && (
           <Button
@@ -37,26 +37,29 @@ export function LocationTest({ location: { id, title, configured, isDefault } }:
             variant="default"
             loading={save.isPending}
             onClick={() => save.mutate({ defaultLocation: id })}
-            aria-label={sprintf(__('Keep new backups here: %s', 'pentad'), title)}
+            aria-label={sprintf(__('Set as default: %s', 'pentad'), title)}
           >
-            {__('Keep new backups here', 'pentad')}
+            {__('Set as default', 'pentad')}
           </Button>
         )}
       </Group>
       {test.isSuccess && (
-        <Alert color="teal">{__('It works: a small file was written, read and removed there.', 'pentad')}</Alert>
+        <Alert color="teal">{__('Connection successful. A test file was written, read, and deleted.', 'pentad')}</Alert>
       )}
-      {test.error && <ErrorNote error={test.error} title={__('It does not work yet', 'pentad')} />}
+      {test.error && <ErrorNote error={test.error} title={__('Connection failed', 'pentad')} />}
       {id === 'sftp' && presented && sftpHostFingerprint === '' && (
         <Group gap="xs">
           <Text size="sm">
-            {sprintf(__('The server presents %s. Compare it with what its owner told you.', 'pentad'), presented)}
+            {sprintf(
+              __('The host key fingerprint of the server is %s. Compare it with the one from your provider.', 'pentad'),
+              presented,
+            )}
           </Text>
           <Button
             size="xs"
             onClick={() => save.mutate({ sftpHostFingerprint: presented }, { onSuccess: () => test.reset() })}
           >
-            {__('It is the right one', 'pentad')}
+            {__('Trust this fingerprint', 'pentad')}
           </Button>
         </Group>
       )}

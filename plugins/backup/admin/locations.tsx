@@ -17,7 +17,7 @@ export default function Locations() {
     <Page
       title={__('Locations', 'pentad')}
       description={__(
-        'Where archives are kept. Where a location can’t be reached, the backup is kept on this machine and you are told.',
+        'Where backup archives are stored. If a remote location can’t be reached, the backup is stored on this server and you are notified.',
         'pentad',
       )}
     >
@@ -40,7 +40,7 @@ function LocationCard({ location }: { location: Location }) {
   const [alone, ofOne] = isOpen
     ? [__('Close', 'pentad'), __('Close %s', 'pentad')]
     : configured
-      ? [__('Change', 'pentad'), __('Change %s', 'pentad')]
+      ? [__('Edit', 'pentad'), __('Edit %s', 'pentad')]
       : [__('Set up', 'pentad'), __('Set up %s', 'pentad')]
   return (
     <Section
@@ -50,7 +50,7 @@ function LocationCard({ location }: { location: Location }) {
           <Badge variant="light" color={configured ? 'teal' : 'gray'}>
             {configured ? __('Configured', 'pentad') : __('Not configured', 'pentad')}
           </Badge>
-          {isDefault && <Badge variant="light">{__('New backups go here', 'pentad')}</Badge>}
+          {isDefault && <Badge variant="light">{__('Default', 'pentad')}</Badge>}
           {backups > 0 && (
             <Text span size="sm">
               {sprintf(
@@ -85,6 +85,9 @@ function LocationCard({ location }: { location: Location }) {
 function LocationForm({ location: { title, settings } }: { location: Location }) {
   const draft = useBackupSettings()
   return (
-    <SettingsForm draft={draft} groups={[{ title: sprintf(__('Access to %s', 'pentad'), title), keys: settings }]} />
+    <SettingsForm
+      draft={draft}
+      groups={[{ title: sprintf(__('Connection settings: %s', 'pentad'), title), keys: settings }]}
+    />
   )
 }

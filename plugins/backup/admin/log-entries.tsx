@@ -14,7 +14,7 @@ const LEVELS = {
 }
 
 const COLUMNS = [
-  { title: __('When', 'pentad'), width: 'minmax(6rem, 12rem)', cell: ({ time }: LogEntry) => formatTime(time) },
+  { title: __('Date', 'pentad'), width: 'minmax(6rem, 12rem)', cell: ({ time }: LogEntry) => formatTime(time) },
   {
     title: __('Level', 'pentad'),
     width: '5.5rem',
@@ -24,7 +24,7 @@ const COLUMNS = [
       </Badge>
     ),
   },
-  { title: __('What', 'pentad'), width: '1fr', cell: ({ message }: LogEntry) => message },
+  { title: __('Message', 'pentad'), width: '1fr', cell: ({ message }: LogEntry) => message },
 ]
 
 /** What happened while a backup was made or restored. */
@@ -34,7 +34,7 @@ export function LogEntries({ id }: { id: { readonly backupId: string } | { reado
     <Loaded query={log}>
       {({ entries }) =>
         entries.length === 0 ? (
-          <EmptyState title={__('Nothing was written down', 'pentad')} />
+          <EmptyState title={__('No log entries', 'pentad')} />
         ) : (
           <LongTable label={__('Log', 'pentad')} columns={COLUMNS} rows={entries} />
         )

@@ -30,12 +30,12 @@ export default function BackupOverview() {
   return (
     <Page
       title={__('Backup', 'pentad')}
-      description={__('Copies of the whole site, and the way back to one of them.', 'pentad')}
+      description={__('Back up the whole site, and restore it when you need to.', 'pentad')}
       actions={<CreateBackup isDisabled={running !== null} />}
     >
       {isRestored && (
-        <Alert color="teal" title={__('The site is restored', 'pentad')}>
-          {__('It is as it was when the backup was made, and you are logged in again.', 'pentad')}
+        <Alert color="teal" title={__('Site restored', 'pentad')}>
+          {__('The site is back to the state of the backup, and you are logged in again.', 'pentad')}
         </Alert>
       )}
       {job && job.jobId !== endedId && <JobCard key={job.jobId} begun={job} onEnd={setEndedId} />}
@@ -62,23 +62,23 @@ function Summary({ overview }: { overview: Overview }) {
           }
         />
         <Stat
-          label={__('Newest backup', 'pentad')}
+          label={__('Last backup', 'pentad')}
           value={newest ? capitalized(formatAgo(newest.date)) : __('None yet', 'pentad')}
           hint={newest?.title}
         />
         <Stat
-          label={__('Next automatic one', 'pentad')}
-          value={next === null ? __('Off', 'pentad') : capitalized(formatAgo(next))}
+          label={__('Next scheduled backup', 'pentad')}
+          value={next === null ? __('Not scheduled', 'pentad') : capitalized(formatAgo(next))}
           hint={next === null ? '' : formatTime(next)}
         />
         <Stat
-          label={__('Kept', 'pentad')}
+          label={__('Stored backups', 'pentad')}
           value={sprintf(_n('%s backup', '%s backups', total, 'pentad'), formatNumber(total))}
           hint={total > 0 && formatBytes(size)}
         />
       </Stats>
       {actionItems.length > 0 && (
-        <Section title={__('What to do', 'pentad')}>
+        <Section title={__('Recommendations', 'pentad')}>
           <ActionItems items={actionItems} linkOf={(item) => linkOf(item, overview)} />
         </Section>
       )}

@@ -36,7 +36,7 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
         return
       }
       forgetRestore()
-      const cancelled = __('The restore was cancelled. The site is as it was.', 'pentad')
+      const cancelled = __('The restore was canceled. The site was not changed.', 'pentad')
       setFailure(new Error(end.state === 'failed' ? end.error?.message : cancelled))
     }
     run().catch((error: unknown) => {
@@ -57,8 +57,8 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
 
   if (failure !== undefined) {
     return isReplaced.current ? (
-      <Section title={__('The site is restored', 'pentad')}>
-        <ErrorNote error={failure} title={__('You have to log in yourself', 'pentad')} />
+      <Section title={__('Site restored', 'pentad')}>
+        <ErrorNote error={failure} title={__('You could not be logged in automatically', 'pentad')} />
         <Anchor href="/wp-login.php">{__('Log in to the restored site', 'pentad')}</Anchor>
       </Section>
     ) : (
@@ -72,18 +72,18 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
   }
   const canCancel = progress?.state === 'running' && progress.stage !== 'finish'
   return (
-    <Section title={__('The site is being restored', 'pentad')}>
+    <Section title={__('Restore in progress', 'pentad')}>
       <ProgressBar
         percent={isSigningIn ? 100 : (progress?.percent ?? (progress === null ? 99 : 0))}
         label={labelOf(progress, isSigningIn)}
         hint={progress ? amountOf(progress) : undefined}
       />
       <Text size="sm" c="dimmed">
-        {__('Leave this page open: it logs you in to the restored site.', 'pentad')}
+        {__('Keep this page open: it logs you in to the restored site.', 'pentad')}
       </Text>
       <Group>
         <Button variant="default" disabled={!canCancel} loading={isCancelling} onClick={cancel}>
-          {__('Cancel the restore', 'pentad')}
+          {__('Cancel restore', 'pentad')}
         </Button>
       </Group>
     </Section>
@@ -92,7 +92,8 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
 
 function labelOf(progress: Progress | null | undefined, isSigningIn: boolean): string {
   if (isSigningIn) return __('Logging you in to the restored site', 'pentad')
-  if (progress === null) return __('The site is closed for a moment while the restored one takes its place', 'pentad')
-  if (!progress) return __('Beginning', 'pentad')
+  if (progress === null)
+    return __('The site is briefly unavailable while it switches to the restored version', 'pentad')
+  if (!progress) return __('Starting', 'pentad')
   return progressLabel(progress)
 }

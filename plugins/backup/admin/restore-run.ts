@@ -65,7 +65,8 @@ export async function followRestore(
       signal,
     })
     if (progress === undefined) {
-      if (++unanswered > TRIES) throw new ApiError('no_answer', __('The site does not come back.', 'pentad'))
+      if (++unanswered > TRIES)
+        throw new ApiError('no_answer', __('The site did not come back online. Check the server log.', 'pentad'))
       told(null)
     } else {
       unanswered = 0

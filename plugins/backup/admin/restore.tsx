@@ -35,7 +35,7 @@ export default function Restore() {
       title={title}
       actions={
         <Button component={Link} to="/backup" variant="default">
-          {__('Back to the backups', 'pentad')}
+          {__('Back to backups', 'pentad')}
         </Button>
       }
     >
@@ -52,7 +52,7 @@ function Choice({ id, onBegun }: { id: string; onBegun: () => void }) {
         record ? (
           <Parts record={record} onBegun={onBegun} />
         ) : (
-          <EmptyState title={__('Not here any more', 'pentad')}>{GONE}</EmptyState>
+          <EmptyState title={__('Backup not found', 'pentad')}>{GONE}</EmptyState>
         )
       }
     </Loaded>
@@ -71,21 +71,21 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
 
   async function askAndBegin(): Promise<void> {
     const isSure = await confirm({
-      title: sprintf(__('Replace the site with “%s”?', 'pentad'), record.title),
+      title: sprintf(__('Restore “%s”?', 'pentad'), record.title),
       body: (
         <Stack gap="xs">
-          <Text size="sm">{__('This will be as it was then, and there is no way back:', 'pentad')}</Text>
+          <Text size="sm">{__('The following will be replaced. This can’t be undone:', 'pentad')}</Text>
           <List size="sm">
             {chosen.map((category) => (
               <List.Item key={category}>{CATEGORY_TEXTS[category].label}</List.Item>
             ))}
           </List>
           {chosen.includes('database') && (
-            <Text size="sm">{__('The users and their passwords are replaced by those of the backup.', 'pentad')}</Text>
+            <Text size="sm">{__('Users and passwords are replaced with those in the backup.', 'pentad')}</Text>
           )}
         </Stack>
       ),
-      confirm: __('Replace the site', 'pentad'),
+      confirm: __('Restore backup', 'pentad'),
       isDestructive: true,
     })
     if (!isSure) return
@@ -103,12 +103,16 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
 
   return (
     <Stack>
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={__('This replaces the site', 'pentad')}>
+      <Alert
+        color="red"
+        icon={<IconAlertTriangle aria-hidden />}
+        title={__('Restoring replaces the current site', 'pentad')}
+      >
         <Stack gap="xs">
           <Text size="sm">
             {sprintf(
               __(
-                '“%1$s” was made on %2$s. What you choose below will be as it was then; what was changed since is lost, and there is no way back.',
+                '“%1$s” was created on %2$s. What you select below returns to that state, and changes made since then are lost. This can’t be undone.',
                 'pentad',
               ),
               record.title,
@@ -117,15 +121,15 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           </Text>
           <Text size="sm">
             {__(
-              'Until the new site is ready, the old one stays open and you can cancel. Then it is closed for a moment, everybody is logged out, and this page logs you in to the restored site. If in doubt, create a backup of the site as it is now first.',
+              'Until the restored site is ready, the current site stays online and you can cancel. Then the site is briefly unavailable, all users are logged out, and this page logs you in to the restored site. To be safe, create a backup of the current site first.',
               'pentad',
             )}
           </Text>
         </Stack>
       </Alert>
-      <Section title={__('What is replaced', 'pentad')}>
+      <Section title={__('Contents to restore', 'pentad')}>
         <Checkbox.Group
-          aria-label={__('What is replaced', 'pentad')}
+          aria-label={__('Contents to restore', 'pentad')}
           value={parts}
           onChange={(values) => setParts(offered.filter((category) => values.includes(category)))}
         >
@@ -143,16 +147,16 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
         {offered.length < record.contents.length && (
           <Text size="sm">
             {__(
-              'Extensions and themes are not offered: the setting PENTAD_DISALLOW_FILE_MODS of the server forbids to change code here. Restore them with the pentad command on the server.',
+              'Extensions and themes can’t be restored here because PENTAD_DISALLOW_FILE_MODS is set in the server configuration. Restore them with the pentad command on the server.',
               'pentad',
             )}
           </Text>
         )}
         <Text size="sm">
           {record.signed
-            ? __('This site signed the backup: its extensions and its theme go on as they were.', 'pentad')
+            ? __('This backup was signed by this site. Its extensions and theme stay active.', 'pentad')
             : __(
-                'This site did not sign the backup: another site made it, an earlier version did, or it was changed since.',
+                'This backup was not signed by this site: it was created by another site or an earlier version, or it was modified.',
                 'pentad',
               )}
         </Text>
@@ -160,16 +164,16 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           <Checkbox
             checked={trustCode}
             onChange={(event) => setTrustCode(event.currentTarget.checked)}
-            label={__('Trust the code of this backup', 'pentad')}
+            label={__('Trust the code in this backup', 'pentad')}
             description={__(
-              'Otherwise its extensions are switched off, and the theme does not change. Select this only if you know who made the backup.',
+              'If this is not selected, its extensions are deactivated and the theme is not changed. Select it only if you know who created the backup.',
               'pentad',
             )}
           />
         )}
         {running && (
           <Alert color="yellow">
-            {__('Another backup or restore is under way. Wait until it has ended, or cancel it.', 'pentad')}
+            {__('Another backup or restore is in progress. Wait until it is complete, or cancel it.', 'pentad')}
           </Alert>
         )}
         {error !== undefined && <ErrorNote error={error} />}
@@ -180,7 +184,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
             disabled={chosen.length === 0 || running !== null}
             onClick={askAndBegin}
           >
-            {__('Restore…', 'pentad')}
+            {__('Restore backup…', 'pentad')}
           </Button>
         </Group>
       </Section>

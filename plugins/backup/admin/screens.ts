@@ -27,7 +27,7 @@ export const screens: readonly Screen[] = [
     nav: below,
     load: () => import('./settings.tsx'),
   },
-  { ...common, path: 'backup/list/:id', title: __('A backup', 'pentad'), load: () => import('./details.tsx') },
-  { ...common, path: 'backup/job/:id', title: __('What happened', 'pentad'), load: () => import('./job-log.tsx') },
+  { ...common, path: 'backup/list/:id', title: __('Backup details', 'pentad'), load: () => import('./details.tsx') },
+  { ...common, path: 'backup/job/:id', title: __('Job log', 'pentad'), load: () => import('./job-log.tsx') },
   { ...common, path: 'backup/restore/:id', title: __('Restore', 'pentad'), load: () => import('./restore.tsx') },
 ]

@@ -13,25 +13,25 @@ const GROUPS: readonly SettingsGroup[] = [
   {
     title: __('Automatic backups', 'pentad'),
     description: __(
-      'Weekly ones are made on Mondays, monthly ones on the first. One that was missed is made up for.',
+      'Weekly backups run on Mondays, monthly backups on the first of the month. A missed backup runs later.',
       'pentad',
     ),
     keys: ['automaticBackups', 'automaticBackupsFrequency', 'automaticBackupsTime', 'automaticBackupsExclusions'],
   },
   {
-    title: __('Keeping', 'pentad'),
+    title: __('Retention and storage', 'pentad'),
     keys: ['keepLatestBackupsCount', 'defaultLocation', 'excludePatterns', 'compression'],
   },
-  { title: __('Mail', 'pentad'), keys: ['notifications', 'notificationEmail'] },
+  { title: __('Email notifications', 'pentad'), keys: ['notifications', 'notificationEmail'] },
 ]
 
 /** Controls that say more than the schema does. */
 const FIELDS: Readonly<Record<string, OwnField>> = {
   automaticBackupsFrequency: choice('automaticBackupsFrequency', {
-    hourly: __('Every hour', 'pentad'),
-    daily: __('Every day', 'pentad'),
-    weekly: __('Every week', 'pentad'),
-    monthly: __('Every month', 'pentad'),
+    hourly: __('Hourly', 'pentad'),
+    daily: __('Daily', 'pentad'),
+    weekly: __('Weekly', 'pentad'),
+    monthly: __('Monthly', 'pentad'),
   }),
   automaticBackupsTime: (draft) => (
     <TextInput
@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<string, OwnField>> = {
     const excluded = Array.isArray(values.automaticBackupsExclusions) ? values.automaticBackupsExclusions : []
     return (
       <Checkbox.Group
-        label={__('What goes into them', 'pentad')}
+        label={__('Contents', 'pentad')}
         error={refusals.automaticBackupsExclusions}
         value={CATEGORIES.filter((category) => !excluded.includes(category))}
         onChange={(kept) =>
@@ -71,12 +71,12 @@ const FIELDS: Readonly<Record<string, OwnField>> = {
   ),
   defaultLocation: (draft) => <DefaultLocation draft={draft} />,
   compression: choice('compression', {
-    gzip: __('gzip: unpacks everywhere', 'pentad'),
-    zstd: __('zstd: faster and smaller', 'pentad'),
+    gzip: __('gzip (most compatible)', 'pentad'),
+    zstd: __('Zstandard (faster and smaller)', 'pentad'),
   }),
   notifications: choice('notifications', {
     always: __('After every backup', 'pentad'),
-    failure: __('When one fails', 'pentad'),
+    failure: __('When a backup fails', 'pentad'),
     off: __('Never', 'pentad'),
   }),
 }
@@ -87,7 +87,7 @@ function DefaultLocation({ draft }: { draft: SettingsDraft }) {
   return (
     <Select
       {...described(draft, 'defaultLocation')}
-      description={__('Others can be chosen once they are set up under Locations.', 'pentad')}
+      description={__('To use another location, set it up under Locations first.', 'pentad')}
       data={usable.map(({ id, title }) => ({ value: id, label: title }))}
       value={current}
       allowDeselect={false}

@@ -16,7 +16,7 @@ export function UploadCard() {
     <Section
       title={__('Upload an archive', 'pentad')}
       description={__(
-        'A backup that was downloaded from here, or one of another site of yours. It is checked before it is listed.',
+        'Add a backup that was downloaded from this site or from another Pentad site. It is verified before it is listed.',
         'pentad',
       )}
     >
@@ -39,7 +39,7 @@ function Begin() {
       >
         {(props) => (
           <Button variant="default" {...props}>
-            {__('Choose an archive', 'pentad')}
+            {__('Select archive', 'pentad')}
           </Button>
         )}
       </FileButton>
@@ -52,14 +52,17 @@ function Unfinished({ item }: { item: WaitingUpload }) {
   const { uploadId, fileName, size, received, total, expires } = item
   const remove = useChange(() => change('DELETE', 'backup/v1/backup/upload/remove', { uploadId }), {
     invalidates: ['backup/v1/backup/upload'],
-    done: sprintf(__('What had come of “%s” was removed.', 'pentad'), fileName),
+    done: sprintf(__('Incomplete upload of “%s” deleted.', 'pentad'), fileName),
   })
   return (
     <Group gap="sm">
       <Text size="sm">
         {sprintf(
           /* translators: name of a file, its size, per cent, when it is forgotten: "in 3 hours" */
-          __('“%1$s” (%2$s) has come to %3$s. Choose the same file to go on; it is forgotten %4$s.', 'pentad'),
+          __(
+            '“%1$s” (%2$s): %3$s uploaded. Select the same file to resume. The incomplete upload is deleted %4$s.',
+            'pentad',
+          ),
           fileName,
           formatBytes(size ?? 0),
           formatPercent(total ? Math.floor((100 * received) / total) / 100 : 0),

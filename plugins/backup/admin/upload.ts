@@ -7,5 +7,5 @@ import { notifyDone } from 'pentad/admin/parts/notify.ts'
 export const uploader = createUploader('backup/v1/backup/upload', () => invalidate(queryClient, ['backup/v1/backup']))
 
 export async function startUpload(file: File): Promise<void> {
-  if (await uploader.start(file)) notifyDone(__('The archive was checked and is in the list now.', 'pentad'))
+  if (await uploader.start(file)) notifyDone(__('Archive verified and added to the list.', 'pentad'))
 }

@@ -12,7 +12,7 @@ export function useBackup(backupId: string): UseQueryResult<Listed<BackupRecord>
 
 /** For the place of one that is gone. */
 export const GONE = __(
-  'There is no such backup any more. It may have been deleted, or have given way to newer ones.',
+  'This backup no longer exists. It may have been deleted, either manually or because of the retention limit.',
   'pentad',
 )
 
@@ -25,10 +25,10 @@ export function useLocations(): readonly Location[] {
 export function useRemoveBackup({ id, title }: BackupRecord, onRemoved?: () => void) {
   const { mutate, isPending } = useChange(
     () => change('DELETE', 'backup/v1/backup/remove', { backupId: id }).then(onRemoved),
-    { invalidates: ['backup/v1/backup'], done: sprintf(__('“%s” was deleted.', 'pentad'), title) },
+    { invalidates: ['backup/v1/backup'], done: sprintf(__('“%s” deleted.', 'pentad'), title) },
   )
   async function remove(): Promise<void> {
-    const body = __('The archive is removed wherever it lies. It can’t be brought back.', 'pentad')
+    const body = __('The archive is deleted from its location. This can’t be undone.', 'pentad')
     if (await confirmDelete(title, body)) mutate()
   }
   return { remove, isRemoving: isPending }

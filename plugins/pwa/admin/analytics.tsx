@@ -18,15 +18,15 @@ import { type Analytics, PWA } from './routes.ts'
 const SHOWN = 8
 
 const MODES: Readonly<Record<string, string | undefined>> = {
-  standalone: __('As an app', 'pentad'),
-  'minimal-ui': __('As an app with few bars', 'pentad'),
-  fullscreen: __('On the whole screen', 'pentad'),
-  'window-controls-overlay': __('In a window of its own', 'pentad'),
-  tabbed: __('As an app with tabs', 'pentad'),
+  standalone: __('Standalone', 'pentad'),
+  'minimal-ui': __('Minimal UI', 'pentad'),
+  fullscreen: __('Fullscreen', 'pentad'),
+  'window-controls-overlay': __('Window controls overlay', 'pentad'),
+  tabbed: __('Tabbed', 'pentad'),
   'picture-in-picture': __('Picture in picture', 'pentad'),
   // Browsers tell of an installation while the site is still in a tab.
-  browser: __('Installed, seen in a tab only', 'pentad'),
-  Unknown: __('Not known', 'pentad'),
+  browser: __('Installed, in a browser tab', 'pentad'),
+  Unknown: __('Unknown', 'pentad'),
 }
 
 export default function PwaAnalytics() {
@@ -34,22 +34,22 @@ export default function PwaAnalytics() {
   const analytics = useRead<Analytics>(`${PWA}/pwa-users/fetch`, { days: daysOf(query) })
   return (
     <Page
-      title={__('Who uses the app', 'pentad')}
-      description={__('Counted without addresses: who installed the site or opened it as an app.', 'pentad')}
+      title={__('App analytics', 'pentad')}
+      description={__('Installs and app users, counted without storing IP addresses.', 'pentad')}
       actions={<DaysSelect query={query} />}
     >
       <Loaded query={analytics} lines={8}>
         {(found) =>
           found.totalUsers === 0 ? (
             <EmptyState
-              title={__('Nobody has opened the app yet', 'pentad')}
+              title={__('No app users yet', 'pentad')}
               action={
                 <Button component={Link} to="/pwa" variant="default">
-                  {__('See what the app lacks', 'pentad')}
+                  {__('View recommendations', 'pentad')}
                 </Button>
               }
             >
-              {__('Who installs or opens it is counted here, from the first time on.', 'pentad')}
+              {__('Users are counted here once they install or open the app.', 'pentad')}
             </EmptyState>
           ) : (
             <Found found={found} />
@@ -70,11 +70,11 @@ function Found({ found }: { found: Analytics }) {
           value={formatNumber(installations.reduce((sum, { count }) => sum + count, 0))}
         />
         <Stat label={__('Active users', 'pentad')} value={formatNumber(activeUsers)} />
-        <Stat label={__('Users in all', 'pentad')} value={formatNumber(totalUsers)} />
+        <Stat label={__('Total users', 'pentad')} value={formatNumber(totalUsers)} />
       </Stats>
-      <Section title={__('Installs by day', 'pentad')}>
+      <Section title={__('Installs per day', 'pentad')}>
         <Chart
-          label={__('Installs by day', 'pentad')}
+          label={__('Installs per day', 'pentad')}
           rows={installations}
           x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
           series={[{ label: __('Installs', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
@@ -82,9 +82,9 @@ function Found({ found }: { found: Analytics }) {
         />
       </Section>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        <Shares title={__('How it is shown', 'pentad')} shares={displayModes} nameOf={(mode) => MODES[mode] ?? mode} />
+        <Shares title={__('Display mode', 'pentad')} shares={displayModes} nameOf={(mode) => MODES[mode] ?? mode} />
         <Shares title={__('Browsers', 'pentad')} shares={browsers} />
-        <Shares title={__('Systems', 'pentad')} shares={operatingSystems} />
+        <Shares title={__('Operating systems', 'pentad')} shares={operatingSystems} />
         <Shares title={__('Devices', 'pentad')} shares={devices} />
         <Shares title={__('Countries', 'pentad')} shares={countries} nameOf={countryName} />
       </SimpleGrid>
@@ -105,7 +105,7 @@ function Shares({ title, shares, nameOf = (name) => name }: SharesProps) {
     <Section title={title}>
       {shares.length === 0 && (
         <Text size="sm" c="dimmed">
-          {__('Nobody was here in that time.', 'pentad')}
+          {__('No data for this period.', 'pentad')}
         </Text>
       )}
       <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -22,10 +22,7 @@ export function AppPreview({ values }: { values: Values }) {
   const background = colour(values.backgroundColor, '#ffffff')
   const theme = colour(values.themeColor, '#000000')
   return (
-    <Section
-      title={__('Preview', 'pentad')}
-      description={__('As it stands in the form, before it is saved.', 'pentad')}
-    >
+    <Section title={__('Preview', 'pentad')} description={__('Includes your unsaved changes.', 'pentad')}>
       <div className={classes.phones}>
         <figure className={classes.phone} aria-label={__('Icon on the home screen', 'pentad')}>
           <div className={classes.screen}>
@@ -56,7 +53,7 @@ export function AppPreview({ values }: { values: Values }) {
             </div>
           </div>
           <Text size="xs" c="dimmed" ta="center" mt={4}>
-            {__('While it starts', 'pentad')}
+            {__('Splash screen', 'pentad')}
           </Text>
         </figure>
       </div>
@@ -70,7 +67,10 @@ export function AppPreview({ values }: { values: Values }) {
             ))}
           </div>
           <Text size="xs" c="dimmed" ta="center">
-            {__('Android cuts its own shape out; what lies in the dashed circle is always seen.', 'pentad')}
+            {__(
+              'Android crops the icon to its own shape. The area inside the dashed circle is always visible.',
+              'pentad',
+            )}
           </Text>
         </Stack>
       )}

@@ -23,7 +23,7 @@ export function AssetsCard({ isSaved }: { isSaved: boolean }) {
   return (
     <Section
       title={__('Icons and splash screens', 'pentad')}
-      description={__('Made of the app icon and the background colour, one for each kind of device.', 'pentad')}
+      description={__('Generated from the app icon and the background color for each type of device.', 'pentad')}
     >
       <Loaded query={assets}>
         {({ icons, splashScreens, making, error, exists }) => (
@@ -32,7 +32,7 @@ export function AssetsCard({ isSaved }: { isSaved: boolean }) {
               <ProgressBar
                 percent={(100 * making.done) / making.total}
                 label={sprintf(
-                  __('Drawing %1$s of %2$s', 'pentad'),
+                  __('Generating %1$s of %2$s', 'pentad'),
                   formatNumber(making.done),
                   formatNumber(making.total),
                 )}
@@ -40,7 +40,7 @@ export function AssetsCard({ isSaved }: { isSaved: boolean }) {
             ) : (
               <>
                 {error && (
-                  <Alert color="red" title={__('They could not be made', 'pentad')}>
+                  <Alert color="red" title={__('Icons could not be generated', 'pentad')}>
                     {error.message}
                   </Alert>
                 )}
@@ -65,7 +65,7 @@ export function AssetsCard({ isSaved }: { isSaved: boolean }) {
                       ))}
                     <Text size="sm">
                       {sprintf(
-                        __('%1$s and %2$s are there.', 'pentad'),
+                        __('%1$s and %2$s generated.', 'pentad'),
                         sprintf(_n('%s icon', '%s icons', icons.length, 'pentad'), formatNumber(icons.length)),
                         sprintf(
                           _n('%s splash screen', '%s splash screens', splashScreens.length, 'pentad'),
@@ -76,7 +76,7 @@ export function AssetsCard({ isSaved }: { isSaved: boolean }) {
                   </Group>
                 ) : (
                   <Text size="sm">
-                    {__('None were made yet. Browsers offer to install an app only if it has icons.', 'pentad')}
+                    {__('No icons yet. Browsers offer to install an app only if it has icons.', 'pentad')}
                   </Text>
                 )}
               </>
@@ -88,12 +88,12 @@ export function AssetsCard({ isSaved }: { isSaved: boolean }) {
                 disabled={making !== null || !isSaved || Number(appIcon ?? 0) === 0}
                 onClick={() => make.mutate()}
               >
-                {exists ? __('Make them anew', 'pentad') : __('Make them', 'pentad')}
+                {exists ? __('Regenerate icons', 'pentad') : __('Generate icons', 'pentad')}
               </Button>
               <Text size="sm" c="dimmed">
                 {isSaved
-                  ? Number(appIcon ?? 0) === 0 && __('Choose an app icon first.', 'pentad')
-                  : __('Save first: they are made of what is saved.', 'pentad')}
+                  ? Number(appIcon ?? 0) === 0 && __('Select an app icon first.', 'pentad')
+                  : __('Save your changes first.', 'pentad')}
               </Text>
             </Group>
           </>

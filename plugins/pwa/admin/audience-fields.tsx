@@ -6,7 +6,7 @@ import type { Audience, SubscriberSummary } from './routes.ts'
 
 const FIELDS = [
   { key: 'device', list: 'devices', label: __('Device', 'pentad') },
-  { key: 'operatingSystem', list: 'operatingSystems', label: __('System', 'pentad') },
+  { key: 'operatingSystem', list: 'operatingSystems', label: __('Operating system', 'pentad') },
   { key: 'browser', list: 'browsers', label: __('Browser', 'pentad') },
   { key: 'country', list: 'countries', label: __('Country', 'pentad') },
 ] as const

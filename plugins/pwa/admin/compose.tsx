@@ -46,7 +46,7 @@ export function Compose() {
         audience,
         wait: false,
       }),
-    { invalidates: [SUBSCRIBERS], done: __('It is on its way.', 'pentad'), quiet: true },
+    { invalidates: [SUBSCRIBERS], done: __('Notification queued.', 'pentad'), quiet: true },
   )
   const count = reached.data?.total ?? 0
   const refusals = send.error instanceof ApiError ? send.error.params : {}
@@ -58,20 +58,20 @@ export function Compose() {
       title: sprintf(__('Send “%s”?', 'pentad'), draft.title),
       body: sprintf(
         _n(
-          '%s browser gets it at once. It can’t be taken back.',
-          '%s browsers get it at once. It can’t be taken back.',
+          'It is sent to %s subscriber immediately and can’t be recalled.',
+          'It is sent to %s subscribers immediately and can’t be recalled.',
           count,
           'pentad',
         ),
         formatNumber(count),
       ),
-      confirm: __('Send it', 'pentad'),
+      confirm: __('Send notification', 'pentad'),
     })
     if (isSure) send.mutate(undefined, { onSuccess: () => setDraft(EMPTY) })
   }
 
   return (
-    <Section title={__('Write a notification', 'pentad')}>
+    <Section title={__('New notification', 'pentad')}>
       <form onSubmit={submit} noValidate>
         <Grid>
           <Grid.Col span={{ base: 12, md: 6 }}>
@@ -85,8 +85,8 @@ export function Compose() {
                 onChange={(event) => set({ title: event.currentTarget.value })}
               />
               <Textarea
-                label={__('Text', 'pentad')}
-                description={__('Devices show three or four lines.', 'pentad')}
+                label={__('Message', 'pentad')}
+                description={__('Most devices show three or four lines.', 'pentad')}
                 autosize
                 minRows={3}
                 value={draft.message}
@@ -94,8 +94,8 @@ export function Compose() {
                 onChange={(event) => set({ message: event.currentTarget.value })}
               />
               <TextInput
-                label={__('Opens', 'pentad')}
-                description={__('Path of this site or an address.', 'pentad')}
+                label={__('Launch URL', 'pentad')}
+                description={__('A path on this site, or a full URL.', 'pentad')}
                 value={draft.url}
                 error={refusal('notificationUrl')}
                 onChange={(event) => set({ url: event.currentTarget.value })}
@@ -107,12 +107,12 @@ export function Compose() {
                 onChange={(image) => set({ image })}
               />
               <Switch
-                label={__('Stays on the screen until it is dismissed', 'pentad')}
+                label={__('Keep on screen until dismissed', 'pentad')}
                 checked={draft.persistent}
                 onChange={(event) => set({ persistent: event.currentTarget.checked })}
               />
               <Switch
-                label={__('Vibrates', 'pentad')}
+                label={__('Vibrate', 'pentad')}
                 checked={draft.vibration}
                 onChange={(event) => set({ vibration: event.currentTarget.checked })}
               />
@@ -125,22 +125,22 @@ export function Compose() {
         </Grid>
         <Stack mt="md">
           {summary.data && summary.data.total > 0 && (
-            <Fieldset legend={__('Who gets it', 'pentad')}>
+            <Fieldset legend={__('Audience', 'pentad')}>
               <AudienceFields summary={summary.data} value={audience} onChange={setAudience} />
             </Fieldset>
           )}
           {send.error && (
-            <Alert color="red" role="alert" title={__('It was not sent', 'pentad')}>
+            <Alert color="red" role="alert" title={__('Notification not sent', 'pentad')}>
               {messageOf(send.error)}
             </Alert>
           )}
           <Group>
             <Button type="submit" loading={send.isPending} disabled={draft.title.trim() === '' || count === 0}>
-              {__('Send', 'pentad')}
+              {__('Send notification', 'pentad')}
             </Button>
             <Text size="sm" c="dimmed" aria-live="polite">
               {count === 0
-                ? __('Nobody would get it: there are no such subscribers.', 'pentad')
+                ? __('No subscribers match. There is no one to send to.', 'pentad')
                 : sprintf(_n('to %s subscriber', 'to %s subscribers', count, 'pentad'), formatNumber(count))}
             </Text>
           </Group>
@@ -161,13 +161,13 @@ function Buttons({ draft: { buttons }, set }: { draft: Draft; set: (changes: Par
         {buttons.map(({ id, text, url }, at) => (
           <Group key={id} align="flex-end" gap="xs">
             <TextInput
-              label={sprintf(__('Words of button %d', 'pentad'), at + 1)}
+              label={sprintf(__('Button %d label', 'pentad'), at + 1)}
               value={text}
               maxLength={60}
               onChange={(event) => change(id, { text: event.currentTarget.value })}
             />
             <TextInput
-              label={sprintf(__('Button %d opens', 'pentad'), at + 1)}
+              label={sprintf(__('Button %d URL', 'pentad'), at + 1)}
               value={url}
               onChange={(event) => change(id, { url: event.currentTarget.value })}
             />
@@ -188,7 +188,7 @@ function Buttons({ draft: { buttons }, set }: { draft: Draft; set: (changes: Par
               size="xs"
               onClick={() => set({ buttons: [...buttons, { id: Date.now(), text: '', url: '/' }] })}
             >
-              {__('Add a button', 'pentad')}
+              {__('Add button', 'pentad')}
             </Button>
           </div>
         )}

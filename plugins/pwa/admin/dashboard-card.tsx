@@ -11,8 +11,8 @@ const DAYS = 30
 const RESULTS = {
   Excellent: __('Excellent', 'pentad'),
   Good: __('Good', 'pentad'),
-  Average: __('Average', 'pentad'),
-  Bad: __('Bad', 'pentad'),
+  Average: __('Fair', 'pentad'),
+  Bad: __('Poor', 'pentad'),
 }
 
 export function PwaCard() {
@@ -32,7 +32,7 @@ function Pwa() {
         {({ scorePercent, scoreResult }) => (
           <Figure
             value={formatNumber(scorePercent)}
-            label={sprintf(__('of 100 for being an app: %s', 'pentad'), RESULTS[scoreResult])}
+            label={sprintf(__('app score out of 100: %s', 'pentad'), RESULTS[scoreResult])}
           />
         )}
       </Loaded>
@@ -43,7 +43,7 @@ function Pwa() {
             <div>
               <Text size="sm">
                 {sprintf(
-                  _n('%1$s install in %2$s days', '%1$s installs in %2$s days', installed, 'pentad'),
+                  _n('%1$s install in the last %2$s days', '%1$s installs in the last %2$s days', installed, 'pentad'),
                   formatNumber(installed),
                   formatNumber(DAYS),
                 )}
@@ -52,7 +52,7 @@ function Pwa() {
               </Text>
               {installed > 0 && (
                 <Trend
-                  label={__('Installs by day', 'pentad')}
+                  label={__('Installs per day', 'pentad')}
                   rows={installations}
                   x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
                   series={[{ label: __('Installs', 'pentad'), color: 'indigo.5', value: ({ count }) => count }]}

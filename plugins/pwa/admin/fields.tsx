@@ -11,7 +11,7 @@ const colour =
   (draft) => (
     <ColorInput
       {...described(draft, key)}
-      eyeDropperButtonProps={{ 'aria-label': __('Take a colour from the screen', 'pentad') }}
+      eyeDropperButtonProps={{ 'aria-label': __('Pick a color from the screen', 'pentad') }}
       value={String(draft.values[key] ?? '')}
       onChange={(value) => draft.set({ [key]: value })}
     />
@@ -37,19 +37,19 @@ const CATEGORIES = [
 ]
 
 const KINDS: Readonly<Record<string, string>> = {
-  headerBanner: __('Above the page', 'pentad'),
-  snackbar: __('Below the page', 'pentad'),
-  navigationMenu: __('In the menu', 'pentad'),
-  inFeed: __('Among posts', 'pentad'),
-  blogPopup: __('Beside a post', 'pentad'),
-  checkout: __('At the checkout', 'pentad'),
+  headerBanner: __('Header banner', 'pentad'),
+  snackbar: __('Snackbar', 'pentad'),
+  navigationMenu: __('Navigation menu', 'pentad'),
+  inFeed: __('In feed', 'pentad'),
+  blogPopup: __('Blog popup', 'pentad'),
+  checkout: __('Checkout', 'pentad'),
 }
 
 const DISPLAYS: Readonly<Record<string, string>> = {
-  standalone: __('An app: no bars of the browser', 'pentad'),
-  'minimal-ui': __('Few bars', 'pentad'),
-  fullscreen: __('The whole screen', 'pentad'),
-  browser: __('A tab of the browser', 'pentad'),
+  standalone: __('Standalone', 'pentad'),
+  'minimal-ui': __('Minimal UI', 'pentad'),
+  fullscreen: __('Fullscreen', 'pentad'),
+  browser: __('Browser tab', 'pentad'),
 }
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -71,7 +71,7 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   appIcon: (draft) => (
     <ImageField
       label={__('App icon', 'pentad')}
-      description={__('Square, 512 pixels at least; best 1024.', 'pentad')}
+      description={__('Square, at least 512 × 512 pixels. 1024 × 1024 pixels is recommended.', 'pentad')}
       error={draft.refusals.appIcon}
       value={Number(draft.values.appIcon ?? 0)}
       onChange={(id) => draft.set({ appIcon: id })}
@@ -82,8 +82,8 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   displayMode: choice('displayMode', DISPLAYS),
   displayOverride: several('displayOverride', {
     ...DISPLAYS,
-    'window-controls-overlay': __('A window whose title bar the page fills', 'pentad'),
-    tabbed: __('An app with tabs', 'pentad'),
+    'window-controls-overlay': __('Window controls overlay', 'pentad'),
+    tabbed: __('Tabbed', 'pentad'),
   }),
   shortcuts: (draft) => <Shortcuts draft={draft} />,
   screenshots: (draft) => <Screenshots draft={draft} />,
@@ -92,30 +92,30 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   shareTargetPath: path('shareTargetPath'),
   offlineFallbackPage: path('offlineFallbackPage'),
   orientation: choice('orientation', {
-    any: __('As the device is held', 'pentad'),
-    natural: __('As the device is meant to be held', 'pentad'),
-    portrait: __('Upright', 'pentad'),
-    'portrait-primary': __('Upright, never upside down', 'pentad'),
-    'portrait-secondary': __('Upside down', 'pentad'),
-    landscape: __('Lying', 'pentad'),
-    'landscape-primary': __('Lying, on one side only', 'pentad'),
-    'landscape-secondary': __('Lying, on the other side only', 'pentad'),
+    any: __('Any', 'pentad'),
+    natural: __('Natural', 'pentad'),
+    portrait: __('Portrait', 'pentad'),
+    'portrait-primary': __('Portrait (primary)', 'pentad'),
+    'portrait-secondary': __('Portrait (secondary)', 'pentad'),
+    landscape: __('Landscape', 'pentad'),
+    'landscape-primary': __('Landscape (primary)', 'pentad'),
+    'landscape-secondary': __('Landscape (secondary)', 'pentad'),
   }),
   iosStatusBar: choice('iosStatusBar', {
-    default: __('As usual', 'pentad'),
+    default: __('Default', 'pentad'),
     black: __('Black', 'pentad'),
-    'black-translucent': __('The page shows through', 'pentad'),
+    'black-translucent': __('Black translucent', 'pentad'),
   }),
   launchMode: choice('launchMode', {
-    auto: __('The browser decides', 'pentad'),
-    'focus-existing': __('An open window comes to the front', 'pentad'),
-    'navigate-existing': __('An open window goes there', 'pentad'),
-    'navigate-new': __('A new window', 'pentad'),
+    auto: __('Automatic', 'pentad'),
+    'focus-existing': __('Focus an open window', 'pentad'),
+    'navigate-existing': __('Navigate an open window', 'pentad'),
+    'navigate-new': __('Open a new window', 'pentad'),
   }),
   handleLinks: choice('handleLinks', {
-    auto: __('The browser decides', 'pentad'),
-    preferred: __('Links to the site open the app', 'pentad'),
-    'not-preferred': __('Links stay in the browser', 'pentad'),
+    auto: __('Automatic', 'pentad'),
+    preferred: __('Open links in the app', 'pentad'),
+    'not-preferred': __('Open links in the browser', 'pentad'),
   }),
   categories: (draft) => (
     <TagsInput
@@ -124,7 +124,7 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
       value={texts(draft.values.categories)}
       onChange={(categories) => draft.set({ categories })}
       clearable
-      clearButtonProps={{ 'aria-label': __('Remove all', 'pentad') }}
+      clearButtonProps={{ 'aria-label': __('Clear all', 'pentad') }}
     />
   ),
   installPromptKinds: several('installPromptKinds', KINDS),
@@ -132,14 +132,14 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   pushTimeToLiveSeconds: duration(
     'pushTimeToLiveSeconds',
     DAY,
-    __('Days that a device may be away, 28 at most.', 'pentad'),
+    __('Number of days to hold a notification for a device that is offline. Up to 28.', 'pentad'),
   ),
   offlineCacheStrategy: choice('offlineCacheStrategy', {
-    NetworkFirst: __('The network; what is kept where there is none', 'pentad'),
-    StaleWhileRevalidate: __('What is kept, refreshed for the next time', 'pentad'),
-    CacheFirst: __('What is kept, until it expires', 'pentad'),
-    CacheOnly: __('What is kept; others from the network', 'pentad'),
-    NetworkOnly: __('The network; only the offline page is kept', 'pentad'),
+    NetworkFirst: __('Network first (cache when offline)', 'pentad'),
+    StaleWhileRevalidate: __('Stale while revalidate (cache now, update in the background)', 'pentad'),
+    CacheFirst: __('Cache first (network after expiry)', 'pentad'),
+    CacheOnly: __('Cache only (network if not cached)', 'pentad'),
+    NetworkOnly: __('Network only (only the offline page is cached)', 'pentad'),
   }),
   pushButtonPosition: choice('pushButtonPosition', {
     'bottom-left': __('Bottom left', 'pentad'),

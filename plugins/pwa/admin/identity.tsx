@@ -9,8 +9,8 @@ import { PWA_FIELDS } from './fields.tsx'
 
 const GROUPS: readonly SettingsGroup[] = [
   { title: __('Name', 'pentad'), keys: ['appName', 'shortName', 'description', 'categories'] },
-  { title: __('Look', 'pentad'), keys: ['appIcon', 'themeColor', 'backgroundColor', 'displayMode'] },
-  { title: __('Start', 'pentad'), keys: ['startPath', 'orientation', 'iosStatusBar'] },
+  { title: __('Appearance', 'pentad'), keys: ['appIcon', 'themeColor', 'backgroundColor', 'displayMode'] },
+  { title: __('Launch', 'pentad'), keys: ['startPath', 'orientation', 'iosStatusBar'] },
 ]
 
 export default function PwaIdentity() {
@@ -18,7 +18,7 @@ export default function PwaIdentity() {
   return (
     <Page
       title={__('Identity', 'pentad')}
-      description={__('What the app is called and how it looks, on phones and desktops.', 'pentad')}
+      description={__('The name and look of the app on phones and desktops.', 'pentad')}
     >
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>

@@ -6,8 +6,11 @@ import { PWA_FIELDS } from './fields.tsx'
 
 const GROUPS: readonly SettingsGroup[] = [
   {
-    title: __('Offer to install the app', 'pentad'),
-    description: __('Where browsers can; on iOS it says how. One that was waved away rests for two weeks.', 'pentad'),
+    title: __('Install prompt', 'pentad'),
+    description: __(
+      'Shown where the browser supports it. On iOS, it explains how to install the app. A dismissed prompt returns after two weeks.',
+      'pentad',
+    ),
     keys: [
       'installPrompts',
       'installPromptKinds',
@@ -17,7 +20,7 @@ const GROUPS: readonly SettingsGroup[] = [
     ],
   },
   {
-    title: __('What pages get', 'pentad'),
+    title: __('App-like features', 'pentad'),
     keys: ['shareButton', 'pullToRefresh', 'scrollProgress', 'screenWakeLock', 'vibration', 'smoothTransitions'],
   },
 ]

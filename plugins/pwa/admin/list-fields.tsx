@@ -20,12 +20,12 @@ export function Shortcuts({ draft: { schema, values, refusals, set } }: { draft:
           // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing but their place
           <Group key={at} align="flex-end" gap="xs">
             <TextInput
-              label={sprintf(__('Name of shortcut %d', 'pentad'), at + 1)}
+              label={sprintf(__('Shortcut %d name', 'pentad'), at + 1)}
               value={text(shortcut.name)}
               onChange={(event) => change(at, { name: event.currentTarget.value })}
             />
             <TextInput
-              label={sprintf(__('Shortcut %d opens', 'pentad'), at + 1)}
+              label={sprintf(__('Shortcut %d URL', 'pentad'), at + 1)}
               placeholder="/"
               value={text(shortcut.url)}
               onChange={(event) => change(at, { url: event.currentTarget.value })}
@@ -35,7 +35,7 @@ export function Shortcuts({ draft: { schema, values, refusals, set } }: { draft:
         ))}
         {refusals.shortcuts && <Refusal>{refusals.shortcuts}</Refusal>}
         <Add onClick={() => set({ shortcuts: [...shortcuts, { name: '', url: '/' }] })}>
-          {__('Add a shortcut', 'pentad')}
+          {__('Add shortcut', 'pentad')}
         </Add>
       </Stack>
     </Fieldset>
@@ -59,7 +59,7 @@ export function Screenshots({ draft: { schema, values, refusals, set } }: { draf
               onChange={(image) => change(at, { image })}
             />
             <TextInput
-              label={sprintf(__('What screenshot %d shows', 'pentad'), at + 1)}
+              label={sprintf(__('Screenshot %d description', 'pentad'), at + 1)}
               value={text(screenshot.label)}
               onChange={(event) => change(at, { label: event.currentTarget.value })}
             />
@@ -68,7 +68,7 @@ export function Screenshots({ draft: { schema, values, refusals, set } }: { draf
         ))}
         {refusals.screenshots && <Refusal>{refusals.screenshots}</Refusal>}
         <Add onClick={() => set({ screenshots: [...screenshots, { image: 0, label: '' }] })}>
-          {__('Add a screenshot', 'pentad')}
+          {__('Add screenshot', 'pentad')}
         </Add>
       </Stack>
     </Fieldset>
@@ -82,7 +82,7 @@ function TakeAway({ at, onClick }: { at: number; onClick: () => void }) {
       color="red"
       size="xs"
       onClick={onClick}
-      aria-label={sprintf(__('Delete no. %d', 'pentad'), at + 1)}
+      aria-label={sprintf(__('Delete item %d', 'pentad'), at + 1)}
     >
       {__('Delete', 'pentad')}
     </Button>

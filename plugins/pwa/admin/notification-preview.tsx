@@ -20,8 +20,8 @@ export function NotificationPreview({ draft }: { draft: Draft }) {
   }
   return (
     <div className={classes.looks}>
-      <Look label={__('On Android', 'pentad')} className={classes.android} {...shown} />
-      <Look label={__('On a desktop', 'pentad')} className={classes.desktop} {...shown} />
+      <Look label={__('Android', 'pentad')} className={classes.android} {...shown} />
+      <Look label={__('Desktop', 'pentad')} className={classes.desktop} {...shown} />
     </div>
   )
 }

@@ -18,9 +18,9 @@ const PER_PAGE = 10
 const LOOK_EVERY = 1000
 
 const STATES: Readonly<Record<Sending['state'], { label: string; color: string }>> = {
-  running: { label: __('On its way', 'pentad'), color: 'blue' },
+  running: { label: __('Sending', 'pentad'), color: 'blue' },
   complete: { label: __('Sent', 'pentad'), color: 'teal' },
-  cancelled: { label: __('Stopped', 'pentad'), color: 'gray' },
+  cancelled: { label: __('Canceled', 'pentad'), color: 'gray' },
   failed: { label: __('Failed', 'pentad'), color: 'red' },
 }
 
@@ -37,18 +37,18 @@ const COLUMNS: readonly Column<Sending>[] = [
         </Text>
         {automatic && (
           <Badge size="xs" variant="light" me={4}>
-            {__('By itself', 'pentad')}
+            {__('Automatic', 'pentad')}
           </Badge>
         )}
         {audience === 'matching' && (
           <Badge size="xs" variant="light">
-            {__('To some', 'pentad')}
+            {__('Filtered', 'pentad')}
           </Badge>
         )}
       </>
     ),
   },
-  { title: __('When', 'pentad'), isWhole: true, cell: ({ sentAt }) => formatTime(sentAt) },
+  { title: __('Date', 'pentad'), isWhole: true, cell: ({ sentAt }) => formatTime(sentAt) },
   {
     title: __('Status', 'pentad'),
     cell: ({ state, percent }) => (
@@ -88,14 +88,14 @@ export default function PwaNotifications() {
   useCountsAfter(sendings.data)
   const cancel = useChange(({ jobId }: Sending) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {
     invalidates: [`${SUBSCRIBERS}/sendings`],
-    done: __('It is stopped. Who has it already keeps it.', 'pentad'),
+    done: __('Sending stopped. Delivered notifications can’t be recalled.', 'pentad'),
   })
 
   async function stop(sending: Sending) {
     const isSure = await confirm({
       title: sprintf(__('Stop sending “%s”?', 'pentad'), sending.title),
-      body: __('Who has it already keeps it; nobody else gets it.', 'pentad'),
-      confirm: __('Stop it', 'pentad'),
+      body: __('Notifications that were delivered can’t be recalled. No more will be sent.', 'pentad'),
+      confirm: __('Stop sending', 'pentad'),
       isDestructive: true,
     })
     if (isSure) cancel.mutate(sending)
@@ -117,7 +117,7 @@ export default function PwaNotifications() {
   return (
     <Page
       title={__('Notifications', 'pentad')}
-      description={__('Tell those who have subscribed, also when the site is closed.', 'pentad')}
+      description={__('Send push notifications to your subscribers, even when they are not on the site.', 'pentad')}
     >
       <Compose />
       <Section title={__('Sent in the last 30 days', 'pentad')}>
@@ -129,8 +129,8 @@ export default function PwaNotifications() {
           query={query}
           {...(isSending(sendings.data) && { actions: stopButton })}
           empty={
-            <EmptyState title={__('Nothing was sent yet', 'pentad')}>
-              {__('Write the first notification above.', 'pentad')}
+            <EmptyState title={__('No notifications yet', 'pentad')}>
+              {__('Send the first notification with the form above.', 'pentad')}
             </EmptyState>
           }
         />

@@ -11,7 +11,7 @@ import { PWA } from './routes.ts'
 
 const GROUPS: readonly SettingsGroup[] = [
   {
-    title: __('Pages without a network', 'pentad'),
+    title: __('Offline cache', 'pentad'),
     keys: [
       'offlineCache',
       'offlineCacheStrategy',
@@ -20,24 +20,24 @@ const GROUPS: readonly SettingsGroup[] = [
       'offlineExcludedPaths',
     ],
   },
-  { title: __('What else helps', 'pentad'), keys: ['offlineNotice', 'backgroundSync', 'periodicSync'] },
+  { title: __('Other offline features', 'pentad'), keys: ['offlineNotice', 'backgroundSync', 'periodicSync'] },
 ]
 
 export default function PwaOffline() {
   const draft = useSettings('pwa')
   const generate = useChange(() => change<{ size: number }>('POST', `${PWA}/service-worker/generate`), {
-    done: ({ size }) => sprintf(__('Offline support was rebuilt: %s.', 'pentad'), formatBytes(size)),
+    done: ({ size }) => sprintf(__('Service worker rebuilt (%s).', 'pentad'), formatBytes(size)),
   })
   return (
     <Page
       title={__('Offline', 'pentad')}
       description={__(
-        'Pages that a visitor has seen open without a network. Nothing of who is logged in is kept.',
+        'Visited pages open without an internet connection. Pages of logged-in users are never cached.',
         'pentad',
       )}
       actions={
         <Button variant="default" loading={generate.isPending} onClick={() => generate.mutate()}>
-          {__('Rebuild offline support', 'pentad')}
+          {__('Rebuild service worker', 'pentad')}
         </Button>
       }
     >

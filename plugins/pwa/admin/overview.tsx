@@ -15,10 +15,10 @@ import { type Analytics, PWA, SCORE, type Score, SUBSCRIBERS, type SubscriberSum
 const DAYS = 30
 
 const RESULTS: Readonly<Record<Score['scoreResult'], string>> = {
-  Excellent: __('Excellent: an app through and through.', 'pentad'),
-  Good: __('Good: browsers offer to install it.', 'pentad'),
-  Average: __('Average: some of it is an app.', 'pentad'),
-  Bad: __('Bad: browsers do not offer to install it.', 'pentad'),
+  Excellent: __('Excellent: the app is fully set up.', 'pentad'),
+  Good: __('Good: browsers offer to install the app.', 'pentad'),
+  Average: __('Fair: setup is incomplete.', 'pentad'),
+  Bad: __('Poor: browsers do not offer to install the app.', 'pentad'),
 }
 
 export default function PwaOverview() {
@@ -28,7 +28,10 @@ export default function PwaOverview() {
   return (
     <Page
       title={__('App', 'pentad')}
-      description={__('The site as an app: installed, offline, with notifications.', 'pentad')}
+      description={__(
+        'Let visitors install the site as an app, with offline support and push notifications.',
+        'pentad',
+      )}
     >
       <Loaded query={score} lines={6}>
         {({ scorePercent, scoreResult, actionItems }) => (
@@ -38,10 +41,10 @@ export default function PwaOverview() {
               <div style={{ flex: '1 1 18rem' }}>
                 {actionItems === undefined ? (
                   <Text size="sm" c="dimmed">
-                    {__('With a Pro licence it says here what is missing.', 'pentad')}
+                    {__('A Pro license shows what is missing.', 'pentad')}
                   </Text>
                 ) : actionItems.length === 0 ? (
-                  <Text>{__('Nothing is left to do. Well done.', 'pentad')}</Text>
+                  <Text>{__('Well done! There is nothing left to do.', 'pentad')}</Text>
                 ) : (
                   <ActionItems items={actionItems} linkOf={linkOf} />
                 )}
@@ -55,19 +58,22 @@ export default function PwaOverview() {
           <Stack>
             <Stats>
               <Stat
-                label={sprintf(__('Installs in %d days', 'pentad'), DAYS)}
+                label={sprintf(__('Installs in the last %d days', 'pentad'), DAYS)}
                 value={formatNumber(installations.reduce((sum, { count }) => sum + count, 0))}
               />
-              <Stat label={sprintf(__('Active in %d days', 'pentad'), DAYS)} value={formatNumber(activeUsers)} />
-              <Stat label={__('Users in all', 'pentad')} value={formatNumber(totalUsers)} />
+              <Stat
+                label={sprintf(__('Active users in the last %d days', 'pentad'), DAYS)}
+                value={formatNumber(activeUsers)}
+              />
+              <Stat label={__('Total users', 'pentad')} value={formatNumber(totalUsers)} />
               <Stat
                 label={__('Subscribers', 'pentad')}
                 value={subscribers.data ? formatNumber(subscribers.data.total) : '…'}
               />
             </Stats>
-            <Section title={__('Installs by day', 'pentad')}>
+            <Section title={__('Installs per day', 'pentad')}>
               <Chart
-                label={__('Installs by day', 'pentad')}
+                label={__('Installs per day', 'pentad')}
                 rows={installations}
                 x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
                 series={[{ label: __('Installs', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}

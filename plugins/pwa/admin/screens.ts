@@ -45,7 +45,7 @@ export const screens: readonly Screen[] = [
   {
     ...common,
     path: 'pwa/analytics',
-    title: __('Who uses the app', 'pentad'),
+    title: __('App analytics', 'pentad'),
     nav: below,
     load: () => import('./analytics.tsx'),
   },

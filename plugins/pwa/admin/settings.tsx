@@ -6,30 +6,30 @@ import { PWA_FIELDS } from './fields.tsx'
 
 const GROUPS: readonly SettingsGroup[] = [
   {
-    title: __('Ask for notifications', 'pentad'),
+    title: __('Notification prompt', 'pentad'),
     keys: [
       ...['pushPrompt', 'pushPromptText', 'pushPromptDelaySeconds', 'pushPromptSkipFirstVisit'],
       ...['pushButton', 'pushButtonPosition'],
     ],
   },
   {
-    title: __('Sent by itself', 'pentad'),
+    title: __('Automatic notifications', 'pentad'),
     keys: [
       ...['pushAutomation', 'pushWelcome', 'pushWelcomeTitle', 'pushWelcomeMessage', 'pushNewContent'],
       ...['pushNewContentTypes', 'pushPriceDrop', 'pushBackInStock', 'pushOrderStatus'],
     ],
   },
-  { title: __('How it is sent', 'pentad'), keys: ['pushBatchSize', 'pushTimeToLiveSeconds', 'pushSubject'] },
+  { title: __('Delivery', 'pentad'), keys: ['pushBatchSize', 'pushTimeToLiveSeconds', 'pushSubject'] },
   {
-    title: __('In the menu and elsewhere', 'pentad'),
+    title: __('Shortcuts and integrations', 'pentad'),
     keys: ['shortcuts', 'screenshots', 'shareTargetPath', 'protocolHandlers', 'fileHandlers'],
   },
   {
-    title: __('How the app opens', 'pentad'),
+    title: __('Launch behavior', 'pentad'),
     keys: ['appId', 'displayOverride', 'launchMode', 'handleLinks', 'edgeSidePanelWidth'],
   },
   {
-    title: __('In stores', 'pentad'),
+    title: __('App stores', 'pentad'),
     keys: ['relatedApplications', 'preferRelatedApplications', 'iarcRatingId'],
   },
   { title: __('Analytics', 'pentad'), keys: ['countryHeader'] },

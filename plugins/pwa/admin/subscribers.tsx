@@ -21,7 +21,7 @@ const PER_PAGE = 50
 
 const COLUMNS: readonly Column<Subscriber>[] = [
   { title: __('Browser', 'pentad'), cell: ({ browser }) => browser || '–' },
-  { title: __('System', 'pentad'), cell: ({ operatingSystem }) => operatingSystem || '–' },
+  { title: __('Operating system', 'pentad'), cell: ({ operatingSystem }) => operatingSystem || '–' },
   { title: __('Device', 'pentad'), cell: ({ device }) => device || '–' },
   { title: __('Country', 'pentad'), cell: ({ country }) => countryName(country) || '–' },
   {
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Subscriber>[] = [
     isMinor: true,
     cell: ({ userId }) => (userId === null ? __('Visitor', 'pentad') : `#${userId}`),
   },
-  { title: __('Since', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
+  { title: __('Subscribed', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
 ]
 
 const KEYS = ['device', 'operatingSystem', 'browser', 'country'] as const
@@ -47,13 +47,13 @@ export default function PwaSubscribers() {
   })
   const remove = useChange(({ id }: Subscriber) => change('DELETE', `${PWA}/push-subscription/remove`, { id }), {
     invalidates: [SUBSCRIBERS],
-    done: __('The subscriber was deleted.', 'pentad'),
+    done: __('Subscriber deleted.', 'pentad'),
   })
 
   async function removeOne(subscriber: Subscriber) {
     const isSure = await confirmDelete(
       nameOf(subscriber),
-      __('This browser gets no notifications any more; it can subscribe again.', 'pentad'),
+      __('This browser will not receive any more notifications. It can subscribe again.', 'pentad'),
     )
     if (isSure) remove.mutate(subscriber)
   }
@@ -62,16 +62,19 @@ export default function PwaSubscribers() {
   return (
     <Page
       title={__('Subscribers', 'pentad')}
-      description={__('Browsers that take notifications. Where they are reached is never shown.', 'pentad')}
+      description={__(
+        'Browsers that are subscribed to push notifications. Their push endpoints are never shown.',
+        'pentad',
+      )}
     >
       <Loaded query={summary}>
         {(found) =>
           found.total > 0 && (
-            <Section title={sprintf(__('New in %d days', 'pentad'), found.daily.length)}>
+            <Section title={sprintf(__('New in the last %d days', 'pentad'), found.daily.length)}>
               <Chart
                 kind="bar"
                 height={160}
-                label={__('New subscribers by day', 'pentad')}
+                label={__('New subscribers per day', 'pentad')}
                 rows={found.daily}
                 x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
                 series={[{ label: __('Subscribers', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
@@ -110,19 +113,19 @@ export default function PwaSubscribers() {
         )}
         empty={
           isFiltered ? (
-            <EmptyState title={__('No subscriber fits', 'pentad')}>
-              {__('Search for something else, or clear the filters.', 'pentad')}
+            <EmptyState title={__('No subscribers found', 'pentad')}>
+              {__('Try a different search, or clear the filters.', 'pentad')}
             </EmptyState>
           ) : (
             <EmptyState
-              title={__('Nobody has subscribed yet', 'pentad')}
+              title={__('No subscribers yet', 'pentad')}
               action={
                 <Button component={Link} to="/pwa/settings" variant="default">
-                  {__('Choose how visitors are asked', 'pentad')}
+                  {__('Set up the notification prompt', 'pentad')}
                 </Button>
               }
             >
-              {__('Visitors subscribe with the bell on every page, or when they are asked.', 'pentad')}
+              {__('Visitors subscribe with the bell on every page, or through the notification prompt.', 'pentad')}
             </EmptyState>
           )
         }
@@ -132,4 +135,4 @@ export default function PwaSubscribers() {
 }
 
 const nameOf = ({ browser, operatingSystem, id }: Subscriber) =>
-  sprintf(__('%1$s on %2$s, no. %3$d', 'pentad'), browser || '?', operatingSystem || '?', id)
+  sprintf(__('%1$s on %2$s (#%3$d)', 'pentad'), browser || '?', operatingSystem || '?', id)

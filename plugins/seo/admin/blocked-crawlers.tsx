@@ -8,7 +8,9 @@ export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { 
   const names = (described?.items?.enum ?? []).map(String)
   const blocked = Array.isArray(values.blockedCrawlers) ? values.blockedCrawlers.map(String) : []
   const noneNamed =
-    values.blockAiTraining === 'on' ? __('Only AI training is kept out', 'pentad') : __('Everybody is let in', 'pentad')
+    values.blockAiTraining === 'on'
+      ? __('Only AI training crawlers are blocked', 'pentad')
+      : __('All crawlers are allowed', 'pentad')
   return (
     <MultiSelect
       label={described?.title}
@@ -20,7 +22,7 @@ export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { 
       onChange={(chosen) => set({ blockedCrawlers: chosen })}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': __('Remove all', 'pentad') }}
+      clearButtonProps={{ 'aria-label': __('Clear all', 'pentad') }}
     />
   )
 }

@@ -18,13 +18,16 @@ import { type Crawler, type Crawlers, SEO } from './routes.ts'
 const PURPOSES: Readonly<Record<Crawler['purpose'], { label: string; color: string }>> = {
   training: { label: __('Training', 'pentad'), color: 'red' },
   search: { label: __('Search', 'pentad'), color: 'blue' },
-  user: { label: __('For a user', 'pentad'), color: 'teal' },
+  user: { label: __('User request', 'pentad'), color: 'teal' },
 }
 
 const GROUPS = [
   {
-    title: __('Let in or keep out', 'pentad'),
-    description: __('robots.txt asks them to stay away. It keeps out who wants to be kept out.', 'pentad'),
+    title: __('Crawler access', 'pentad'),
+    description: __(
+      'robots.txt asks blocked crawlers to stay away. It is up to crawlers to honor this request.',
+      'pentad',
+    ),
     keys: ['blockAiTraining', 'blockedCrawlers', 'crawlerTracking', 'referralTracking'],
   },
 ]
@@ -34,14 +37,14 @@ export default function SeoCrawlers() {
   const draft = useSettings('seo')
   const clear = useChange(() => change('POST', `${SEO}/geo/clear`), {
     invalidates: [`${SEO}/geo`, `${SEO}/overview`],
-    done: __('All counts are gone.', 'pentad'),
+    done: __('Crawler and referral data deleted.', 'pentad'),
   })
 
   async function clearAll() {
     const isSure = await confirm({
-      title: __('Forget all visits of crawlers and assistants?', 'pentad'),
-      body: __('The counts of all days go, those of referrals too. It can’t be undone.', 'pentad'),
-      confirm: __('Forget them', 'pentad'),
+      title: __('Delete crawler and referral data?', 'pentad'),
+      body: __('The counts of all days are deleted, including AI referrals. This can’t be undone.', 'pentad'),
+      confirm: __('Delete data', 'pentad'),
       isDestructive: true,
     })
     if (isSure) clear.mutate()
@@ -51,21 +54,21 @@ export default function SeoCrawlers() {
     <Page
       title={__('AI crawlers', 'pentad')}
       description={__(
-        'What programs of AI services fetch here: to train models, to search, or because somebody asked.',
+        'Visits from AI services that crawl pages for training, for search, or at a user’s request.',
         'pentad',
       )}
       actions={
         <Button variant="light" color="red" onClick={clearAll}>
-          {__('Forget all', 'pentad')}
+          {__('Delete data', 'pentad')}
         </Button>
       }
     >
       <Loaded query={crawlers} lines={6}>
         {({ total, days, daily, crawlers: found }) =>
           total === 0 ? (
-            <EmptyState title={__('No crawler has come yet', 'pentad')}>
+            <EmptyState title={__('No crawler visits yet', 'pentad')}>
               {__(
-                'It takes some days until the first ones find a site. A CDN that answers from its own cache hides them.',
+                'It can take a few days until crawlers find a site. Visits that a CDN serves from its own cache are not counted.',
                 'pentad',
               )}
             </EmptyState>
@@ -73,21 +76,21 @@ export default function SeoCrawlers() {
             <>
               <Section
                 title={sprintf(
-                  _n('%1$s visit in %2$s days', '%1$s visits in %2$s days', total, 'pentad'),
+                  _n('%1$s visit in the last %2$s days', '%1$s visits in the last %2$s days', total, 'pentad'),
                   formatNumber(total),
                   formatNumber(days),
                 )}
               >
                 <Chart
                   kind="bar"
-                  label={__('Visits of AI crawlers by day', 'pentad')}
+                  label={__('AI crawler visits per day', 'pentad')}
                   rows={daily}
                   x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
                   series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}
                   format={formatNumber}
                 />
               </Section>
-              <Section title={__('Who came', 'pentad')}>
+              <Section title={__('Crawlers', 'pentad')}>
                 <Found crawlers={found} />
               </Section>
             </>
@@ -112,7 +115,7 @@ function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
             <Table.Th>{__('Crawler', 'pentad')}</Table.Th>
             <Table.Th>{__('Purpose', 'pentad')}</Table.Th>
             <Table.Th ta="end">{__('Visits', 'pentad')}</Table.Th>
-            <Table.Th>{__('Last', 'pentad')}</Table.Th>
+            <Table.Th>{__('Last visit', 'pentad')}</Table.Th>
             <Table.Th>{__('Pages', 'pentad')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -126,12 +129,12 @@ function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
                   </Text>
                   {verified === true && (
                     <Badge size="sm" color="teal" variant="light">
-                      {__('Proved', 'pentad')}
+                      {__('Verified', 'pentad')}
                     </Badge>
                   )}
                   {spoofed > 0 && (
                     <Badge size="sm" color="red" variant="light">
-                      {sprintf(__('%s false', 'pentad'), formatNumber(spoofed))}
+                      {sprintf(__('%s spoofed', 'pentad'), formatNumber(spoofed))}
                     </Badge>
                   )}
                 </Group>
@@ -147,7 +150,7 @@ function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
               <Table.Td ta="end">{formatNumber(hits)}</Table.Td>
               <Table.Td>{formatAgo(lastSeenAt)}</Table.Td>
               <Table.Td>
-                <Spoiler maxHeight={44} showLabel={__('Show all', 'pentad')} hideLabel={__('Show fewer', 'pentad')}>
+                <Spoiler maxHeight={44} showLabel={__('Show all', 'pentad')} hideLabel={__('Show less', 'pentad')}>
                   <List size="xs" listStyleType="none">
                     {pages.map((page) => (
                       <List.Item key={page.url}>

@@ -24,10 +24,10 @@ function Seo() {
       <Loaded query={overview} lines={2}>
         {({ scorePercent, redirects, missingPages }) => (
           <>
-            <Figure value={formatNumber(scorePercent)} label={__('of 100 for being found', 'pentad')} />
+            <Figure value={formatNumber(scorePercent)} label={__('SEO score out of 100', 'pentad')} />
             <Group gap="md">
               <Anchor component={Link} to="/seo/missing-pages" size="sm">
-                {sprintf(_n('%s missing page', '%s missing pages', missingPages, 'pentad'), formatNumber(missingPages))}
+                {sprintf(_n('%s 404 error', '%s 404 errors', missingPages, 'pentad'), formatNumber(missingPages))}
               </Anchor>
               <Anchor component={Link} to="/seo/redirects" size="sm">
                 {sprintf(_n('%s redirect', '%s redirects', redirects, 'pentad'), formatNumber(redirects))}
@@ -42,8 +42,8 @@ function Seo() {
             <Text size="sm">
               {sprintf(
                 _n(
-                  '%1$s visit by AI crawlers in %2$s days',
-                  '%1$s visits by AI crawlers in %2$s days',
+                  '%1$s AI crawler visit in the last %2$s days',
+                  '%1$s AI crawler visits in the last %2$s days',
                   total,
                   'pentad',
                 ),
@@ -53,7 +53,7 @@ function Seo() {
             </Text>
             {total > 0 && (
               <Trend
-                label={__('Visits by AI crawlers by day', 'pentad')}
+                label={__('AI crawler visits per day', 'pentad')}
                 rows={daily}
                 x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
                 series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}

@@ -18,20 +18,23 @@ function image(key: string, description: string): OwnField {
   )
 }
 
-const KINDS = { Organization: __('An organisation', 'pentad'), Person: __('A person', 'pentad') }
+const KINDS = { Organization: __('Organization', 'pentad'), Person: __('Person', 'pentad') }
 
 /** Controls that say more than the schema of the SEO service does. */
 export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
-  logo: image('logo', __('At least 112 by 112 pixels; without one the logo or icon of the site.', 'pentad')),
+  logo: image('logo', __('At least 112 × 112 pixels. If empty, the site logo or site icon is used.', 'pentad')),
   socialImage: image(
     'socialImage',
-    __('Of pages without one; 1200 by 630 pixels are best. Without one the logo or icon of the site.', 'pentad'),
+    __(
+      'Used for pages without an image. 1200 × 630 pixels is recommended. If empty, the site logo or site icon is used.',
+      'pentad',
+    ),
   ),
   schemaType: choice('schemaType', KINDS),
   articleSchemaType: choice('articleSchemaType', {
-    Article: __('Articles', 'pentad'),
-    BlogPosting: __('Posts of a blog', 'pentad'),
-    NewsArticle: __('News', 'pentad'),
+    Article: __('Article', 'pentad'),
+    BlogPosting: __('Blog post', 'pentad'),
+    NewsArticle: __('News article', 'pentad'),
   }),
   noindexTypes: (draft) => <KindsField draft={draft} name="noindexTypes" withTaxonomies />,
   indexNowExcludedTypes: (draft) => <KindsField draft={draft} name="indexNowExcludedTypes" />,
@@ -46,7 +49,7 @@ export function isAsked({ values }: SettingsDraft, key: string): boolean {
 export function answerOf(key: string, value: unknown): string {
   if (value === '') return __('empty', 'pentad')
   if (typeof value === 'boolean') return value ? __('on', 'pentad') : __('off', 'pentad')
-  if (key === 'logo' || key === 'socialImage') return value === 0 ? __('none', 'pentad') : __('chosen', 'pentad')
+  if (key === 'logo' || key === 'socialImage') return value === 0 ? __('none', 'pentad') : __('selected', 'pentad')
   if (value === 'Organization' || value === 'Person') return KINDS[value]
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -20,16 +20,16 @@ import { INDEXNOW, type Submission } from './routes.ts'
 const PER_PAGE = 20
 const GROUPS = [
   {
-    title: __('Automatically', 'pentad'),
+    title: __('Automatic submission', 'pentad'),
     keys: ['indexNow', 'indexNowKey', 'indexNowExcludedTypes', 'indexNowEndpoint'],
   },
 ]
 
 const COLUMNS: readonly Column<Submission>[] = [
-  { title: __('When', 'pentad'), isWhole: true, cell: ({ submittedAt }) => formatTime(submittedAt) },
+  { title: __('Date', 'pentad'), isWhole: true, cell: ({ submittedAt }) => formatTime(submittedAt) },
   { title: __('Pages', 'pentad'), align: 'end', cell: ({ urls }) => formatNumber(urls) },
   {
-    title: __('Answer', 'pentad'),
+    title: __('Response', 'pentad'),
     cell: ({ status, message }) => (
       <Group gap="xs">
         <Outcome status={status} />
@@ -38,9 +38,9 @@ const COLUMNS: readonly Column<Submission>[] = [
     ),
   },
   {
-    title: __('Sent', 'pentad'),
+    title: __('Trigger', 'pentad'),
     isMinor: true,
-    cell: ({ origin }) => (origin === 'manual' ? __('By hand', 'pentad') : __('Automatically', 'pentad')),
+    cell: ({ origin }) => (origin === 'manual' ? __('Manual', 'pentad') : __('Automatic', 'pentad')),
   },
 ]
 
@@ -51,14 +51,17 @@ export default function SeoIndexNow() {
   return (
     <Page
       title={__('IndexNow', 'pentad')}
-      description={__('Tells Bing, Yandex and others of pages that have changed. Google does not take part.', 'pentad')}
+      description={__(
+        'Notify Bing, Yandex, and other search engines when pages change. Google does not support IndexNow.',
+        'pentad',
+      )}
     >
       {needsLicence(list.error) ? (
-        <LicenceNote>{__('Submitting pages by hand, and the log of what was sent.', 'pentad')}</LicenceNote>
+        <LicenceNote>{__('Submit pages manually, and see the log of submissions.', 'pentad')}</LicenceNote>
       ) : (
         <>
           <Submit />
-          <Section title={__('What was sent', 'pentad')}>
+          <Section title={__('Submission log', 'pentad')}>
             <DataTable
               label={__('Submissions', 'pentad')}
               list={list}
@@ -66,8 +69,8 @@ export default function SeoIndexNow() {
               rowId={({ submittedAt, urls, origin }) => `${submittedAt} ${urls} ${origin}`}
               query={query}
               empty={
-                <EmptyState title={__('Nothing was sent yet', 'pentad')}>
-                  {__('Send the home page as a test, or switch it on below.', 'pentad')}
+                <EmptyState title={__('No submissions yet', 'pentad')}>
+                  {__('Submit the homepage as a test, or turn on automatic submission below.', 'pentad')}
                 </EmptyState>
               }
             />
@@ -89,7 +92,7 @@ function Outcome({ status }: { status: number | null }) {
       color={isAccepted ? 'teal' : 'red'}
       title={status === null ? undefined : sprintf(__('HTTP status %d', 'pentad'), status)}
     >
-      {isAccepted ? __('Accepted', 'pentad') : __('Not accepted', 'pentad')}
+      {isAccepted ? __('Accepted', 'pentad') : __('Rejected', 'pentad')}
     </Badge>
   )
 }
@@ -106,7 +109,7 @@ function Submit() {
       invalidates: [INDEXNOW],
       quiet: true,
       done: ({ submitted }) =>
-        sprintf(_n('%s page was sent.', '%s pages were sent.', submitted, 'pentad'), formatNumber(submitted)),
+        sprintf(_n('%s URL submitted.', '%s URLs submitted.', submitted, 'pentad'), formatNumber(submitted)),
     },
   )
   const send = (event: FormEvent) => {
@@ -114,7 +117,7 @@ function Submit() {
     submit.mutate(asked, { onSuccess: () => setText('') })
   }
   return (
-    <Section title={__('Send pages', 'pentad')}>
+    <Section title={__('Submit URLs', 'pentad')}>
       {key && (
         <Group gap="xs">
           <Text size="sm">
@@ -123,14 +126,14 @@ function Submit() {
               {key.keyLocation}
             </Anchor>
           </Text>
-          <CopyButton value={key.key} label={__('Copy the key', 'pentad')} />
+          <CopyButton value={key.key} label={__('Copy key', 'pentad')} />
         </Group>
       )}
       <form onSubmit={send}>
         <Stack>
           <Textarea
-            label={__('Addresses, one a line', 'pentad')}
-            description={__('Paths or addresses of this site. Without any the home page is sent, as a test.', 'pentad')}
+            label={__('URLs, one per line', 'pentad')}
+            description={__('Paths or URLs on this site. Leave empty to submit the homepage as a test.', 'pentad')}
             autosize
             minRows={3}
             maxRows={12}
@@ -141,8 +144,8 @@ function Submit() {
           <Group>
             <Button type="submit" loading={submit.isPending}>
               {asked.length === 0
-                ? __('Send a test', 'pentad')
-                : sprintf(_n('Send %d page', 'Send %d pages', asked.length, 'pentad'), asked.length)}
+                ? __('Submit test', 'pentad')
+                : sprintf(_n('Submit %d URL', 'Submit %d URLs', asked.length, 'pentad'), asked.length)}
             </Button>
           </Group>
         </Stack>

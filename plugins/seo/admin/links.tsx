@@ -43,19 +43,19 @@ export default function SeoLinks() {
   return (
     <Page
       title={__('Links', 'pentad')}
-      description={__('Links between pages tell search engines and readers what belongs together.', 'pentad')}
+      description={__('Internal links show readers and search engines which pages belong together.', 'pentad')}
     >
       {needsLicence(orphans.error) ? (
-        <LicenceNote>{__('Pages that nothing links to, and links that posts could have.', 'pentad')}</LicenceNote>
+        <LicenceNote>{__('Find orphaned content, and get suggestions for internal links.', 'pentad')}</LicenceNote>
       ) : (
         <>
           <Suggestions />
           <Section
-            title={__('Orphans', 'pentad')}
-            description={__('Pages that nothing on the site links to; menus count, drafts do not.', 'pentad')}
+            title={__('Orphaned content', 'pentad')}
+            description={__('Pages without links from other pages or menus. Links in drafts don’t count.', 'pentad')}
           >
             <DataTable
-              label={__('Orphans', 'pentad')}
+              label={__('Orphaned content', 'pentad')}
               list={orphans}
               columns={COLUMNS}
               rowId={({ postId }) => postId}
@@ -66,14 +66,14 @@ export default function SeoLinks() {
                   to={`?post=${postId}`}
                   size="xs"
                   variant="subtle"
-                  aria-label={`${__('Its links', 'pentad')}: ${title}`}
+                  aria-label={`${__('Link suggestions', 'pentad')}: ${title}`}
                 >
-                  {__('Its links', 'pentad')}
+                  {__('Link suggestions', 'pentad')}
                 </Button>
               )}
               empty={
-                <EmptyState title={__('Every page is linked', 'pentad')}>
-                  {__('A page that nothing links to any more stands here.', 'pentad')}
+                <EmptyState title={__('No orphaned content', 'pentad')}>
+                  {__('Pages appear here when no other page links to them.', 'pentad')}
                 </EmptyState>
               }
             />
@@ -102,27 +102,27 @@ function Suggestions() {
   const found = [...(posts.data?.items ?? []), ...(chosen.data?.items ?? []).filter(({ id }) => id === postId)]
   const options = new Map(found.map(({ id, title }) => [id, plainText(title)]))
   return (
-    <Section title={__('Links that a post could have', 'pentad')}>
+    <Section title={__('Link suggestions', 'pentad')}>
       <Select
         label={__('Post', 'pentad')}
-        placeholder={__('Choose a post', 'pentad')}
+        placeholder={__('Select a post', 'pentad')}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': __('Choose none', 'pentad') }}
+        clearButtonProps={{ 'aria-label': __('Clear selection', 'pentad') }}
         searchValue={typed}
         onSearchChange={setTyped}
         filter={({ options: all }) => all}
-        nothingFoundMessage={__('No post fits', 'pentad')}
+        nothingFoundMessage={__('No posts found', 'pentad')}
         data={[...options].map(([id, title]) => ({ value: String(id), label: title || `#${id}` }))}
         value={postId > 0 ? String(postId) : null}
         onChange={(id) => setParams(id ? { post: id } : {})}
       />
       {postId > 0 && (
-        <Licensed query={suggestions} what={__('Links that posts could have.', 'pentad')}>
+        <Licensed query={suggestions} what={__('Get suggestions for internal links.', 'pentad')}>
           {({ suggestions: found }) =>
             found.length === 0 ? (
               <Text size="sm" c="dimmed">
-                {__('There is no page about the same that it does not link to already.', 'pentad')}
+                {__('No related pages were found that are not already linked.', 'pentad')}
               </Text>
             ) : (
               <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -133,7 +133,9 @@ function Suggestions() {
                     </Anchor>
                     <Group gap="xs">
                       <Text size="xs" c="dimmed">
-                        {anchors.length > 0 ? __('Around the words', 'pentad') : __('Anywhere in it', 'pentad')}
+                        {anchors.length > 0
+                          ? __('Suggested anchor text', 'pentad')
+                          : __('Anywhere in the content', 'pentad')}
                       </Text>
                       {anchors.map((words) => (
                         <Badge key={words} size="sm" variant="light">

@@ -24,9 +24,9 @@ export default function SeoMigration() {
   })
   return (
     <Page
-      title={__('Other plugins', 'pentad')}
+      title={__('Import from another SEO plugin', 'pentad')}
       description={__(
-        'What another SEO plugin left in the site can be taken over. Nothing of theirs is removed.',
+        'Import titles, descriptions, settings, and redirects that another SEO plugin left on this site. The plugin’s own data is not deleted.',
         'pentad',
       )}
     >
@@ -38,7 +38,7 @@ export default function SeoMigration() {
               {({ plugins: found }) =>
                 found.length === 0 ? (
                   <EmptyState
-                    title={__('No other plugin left anything', 'pentad')}
+                    title={__('No SEO plugin data found', 'pentad')}
                     action={
                       <Button component={Link} to="/seo/redirects/import" variant="default">
                         {__('Import redirects from a file', 'pentad')}
@@ -46,7 +46,7 @@ export default function SeoMigration() {
                     }
                   >
                     {__(
-                      'After an import of a WordPress site its titles, descriptions and redirects stand here.',
+                      'After you import a WordPress site, its SEO titles, descriptions, and redirects appear here.',
                       'pentad',
                     )}
                   </EmptyState>
@@ -73,11 +73,11 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
   })
   async function takeOver() {
     const isSure = await confirm({
-      title: sprintf(__('Take over what %s left?', 'pentad'), name),
+      title: sprintf(__('Import data from %s?', 'pentad'), name),
       body: overwrite
-        ? __('What you have set here is replaced by what the plugin says.', 'pentad')
-        : __('What you have set here stays.', 'pentad'),
-      confirm: __('Take it over', 'pentad'),
+        ? __('Existing SEO data on this site is overwritten.', 'pentad')
+        : __('Existing SEO data on this site is kept.', 'pentad'),
+      confirm: __('Import', 'pentad'),
     })
     if (isSure) migrate.mutate(false)
   }
@@ -89,14 +89,14 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
           {sprintf(_n('%s post', '%s posts', posts, 'pentad'), formatNumber(posts))}
           {settings && (
             <Badge size="sm" variant="light">
-              {__('Settings too', 'pentad')}
+              {__('Includes settings', 'pentad')}
             </Badge>
           )}
         </Group>
       }
     >
       <Checkbox
-        label={__('Replace what is set here already', 'pentad')}
+        label={__('Overwrite existing data', 'pentad')}
         checked={overwrite}
         onChange={(event) => setOverwrite(event.currentTarget.checked)}
       />
@@ -105,12 +105,12 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
           variant="default"
           disabled={isBusy}
           onClick={() => migrate.mutate(true)}
-          aria-label={`${__('Try it, change nothing', 'pentad')}: ${name}`}
+          aria-label={`${__('Dry run', 'pentad')}: ${name}`}
         >
-          {__('Try it, change nothing', 'pentad')}
+          {__('Dry run', 'pentad')}
         </Button>
-        <Button disabled={isBusy} onClick={takeOver} aria-label={sprintf(__('Take over from %s', 'pentad'), name)}>
-          {__('Take over', 'pentad')}
+        <Button disabled={isBusy} onClick={takeOver} aria-label={sprintf(__('Import from %s', 'pentad'), name)}>
+          {__('Import', 'pentad')}
         </Button>
       </Group>
     </Section>
@@ -121,19 +121,18 @@ function LastMigration({ migration, plugins }: { migration: Migration; plugins: 
   const { from, state, percent, error, report, dryRun } = migration
   const name = plugins.find(({ id }) => id === from)?.name ?? from
   if (state === 'running')
-    return <ProgressBar percent={percent} label={sprintf(__('Taking over from %s…', 'pentad'), name)} />
+    return <ProgressBar percent={percent} label={sprintf(__('Importing from %s…', 'pentad'), name)} />
   if (!report)
     return (
-      <Alert color="red" title={sprintf(__('Taking over from %s did not work', 'pentad'), name)}>
-        {error ?? ''} {__('What was done until then stays. Do it again: nothing is done twice.', 'pentad')}
+      <Alert color="red" title={sprintf(__('Import from %s failed', 'pentad'), name)}>
+        {error ?? ''}{' '}
+        {__('Data that has been imported is kept. Import again to finish: nothing is imported twice.', 'pentad')}
       </Alert>
     )
   return (
     <Section
       title={
-        dryRun
-          ? sprintf(__('What taking over from %s would do', 'pentad'), name)
-          : sprintf(__('What was taken over from %s', 'pentad'), name)
+        dryRun ? sprintf(__('Dry run report: %s', 'pentad'), name) : sprintf(__('Import report: %s', 'pentad'), name)
       }
     >
       <Report report={report} />
@@ -155,45 +154,45 @@ function Report({ report: { posts, terms, values, settings, redirects } }: { rep
   const named = (keys: readonly string[]) => keys.map((key) => titleOf(key, schema?.[key] ?? {})).join(', ')
   const lines = [
     ...(posts.found > 0
-      ? [sprintf(__('Posts: %1$s of %2$s changed', 'pentad'), formatNumber(posts.changed), formatNumber(posts.found))]
+      ? [sprintf(__('Posts: %1$s of %2$s updated', 'pentad'), formatNumber(posts.changed), formatNumber(posts.found))]
       : []),
     ...(terms.found > 0
-      ? [sprintf(__('Terms: %1$s of %2$s changed', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found))]
+      ? [sprintf(__('Terms: %1$s of %2$s updated', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found))]
       : []),
     ...counted(
       (told) => sprintf(__('Values: %s', 'pentad'), told),
       [
-        [values.written, (count) => sprintf(__('%s written', 'pentad'), count)],
-        [values.same, (count) => sprintf(__('%s were the same', 'pentad'), count)],
-        [values.kept, (count) => sprintf(__('%s kept as they are set here', 'pentad'), count)],
+        [values.written, (count) => sprintf(__('%s imported', 'pentad'), count)],
+        [values.same, (count) => sprintf(__('%s unchanged', 'pentad'), count)],
+        [values.kept, (count) => sprintf(__('%s existing values kept', 'pentad'), count)],
       ],
     ),
     ...(values.writtenOut > 0
-      ? [sprintf(__('Variables that there are none for, written out: %s', 'pentad'), formatNumber(values.writtenOut))]
+      ? [sprintf(__('Unsupported variables replaced with their text: %s', 'pentad'), formatNumber(values.writtenOut))]
       : []),
     ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), named(settings.written))] : []),
-    ...(settings.kept.length > 0 ? [sprintf(__('Settings that stay: %s', 'pentad'), named(settings.kept))] : []),
+    ...(settings.kept.length > 0 ? [sprintf(__('Settings kept: %s', 'pentad'), named(settings.kept))] : []),
     ...counted(
       (told) => sprintf(__('Redirects: %s', 'pentad'), told),
       [
         [redirects.found, (count) => sprintf(__('%s found', 'pentad'), count)],
         [redirects.imported, (count) => sprintf(__('%s imported', 'pentad'), count)],
-        [redirects.skipped, (count) => sprintf(__('%s were there already', 'pentad'), count)],
-        [redirects.errors.length, (count) => sprintf(__('%s not taken', 'pentad'), count)],
+        [redirects.skipped, (count) => sprintf(__('%s already existed', 'pentad'), count)],
+        [redirects.errors.length, (count) => sprintf(__('%s failed', 'pentad'), count)],
       ],
     ),
   ]
   return (
     <Stack gap="xs">
       <List size="sm">
-        {(lines.length > 0 ? lines : [__('There was nothing to take over.', 'pentad')]).map((line) => (
+        {(lines.length > 0 ? lines : [__('There was nothing to import.', 'pentad')]).map((line) => (
           <List.Item key={line}>{line}</List.Item>
         ))}
       </List>
       {values.notTaken.length > 0 && (
         <>
           <Text size="sm" fw={600}>
-            {__('Not taken over', 'pentad')}
+            {__('Not imported', 'pentad')}
           </Text>
           <List size="sm">
             {values.notTaken.map(({ what, times }) => (

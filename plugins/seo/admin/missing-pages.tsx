@@ -34,8 +34,8 @@ function useRedirecting(quiet: boolean) {
       quiet,
       done: ({ source, target }) =>
         target
-          ? sprintf(__('%1$s leads to %2$s now.', 'pentad'), source, target)
-          : sprintf(__('%s is answered as gone now.', 'pentad'), source),
+          ? sprintf(__('Redirect created: %1$s → %2$s', 'pentad'), source, target)
+          : sprintf(__('%s now returns 410 Gone.', 'pentad'), source),
     },
   )
 }
@@ -53,20 +53,24 @@ export default function MissingPages() {
     ({ id }: MissingPage) => change<{ ignored: string }>('POST', `${MISSING_PAGES}/ignore`, { id }),
     {
       invalidates,
-      done: ({ ignored }) => sprintf(__('%s is not noted any more. The settings have the list.', 'pentad'), ignored),
+      done: ({ ignored }) =>
+        sprintf(
+          __('%s is now ignored. You can change the list of ignored URLs in the SEO settings.', 'pentad'),
+          ignored,
+        ),
     },
   )
   const clear = useChange(() => change<{ deleted: number }>('DELETE', MISSING_PAGES), {
     invalidates,
     done: ({ deleted }) =>
-      sprintf(_n('%s entry is gone.', '%s entries are gone.', deleted, 'pentad'), formatNumber(deleted)),
+      sprintf(_n('%s entry deleted.', '%s entries deleted.', deleted, 'pentad'), formatNumber(deleted)),
   })
 
   async function clearAll() {
     const isSure = await confirm({
-      title: __('Empty the log of missing pages?', 'pentad'),
-      body: __('Redirects that were made from it stay.', 'pentad'),
-      confirm: __('Empty it', 'pentad'),
+      title: __('Clear the 404 log?', 'pentad'),
+      body: __('Redirects that were created from it are kept.', 'pentad'),
+      confirm: __('Clear log', 'pentad'),
       isDestructive: true,
     })
     if (isSure) clear.mutate()
@@ -74,26 +78,26 @@ export default function MissingPages() {
 
   const columns: readonly Column<MissingPage>[] = [
     {
-      title: __('Address', 'pentad'),
+      title: __('URL', 'pentad'),
       cell: ({ url, referrer }) => (
         <>
           <Code>{url}</Code>
           {referrer && (
             <Text size="xs" c="dimmed" lineClamp={1}>
-              {sprintf(__('Linked from %s', 'pentad'), referrer)}
+              {sprintf(__('Referrer: %s', 'pentad'), referrer)}
             </Text>
           )}
         </>
       ),
     },
     { title: __('Hits', 'pentad'), align: 'end', cell: ({ hits }) => formatNumber(hits) },
-    { title: __('Last', 'pentad'), isMinor: true, isWhole: true, cell: ({ lastSeenAt }) => formatAgo(lastSeenAt) },
+    { title: __('Last hit', 'pentad'), isMinor: true, isWhole: true, cell: ({ lastSeenAt }) => formatAgo(lastSeenAt) },
     {
-      title: __('Probably meant', 'pentad'),
+      title: __('Suggestion', 'pentad'),
       cell: (entry) =>
         entry.suggestion === null ? (
           <Text size="sm" c="dimmed" span>
-            {__('Nothing like it', 'pentad')}
+            {__('None', 'pentad')}
           </Text>
         ) : (
           <Button
@@ -114,21 +118,21 @@ export default function MissingPages() {
   const isEmpty = list.data?.total === 0
   return (
     <Page
-      title={__('Missing pages', 'pentad')}
-      description={__('Addresses that were asked for and not found, the most wanted first.', 'pentad')}
+      title={__('404 errors', 'pentad')}
+      description={__('URLs that visitors requested but that do not exist, most requested first.', 'pentad')}
       actions={
         !isEmpty && (
           <Button variant="light" color="red" onClick={clearAll}>
-            {__('Empty the log', 'pentad')}
+            {__('Clear log', 'pentad')}
           </Button>
         )
       }
     >
       <Group>
-        <SearchField label={__('Search addresses', 'pentad')} query={query} />
+        <SearchField label={__('Search URLs', 'pentad')} query={query} />
       </Group>
       <DataTable
-        label={__('Missing pages', 'pentad')}
+        label={__('404 errors', 'pentad')}
         list={list}
         columns={columns}
         rowId={({ id }) => id}
@@ -155,12 +159,10 @@ export default function MissingPages() {
         )}
         empty={
           query.get('search') ? (
-            <EmptyState title={__('No address fits', 'pentad')}>
-              {__('Search for something else.', 'pentad')}
-            </EmptyState>
+            <EmptyState title={__('No URLs found', 'pentad')}>{__('Try a different search.', 'pentad')}</EmptyState>
           ) : (
-            <EmptyState title={__('Nothing is missing', 'pentad')}>
-              {__('Addresses that visitors ask for and do not find stand here, ready to be redirected.', 'pentad')}
+            <EmptyState title={__('No 404 errors', 'pentad')}>
+              {__('URLs that visitors request but that do not exist appear here, ready to be redirected.', 'pentad')}
             </EmptyState>
           )
         }
@@ -197,7 +199,7 @@ function RedirectEntry({ entry, onDone }: { entry: MissingPage; onDone: () => vo
           {__('Create redirect', 'pentad')}
         </Button>
         <Button variant="subtle" onClick={() => send({ entry, target: '', status: 410 })}>
-          {__('It is gone for good: answer 410', 'pentad')}
+          {__('Mark as gone (410)', 'pentad')}
         </Button>
       </Stack>
     </form>

@@ -18,7 +18,7 @@ export default function SeoOverview() {
   return (
     <Page
       title={__('SEO', 'pentad')}
-      description={__('How the site is found, by search engines and by assistants.', 'pentad')}
+      description={__('How search engines and AI assistants find your site.', 'pentad')}
     >
       <Loaded query={overview} lines={8}>
         {({ scorePercent, actionItems, redirects, missingPages, crawls }) => (
@@ -28,7 +28,7 @@ export default function SeoOverview() {
                 <ScoreRing percent={scorePercent} label={__('SEO score', 'pentad')} />
                 <div style={{ flex: '1 1 18rem' }}>
                   {actionItems.length === 0 ? (
-                    <Text>{__('Nothing is left to do. Well done.', 'pentad')}</Text>
+                    <Text>{__('Well done! There is nothing left to do.', 'pentad')}</Text>
                   ) : (
                     <ActionItems items={actionItems} linkOf={linkOf} />
                   )}
@@ -39,23 +39,23 @@ export default function SeoOverview() {
               <Stat
                 label={__('Redirects', 'pentad')}
                 value={formatNumber(redirects)}
-                hint={redirects > 0 && <More to="/seo/redirects">{__('See them', 'pentad')}</More>}
+                hint={redirects > 0 && <More to="/seo/redirects">{__('View redirects', 'pentad')}</More>}
               />
               <Stat
-                label={__('Missing pages', 'pentad')}
+                label={__('404 errors', 'pentad')}
                 value={formatNumber(missingPages)}
-                hint={missingPages > 0 && <More to="/seo/missing-pages">{__('Redirect them', 'pentad')}</More>}
+                hint={missingPages > 0 && <More to="/seo/missing-pages">{__('View 404 errors', 'pentad')}</More>}
               />
               <Stat
-                label={sprintf(__('Visits of AI crawlers in %d days', 'pentad'), crawls.length)}
+                label={sprintf(__('AI crawler visits in the last %d days', 'pentad'), crawls.length)}
                 value={formatNumber(visitsOf(crawls))}
-                hint={visitsOf(crawls) > 0 && <More to="/seo/crawlers">{__('Which ones', 'pentad')}</More>}
+                hint={visitsOf(crawls) > 0 && <More to="/seo/crawlers">{__('View crawlers', 'pentad')}</More>}
               />
             </Stats>
-            <Section title={__('Visits of AI crawlers', 'pentad')}>
+            <Section title={__('AI crawler visits', 'pentad')}>
               <Chart
                 kind="bar"
-                label={__('Visits of AI crawlers by day', 'pentad')}
+                label={__('AI crawler visits per day', 'pentad')}
                 rows={crawls}
                 x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
                 series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}

@@ -6,15 +6,15 @@ import type { Redirect } from './routes.ts'
 
 /** How a source is read. */
 export const MATCHES = {
-  exact: __('One address', 'pentad'),
-  wildcard: __('Pattern with *', 'pentad'),
+  exact: __('Exact URL', 'pentad'),
+  wildcard: __('Wildcard (*)', 'pentad'),
   regex: __('Regular expression', 'pentad'),
 }
 
 /** @param turn switches a rule on or off */
 export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column<Redirect>[] => [
   {
-    title: __('From', 'pentad'),
+    title: __('Source URL', 'pentad'),
     sort: 'source',
     cell: ({ source, match, note }) => (
       <>
@@ -33,13 +33,13 @@ export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column
     ),
   },
   {
-    title: __('To', 'pentad'),
+    title: __('Target URL', 'pentad'),
     cell: ({ target, status }) => (
       <>
         <Badge size="sm" variant="default" me={6}>
           {status}
         </Badge>
-        {target ? <Code>{target}</Code> : __('Nowhere', 'pentad')}
+        {target ? <Code>{target}</Code> : __('None', 'pentad')}
       </>
     ),
   },
@@ -52,13 +52,13 @@ export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column
     cell: ({ lastHitAt }) => (lastHitAt ? formatAgo(lastHitAt) : '–'),
   },
   {
-    title: __('On', 'pentad'),
+    title: __('Enabled', 'pentad'),
     cell: (rule) => (
       <Switch
         size="sm"
         checked={rule.enabled}
         onChange={() => turn(rule)}
-        aria-label={sprintf(__('Redirect of %s is on', 'pentad'), rule.source)}
+        aria-label={sprintf(__('Enable redirect from %s', 'pentad'), rule.source)}
       />
     ),
   },

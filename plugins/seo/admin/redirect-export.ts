@@ -3,9 +3,9 @@ import { __ } from 'pentad/admin/i18n.ts'
 import { REDIRECTS } from './routes.ts'
 
 export const EXPORT_FORMATS = [
-  { format: 'csv', label: __('CSV, for spreadsheets and other plugins', 'pentad'), extension: 'csv' },
-  { format: 'json', label: __('JSON, everything of each rule', 'pentad'), extension: 'json' },
-  { format: 'htaccess', label: __('.htaccess, for Apache', 'pentad'), extension: 'htaccess' },
+  { format: 'csv', label: __('CSV (spreadsheets and other plugins)', 'pentad'), extension: 'csv' },
+  { format: 'json', label: __('JSON (all fields)', 'pentad'), extension: 'json' },
+  { format: 'htaccess', label: __('.htaccess (Apache)', 'pentad'), extension: 'htaccess' },
   { format: 'nginx', label: __('nginx', 'pentad'), extension: 'conf' },
 ] as const
 

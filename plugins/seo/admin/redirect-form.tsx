@@ -24,22 +24,22 @@ const NEW: Draft = {
 
 const CODES: readonly Redirect['status'][] = [301, 302, 307, 308, 410, 451]
 const STATUSES = [
-  { value: '301', label: __('301: moved for good', 'pentad') },
-  { value: '302', label: __('302: moved for now', 'pentad') },
-  { value: '307', label: __('307: moved for now, forms too', 'pentad') },
-  { value: '308', label: __('308: moved for good, forms too', 'pentad') },
-  { value: '410', label: __('410: gone', 'pentad') },
-  { value: '451', label: __('451: withheld for legal reasons', 'pentad') },
+  { value: '301', label: __('301 Permanent', 'pentad') },
+  { value: '302', label: __('302 Temporary', 'pentad') },
+  { value: '307', label: __('307 Temporary (keeps method)', 'pentad') },
+  { value: '308', label: __('308 Permanent (keeps method)', 'pentad') },
+  { value: '410', label: __('410 Gone', 'pentad') },
+  { value: '451', label: __('451 Unavailable for legal reasons', 'pentad') },
 ]
 const MATCHES: readonly { value: Redirect['match']; label: string }[] = [
-  { value: 'exact', label: __('One address', 'pentad') },
-  { value: 'wildcard', label: __('Pattern: * is anything', 'pentad') },
+  { value: 'exact', label: __('Exact URL', 'pentad') },
+  { value: 'wildcard', label: __('Wildcard (* matches anything)', 'pentad') },
   { value: 'regex', label: __('Regular expression (RE2)', 'pentad') },
 ]
 const QUERIES: readonly { value: Redirect['query']; label: string }[] = [
-  { value: 'ignore', label: __('do not matter', 'pentad') },
-  { value: 'exact', label: __('must not be there', 'pentad') },
-  { value: 'pass', label: __('go on to the target', 'pentad') },
+  { value: 'ignore', label: __('Ignore', 'pentad') },
+  { value: 'exact', label: __('Must match exactly', 'pentad') },
+  { value: 'pass', label: __('Ignore and pass to the target', 'pentad') },
 ]
 
 interface RedirectFormProps {
@@ -58,7 +58,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
       const data = { source, target: leadsNowhere ? '' : target, match, status, query, caseSensitive, note }
       return rule ? change('PUT', `${REDIRECTS}/${rule.id}`, data) : change('POST', REDIRECTS, data)
     },
-    { invalidates: [REDIRECTS, `${SEO}/overview`], done: __('The redirect works now.', 'pentad'), quiet: true },
+    { invalidates: [REDIRECTS, `${SEO}/overview`], done: __('Redirect saved.', 'pentad'), quiet: true },
   )
   const leadsNowhere = draft.status === 410 || draft.status === 451
   const params = save.error instanceof ApiError ? save.error.params : {}
@@ -70,8 +70,8 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label={__('From', 'pentad')}
-          description={__('Path of this site.', 'pentad')}
+          label={__('Source URL', 'pentad')}
+          description={__('A path on this site.', 'pentad')}
           placeholder="/old-page/"
           required
           data-autofocus
@@ -82,7 +82,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
           <TargetField value={draft.target} error={params.target} onChange={(target) => set({ target })} />
         )}
         <Select
-          label={__('How', 'pentad')}
+          label={__('Redirect type', 'pentad')}
           data={STATUSES}
           value={String(draft.status)}
           allowDeselect={false}
@@ -97,21 +97,21 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
         <Collapse expanded={isMore}>
           <Stack>
             <Select
-              label={__('The address is', 'pentad')}
+              label={__('Match type', 'pentad')}
               data={MATCHES}
               value={draft.match}
               allowDeselect={false}
               onChange={(match) => match && set({ match })}
             />
             <Select
-              label={__('Other parameters', 'pentad')}
+              label={__('Query parameters', 'pentad')}
               data={QUERIES}
               value={draft.query}
               allowDeselect={false}
               onChange={(query) => query && set({ query })}
             />
             <Checkbox
-              label={__('Capitals make a difference', 'pentad')}
+              label={__('Case-sensitive', 'pentad')}
               checked={draft.caseSensitive}
               onChange={(event) => set({ caseSensitive: event.currentTarget.checked })}
             />
@@ -120,7 +120,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
         </Collapse>
         {save.error && <Refusal error={save.error} />}
         <FormButtons
-          label={rule ? __('Save', 'pentad') : __('Create redirect', 'pentad')}
+          label={rule ? __('Save redirect', 'pentad') : __('Create redirect', 'pentad')}
           isBusy={save.isPending}
           onCancel={onDone}
         />
@@ -133,7 +133,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
 function Refusal({ error }: { error: Error }) {
   const chain = error instanceof ApiError && Array.isArray(error.data.chain) ? error.data.chain : []
   return (
-    <Alert color="red" role="alert" title={__('This can’t be a redirect', 'pentad')}>
+    <Alert color="red" role="alert" title={__('Redirect not saved', 'pentad')}>
       <Text size="sm">{messageOf(error)}</Text>
       {chain.length > 0 && (
         <List size="sm" type="ordered">

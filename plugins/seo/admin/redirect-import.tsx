@@ -13,24 +13,24 @@ import { Link } from 'react-router'
 import { type ImportResult, REDIRECTS, SEO } from './routes.ts'
 
 const FORMATS = [
-  { value: 'auto', label: __('Find out', 'pentad') },
+  { value: 'auto', label: __('Detect automatically', 'pentad') },
   { value: 'redirection', label: 'Redirection' },
   { value: 'rankmath', label: 'Rank Math' },
   { value: 'yoast', label: 'Yoast' },
   { value: 'seopress', label: 'SEOPress' },
   { value: 'aioseo', label: 'All in One SEO' },
-  { value: 'generic', label: __('Any with a source and a target', 'pentad') },
+  { value: 'generic', label: __('Other, with source and target columns', 'pentad') },
 ]
 
 type Refused = ImportResult['errors'][number]
 
 const COLUMNS = [
   {
-    title: __('Where', 'pentad'),
+    title: __('Line', 'pentad'),
     width: '6rem',
-    cell: ({ line }: Refused) => sprintf(__('Line %s', 'pentad'), formatNumber(line)),
+    cell: ({ line }: Refused) => sprintf(__('%s', 'pentad'), formatNumber(line)),
   },
-  { title: __('Why', 'pentad'), width: '1fr', cell: ({ message }: Refused) => message },
+  { title: __('Reason', 'pentad'), width: '1fr', cell: ({ message }: Refused) => message },
 ]
 
 export default function RedirectImport() {
@@ -54,29 +54,29 @@ export default function RedirectImport() {
     <Page
       title={__('Import redirects', 'pentad')}
       description={__(
-        'CSV of another plugin or a spreadsheet, JSON, .htaccess or nginx. A line that is wrong never stops the rest.',
+        'Import CSV from another plugin or a spreadsheet, JSON, .htaccess, or nginx rules. Invalid lines are skipped.',
         'pentad',
       )}
       actions={
         <Button component={Link} to="/seo/redirects" variant="default">
-          {__('All redirects', 'pentad')}
+          {__('Back to redirects', 'pentad')}
         </Button>
       }
     >
-      <Section title={__('The file', 'pentad')}>
+      <Section title={__('File to import', 'pentad')}>
         <form onSubmit={submit}>
           <Stack>
             <FileInput
               label={__('File', 'pentad')}
-              placeholder={__('Choose a file', 'pentad')}
+              placeholder={__('Select a file', 'pentad')}
               clearable
-              clearButtonProps={{ 'aria-label': __('Remove the file', 'pentad') }}
+              clearButtonProps={{ 'aria-label': __('Remove file', 'pentad') }}
               value={file}
               onChange={setFile}
             />
             {!file && (
               <Textarea
-                label={__('Or its text', 'pentad')}
+                label={__('Or paste the contents', 'pentad')}
                 placeholder={'source,target,status\n/old/,/new/,301'}
                 autosize
                 minRows={4}
@@ -86,7 +86,7 @@ export default function RedirectImport() {
               />
             )}
             <Select
-              label={__('Written by', 'pentad')}
+              label={__('Format', 'pentad')}
               data={FORMATS}
               value={format}
               allowDeselect={false}
@@ -100,7 +100,7 @@ export default function RedirectImport() {
           </Stack>
         </form>
       </Section>
-      {run.error && <ErrorNote error={run.error} title={__('The file was not imported', 'pentad')} />}
+      {run.error && <ErrorNote error={run.error} title={__('Import failed', 'pentad')} />}
       {run.data && <Report result={run.data} />}
     </Page>
   )
@@ -109,31 +109,28 @@ export default function RedirectImport() {
 function Report({ result: { imported, skipped, errors } }: { result: ImportResult }) {
   if (imported + skipped + errors.length === 0)
     return (
-      <EmptyState title={__('Nothing was found in it', 'pentad')}>
-        {__('Say by whom the file was written, and try again.', 'pentad')}
+      <EmptyState title={__('No redirects found', 'pentad')}>
+        {__('Select the format of the file, and try again.', 'pentad')}
       </EmptyState>
     )
   return (
-    <Section title={__('What became of it', 'pentad')}>
+    <Section title={__('Import report', 'pentad')}>
       <Alert color={errors.length > 0 ? 'yellow' : 'teal'} role="status">
-        {sprintf(
-          _n('%s redirect was imported.', '%s redirects were imported.', imported, 'pentad'),
-          formatNumber(imported),
-        )}{' '}
+        {sprintf(_n('%s redirect imported.', '%s redirects imported.', imported, 'pentad'), formatNumber(imported))}{' '}
         {skipped > 0 &&
-          sprintf(_n('%s was there already.', '%s were there already.', skipped, 'pentad'), formatNumber(skipped))}{' '}
+          sprintf(_n('%s already existed.', '%s already existed.', skipped, 'pentad'), formatNumber(skipped))}{' '}
         {errors.length > 0 &&
           sprintf(
-            _n('%s line could not be taken.', '%s lines could not be taken.', errors.length, 'pentad'),
+            _n('%s line could not be imported.', '%s lines could not be imported.', errors.length, 'pentad'),
             formatNumber(errors.length),
           )}
       </Alert>
       {errors.length > 0 && (
-        <LongTable label={__('Lines that could not be taken', 'pentad')} columns={COLUMNS} rows={errors} />
+        <LongTable label={__('Lines that could not be imported', 'pentad')} columns={COLUMNS} rows={errors} />
       )}
       {imported > 0 && (
         <Anchor component={Link} to="/seo/redirects" size="sm">
-          {__('See the redirects', 'pentad')}
+          {__('View redirects', 'pentad')}
         </Anchor>
       )}
     </Section>

@@ -8,11 +8,11 @@ import { type FormEvent, useState } from 'react'
 import { REDIRECTS, type Trace } from './routes.ts'
 
 const ENDS: Readonly<Record<Trace['end'], string>> = {
-  page: __('No redirect takes it any further: the site answers.', 'pentad'),
-  elsewhere: __('It leads to another site.', 'pentad'),
-  gone: __('The site answers that the page is gone.', 'pentad'),
-  loop: __('It would come back to where it was, so it is not followed.', 'pentad'),
-  unknown: __('There are more hops than anybody follows.', 'pentad'),
+  page: __('There are no further redirects. The site responds at this URL.', 'pentad'),
+  elsewhere: __('It redirects to another site.', 'pentad'),
+  gone: __('The site responds that the page is gone.', 'pentad'),
+  loop: __('Redirect loop: the URL redirects back to itself.', 'pentad'),
+  unknown: __('Too many redirects.', 'pentad'),
 }
 
 /** Follows an address through the rules, and shows every hop. */
@@ -24,22 +24,22 @@ export function RedirectTest() {
     if (url.trim() !== '') test.mutate(url.trim())
   }
   return (
-    <Section title={__('Test an address', 'pentad')} description={__('Nothing is counted.', 'pentad')}>
+    <Section title={__('Test a URL', 'pentad')} description={__('Tests are not counted as hits.', 'pentad')}>
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput
-            label={__('Address', 'pentad')}
+            label={__('URL', 'pentad')}
             placeholder="/old-page/"
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}
             style={{ flex: '1 1 16rem' }}
           />
           <Button type="submit" loading={test.isPending}>
-            {__('Follow it', 'pentad')}
+            {__('Test URL', 'pentad')}
           </Button>
         </Group>
       </form>
-      {test.error && <ErrorNote error={test.error} title={__('It can’t be followed', 'pentad')} />}
+      {test.error && <ErrorNote error={test.error} title={__('Test failed', 'pentad')} />}
       {test.data && <Hops trace={test.data} />}
     </Section>
   )
@@ -57,7 +57,7 @@ function Hops({ trace: { hops, end, url } }: { trace: Trace }) {
                   {hop.rule.status}
                 </Badge>
                 <Text size="sm" c="dimmed">
-                  {sprintf(__('by the redirect of %s', 'pentad'), hop.rule.source)}
+                  {sprintf(__('by the redirect from %s', 'pentad'), hop.rule.source)}
                 </Text>
               </Group>
             </Timeline.Item>
@@ -65,7 +65,7 @@ function Hops({ trace: { hops, end, url } }: { trace: Trace }) {
           <Timeline.Item title={<Code>{url}</Code>} />
         </Timeline>
       )}
-      <Text size="sm">{hops.length === 0 ? __('No redirect takes this address.', 'pentad') : ENDS[end]}</Text>
+      <Text size="sm">{hops.length === 0 ? __('No redirect matches this URL.', 'pentad') : ENDS[end]}</Text>
     </Stack>
   )
 }

@@ -45,7 +45,7 @@ export default function Redirects() {
 
   const remove = useChange(({ id }: Redirect) => change('DELETE', `${REDIRECTS}/${id}`), {
     invalidates,
-    done: (_, { source }) => sprintf(__('The redirect of %s was deleted.', 'pentad'), source),
+    done: (_, { source }) => sprintf(__('Redirect from %s deleted.', 'pentad'), source),
   })
   const turn = useChange(({ id, enabled }: Redirect) => change('PATCH', `${REDIRECTS}/${id}`, { enabled: !enabled }), {
     invalidates,
@@ -55,7 +55,7 @@ export default function Redirects() {
     {
       invalidates,
       done: ({ deleted }) =>
-        sprintf(_n('%s redirect was deleted.', '%s redirects were deleted.', deleted, 'pentad'), formatNumber(deleted)),
+        sprintf(_n('%s redirect deleted.', '%s redirects deleted.', deleted, 'pentad'), formatNumber(deleted)),
     },
   )
   const turnAll = useChange(
@@ -67,11 +67,11 @@ export default function Redirects() {
     invalidates,
     done: ({ changed }) =>
       changed === 0
-        ? __('Every redirect leads straight to its end already.', 'pentad')
+        ? __('There are no redirect chains.', 'pentad')
         : sprintf(
             _n(
-              '%s redirect leads straight to its end now.',
-              '%s redirects lead straight to their ends now.',
+              '%s redirect now leads directly to its final target.',
+              '%s redirects now lead directly to their final targets.',
               changed,
               'pentad',
             ),
@@ -89,7 +89,7 @@ export default function Redirects() {
         _n('Delete %s redirect?', 'Delete %s redirects?', chosen.length, 'pentad'),
         formatNumber(chosen.length),
       ),
-      body: __('Visitors of their addresses are not sent on any more. It can’t be undone.', 'pentad'),
+      body: __('Visitors to these URLs will no longer be redirected. This can’t be undone.', 'pentad'),
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })
@@ -111,37 +111,37 @@ export default function Redirects() {
   const isFiltered = ['search', 'enabled', 'match'].some((name) => query.get(name) !== '')
   const makeFirst = (
     <Group gap="xs" justify="center">
-      <Button onClick={() => setEdited('new')}>{__('New redirect', 'pentad')}</Button>
+      <Button onClick={() => setEdited('new')}>{__('Add redirect', 'pentad')}</Button>
       <Button component={Link} to="/seo/redirects/import" variant="default">
-        {__('Import a file', 'pentad')}
+        {__('Import redirects', 'pentad')}
       </Button>
     </Group>
   )
   return (
     <Page
       title={__('Redirects', 'pentad')}
-      description={__('Send visitors of old addresses to new ones. A change counts at once.', 'pentad')}
+      description={__('Send visitors from old URLs to new ones. Changes take effect immediately.', 'pentad')}
       actions={
         <>
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-            {__('New redirect', 'pentad')}
+            {__('Add redirect', 'pentad')}
           </Button>
           <Button variant="default" onClick={test.toggle} aria-expanded={isTesting}>
-            {__('Test an address', 'pentad')}
+            {__('Test a URL', 'pentad')}
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="default" size="lg" aria-label={__('More', 'pentad')}>
+              <ActionIcon variant="default" size="lg" aria-label={__('More actions', 'pentad')}>
                 <IconDots size={18} aria-hidden />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item component={Link} to="/seo/redirects/import" leftSection={<IconUpload size={16} aria-hidden />}>
-                {__('Import', 'pentad')}
+                {__('Import redirects', 'pentad')}
               </Menu.Item>
-              <Menu.Item onClick={() => flatten.mutate()}>{__('Shorten chains', 'pentad')}</Menu.Item>
+              <Menu.Item onClick={() => flatten.mutate()}>{__('Shorten redirect chains', 'pentad')}</Menu.Item>
               <Menu.Divider />
-              <Menu.Label>{__('Export all', 'pentad')}</Menu.Label>
+              <Menu.Label>{__('Export all redirects', 'pentad')}</Menu.Label>
               {EXPORT_FORMATS.map(({ format, label }) => (
                 <Menu.Item
                   key={format}
@@ -160,18 +160,18 @@ export default function Redirects() {
       <Group>
         <SearchField label={__('Search redirects', 'pentad')} query={query} />
         <FilterSelect
-          label={__('Which are shown', 'pentad')}
-          all={__('On and off', 'pentad')}
+          label={__('Status', 'pentad')}
+          all={__('All statuses', 'pentad')}
           name="enabled"
           query={query}
           data={[
-            { value: 'true', label: __('Only those on', 'pentad') },
-            { value: 'false', label: __('Only those off', 'pentad') },
+            { value: 'true', label: __('Enabled', 'pentad') },
+            { value: 'false', label: __('Disabled', 'pentad') },
           ]}
         />
         <FilterSelect
-          label={__('Which kind', 'pentad')}
-          all={__('All kinds', 'pentad')}
+          label={__('Match type', 'pentad')}
+          all={__('All match types', 'pentad')}
           name="match"
           query={query}
           data={Object.entries(MATCHES).map(([value, label]) => ({ value, label }))}
@@ -179,10 +179,10 @@ export default function Redirects() {
       </Group>
       <BulkBar selection={selection}>
         <Button size="xs" variant="default" onClick={() => switchChosen(true)}>
-          {__('Switch on', 'pentad')}
+          {__('Enable', 'pentad')}
         </Button>
         <Button size="xs" variant="default" onClick={() => switchChosen(false)}>
-          {__('Switch off', 'pentad')}
+          {__('Disable', 'pentad')}
         </Button>
         <Button size="xs" variant="light" color="red" onClick={deleteChosen}>
           {__('Delete', 'pentad')}
@@ -219,12 +219,12 @@ export default function Redirects() {
         )}
         empty={
           isFiltered ? (
-            <EmptyState title={__('No redirect fits', 'pentad')}>
-              {__('Search for something else, or clear the filters.', 'pentad')}
+            <EmptyState title={__('No redirects found', 'pentad')}>
+              {__('Try a different search, or clear the filters.', 'pentad')}
             </EmptyState>
           ) : (
             <EmptyState title={__('No redirects yet', 'pentad')} action={makeFirst}>
-              {__('Make one for an address that has moved, or import those of another plugin.', 'pentad')}
+              {__('Create a redirect for a URL that has moved, or import redirects from another plugin.', 'pentad')}
             </EmptyState>
           )
         }
@@ -232,7 +232,7 @@ export default function Redirects() {
       <Modal
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        title={edited === 'new' ? __('New redirect', 'pentad') : __('Edit the redirect', 'pentad')}
+        title={edited === 'new' ? __('Add redirect', 'pentad') : __('Edit redirect', 'pentad')}
       >
         {edited !== undefined && (
           <RedirectForm rule={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />

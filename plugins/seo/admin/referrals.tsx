@@ -19,13 +19,13 @@ export default function SeoReferrals() {
   return (
     <Page
       title={__('AI referrals', 'pentad')}
-      description={__('Visitors whom an assistant sent here, by the address that they came from.', 'pentad')}
+      description={__('Visitors who came from AI assistants, according to their referrer.', 'pentad')}
     >
-      <Licensed query={referrals} what={__('Which assistants send visitors, and to which pages.', 'pentad')}>
+      <Licensed query={referrals} what={__('See which AI assistants send visitors, and to which pages.', 'pentad')}>
         {({ total, days, sources, pages, daily }) =>
           total === 0 ? (
-            <EmptyState title={__('No assistant has sent anybody yet', 'pentad')}>
-              {__('Pages that answer questions are quoted: llms.txt and clear headings help.', 'pentad')}
+            <EmptyState title={__('No AI referrals yet', 'pentad')}>
+              {__('AI assistants cite pages that answer questions. Clear headings and llms.txt help.', 'pentad')}
             </EmptyState>
           ) : (
             <>
@@ -36,21 +36,21 @@ export default function SeoReferrals() {
               </Stats>
               <Section
                 title={sprintf(
-                  _n('%1$s visit in %2$s days', '%1$s visits in %2$s days', total, 'pentad'),
+                  _n('%1$s visit in the last %2$s days', '%1$s visits in the last %2$s days', total, 'pentad'),
                   formatNumber(total),
                   formatNumber(days),
                 )}
               >
                 <Chart
-                  label={__('Visits by day', 'pentad')}
+                  label={__('Visits per day', 'pentad')}
                   rows={daily}
                   x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
                   series={[{ label: __('Visits', 'pentad'), color: 'teal.6', value: ({ visits }) => visits }]}
                   format={formatNumber}
                 />
               </Section>
-              <Section title={__('Pages', 'pentad')}>
-                <Table aria-label={__('Pages that visitors came to', 'pentad')} verticalSpacing="xs">
+              <Section title={__('Landing pages', 'pentad')}>
+                <Table aria-label={__('Landing pages', 'pentad')} verticalSpacing="xs">
                   <Table.Thead>
                     <Table.Tr>
                       <Table.Th>{__('Page', 'pentad')}</Table.Th>

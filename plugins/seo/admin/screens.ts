@@ -14,7 +14,13 @@ export const screens: readonly Screen[] = [
     load: () => import('./overview.tsx'),
   },
   { ...common, path: 'seo/setup', title: __('Setup', 'pentad'), nav: below, load: () => import('./setup.tsx') },
-  { ...common, path: 'seo/titles', title: __('Titles', 'pentad'), nav: below, load: () => import('./titles.tsx') },
+  {
+    ...common,
+    path: 'seo/titles',
+    title: __('Titles and meta', 'pentad'),
+    nav: below,
+    load: () => import('./titles.tsx'),
+  },
   {
     ...common,
     path: 'seo/redirects',
@@ -31,7 +37,7 @@ export const screens: readonly Screen[] = [
   {
     ...common,
     path: 'seo/missing-pages',
-    title: __('Missing pages', 'pentad'),
+    title: __('404 errors', 'pentad'),
     nav: below,
     load: () => import('./missing-pages.tsx'),
   },
@@ -60,7 +66,7 @@ export const screens: readonly Screen[] = [
   {
     ...common,
     path: 'seo/migration',
-    title: __('Other plugins', 'pentad'),
+    title: __('Import from another SEO plugin', 'pentad'),
     nav: below,
     load: () => import('./migration.tsx'),
   },

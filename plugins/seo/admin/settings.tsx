@@ -16,21 +16,24 @@ import { SEO } from './routes.ts'
 
 const GROUPS: readonly SettingsGroup[] = [
   {
-    title: __('Whom the site stands for', 'pentad'),
+    title: __('Site owner (organization or person)', 'pentad'),
     keys: ['schema', 'schemaType', 'organizationName', 'personName', 'logo', 'socialProfiles', 'articleSchemaType'],
   },
-  { title: __('Where pages are shared', 'pentad'), keys: ['openGraph', 'xCards', 'xAccount', 'socialImage'] },
-  { title: __('What search engines keep', 'pentad'), keys: ['noindexTypes', 'noindexAuthors', 'noindexDates'] },
+  { title: __('Social sharing', 'pentad'), keys: ['openGraph', 'xCards', 'xAccount', 'socialImage'] },
+  { title: __('Search engine indexing', 'pentad'), keys: ['noindexTypes', 'noindexAuthors', 'noindexDates'] },
   { title: __('Sitemap', 'pentad'), keys: ['xmlSitemap', 'sitemapImages'] },
-  { title: __('Robots', 'pentad'), keys: ['robotsTxt', 'blockAiTraining', 'blockedCrawlers', 'llmsTxt'] },
+  {
+    title: __('robots.txt and llms.txt', 'pentad'),
+    keys: ['robotsTxt', 'blockAiTraining', 'blockedCrawlers', 'llmsTxt'],
+  },
   { title: __('Breadcrumbs', 'pentad'), keys: ['breadcrumbs', 'breadcrumbsSeparator', 'breadcrumbsHome'] },
   { title: __('Redirects', 'pentad'), keys: ['redirects', 'autoRedirectSlugChange'] },
   {
-    title: __('Missing pages and visits', 'pentad'),
+    title: __('404 errors and visit tracking', 'pentad'),
     keys: ['log404', 'log404MaxEntries', 'log404Ignored', 'crawlerTracking', 'referralTracking'],
   },
   {
-    title: __('Proof for search engines', 'pentad'),
+    title: __('Site verification', 'pentad'),
     keys: [
       'googleVerification',
       'bingVerification',
@@ -40,8 +43,8 @@ const GROUPS: readonly SettingsGroup[] = [
       'pinterestVerification',
     ],
   },
-  { title: __('Feeds', 'pentad'), keys: ['rssSignature', 'rssSignatureText'] },
-  { title: __('Mail', 'pentad'), keys: ['notificationEmail'] },
+  { title: __('RSS feeds', 'pentad'), keys: ['rssSignature', 'rssSignatureText'] },
+  { title: __('Email notifications', 'pentad'), keys: ['notificationEmail'] },
 ]
 
 const FIELDS = {
@@ -68,15 +71,15 @@ export default function SeoSettings() {
 }
 
 const FILES = [
-  { path: '/robots.txt', about: __('What robots are asked.', 'pentad') },
-  { path: '/llms.txt', about: __('The pages that assistants should know.', 'pentad') },
-  { path: '/wp-sitemap.xml', about: __('The pages that search engines should know.', 'pentad') },
+  { path: '/robots.txt', about: __('Rules for crawlers.', 'pentad') },
+  { path: '/llms.txt', about: __('Pages that AI assistants should know.', 'pentad') },
+  { path: '/wp-sitemap.xml', about: __('Pages that search engines should index.', 'pentad') },
 ] as const
 
 /** The files that visitors of a kind look for, as they are answered now. */
 function Files() {
   return (
-    <Section title={__('Files of the site', 'pentad')} description={__('As they are answered now.', 'pentad')}>
+    <Section title={__('Generated files', 'pentad')} description={__('Current contents.', 'pentad')}>
       <Tabs variant="pills" defaultValue={FILES[0].path} keepMounted={false}>
         <Tabs.List>
           {FILES.map(({ path }) => (
@@ -103,7 +106,9 @@ function File({ path }: { path: string }) {
     queryKey: ['file', path],
     async queryFn() {
       const answer = await fetch(path, { credentials: 'omit' })
-      return answer.ok ? answer.text() : sprintf(__('It is switched off: %d is answered.', 'pentad'), answer.status)
+      return answer.ok
+        ? answer.text()
+        : sprintf(__('This file is turned off. The server responds with status %d.', 'pentad'), answer.status)
     },
     staleTime: 0,
   })
@@ -120,13 +125,13 @@ function File({ path }: { path: string }) {
 
 function TestMail() {
   const send = useChange(() => change<{ recipient: string }>('POST', `${SEO}/notifications/test`), {
-    done: ({ recipient }) => sprintf(__('A mail was sent to %s.', 'pentad'), recipient),
+    done: ({ recipient }) => sprintf(__('Test email sent to %s.', 'pentad'), recipient),
   })
   return (
-    <Section title={__('Do mails arrive?', 'pentad')}>
+    <Section title={__('Email delivery', 'pentad')}>
       <Group>
         <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-          {__('Send a test mail', 'pentad')}
+          {__('Send test email', 'pentad')}
         </Button>
       </Group>
     </Section>

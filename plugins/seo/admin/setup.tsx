@@ -24,7 +24,7 @@ export default function SeoSetup() {
   return (
     <Page
       title={__('Setup', 'pentad')}
-      description={__('A few questions. Whatever you leave as it is stays as it is.', 'pentad')}
+      description={__('Answer a few questions. Settings that you don’t change stay as they are.', 'pentad')}
     >
       <Loaded query={setup}>{(answer) => <Wizard setup={answer} />}</Loaded>
     </Page>
@@ -41,7 +41,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
   useLeaveGuard(changed.length > 0)
   const finish = useChange(() => change<{ completedAt: string }>('POST', `${SEO}/setup/complete`, { answers }), {
     invalidates: [`${SEO}/setup`, `${SEO}/overview`],
-    done: __('The setup is finished.', 'pentad'),
+    done: __('Setup complete.', 'pentad'),
   })
 
   function complete() {
@@ -67,7 +67,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
     <Stack>
       {completedAt && at === 0 && (
         <Alert icon={<IconCircleCheck aria-hidden />} color="teal">
-          {sprintf(__('The setup was finished on %s. You can go through it again.', 'pentad'), formatTime(completedAt))}
+          {sprintf(__('Setup was completed on %s. You can go through it again.', 'pentad'), formatTime(completedAt))}
         </Alert>
       )}
       <Stepper
@@ -85,9 +85,9 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
           </Stepper.Step>
         ))}
         <Stepper.Step label={__('Finish', 'pentad')} title={__('Finish', 'pentad')}>
-          <Section title={__('Your answers', 'pentad')}>
+          <Section title={__('Summary', 'pentad')}>
             {changed.length === 0 ? (
-              <Text size="sm">{__('Everything stays as it is.', 'pentad')}</Text>
+              <Text size="sm">{__('No changes.', 'pentad')}</Text>
             ) : (
               <List size="sm">
                 {changed.map((key) => (
@@ -101,13 +101,13 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
         </Stepper.Step>
         <Stepper.Completed>
           <Section title={__('Done', 'pentad')}>
-            <Text size="sm">{__('Search engines see it with their next visit.', 'pentad')}</Text>
+            <Text size="sm">{__('Search engines see the changes on their next visit.', 'pentad')}</Text>
             <Group>
               <Button component={Link} to="/seo">
-                {__('See what else would help', 'pentad')}
+                {__('View recommendations', 'pentad')}
               </Button>
               <Button component={Link} to="/seo/titles" variant="default">
-                {__('Write titles', 'pentad')}
+                {__('Edit titles', 'pentad')}
               </Button>
             </Group>
           </Section>
@@ -122,7 +122,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
           )}
           {isLast ? (
             <Button loading={finish.isPending} onClick={complete}>
-              {__('Finish the setup', 'pentad')}
+              {__('Finish setup', 'pentad')}
             </Button>
           ) : (
             <Button onClick={() => setAt(at + 1)}>{__('Next', 'pentad')}</Button>

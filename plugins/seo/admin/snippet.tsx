@@ -12,7 +12,7 @@ interface SnippetProps {
 /** A page as search results show it. */
 export function Snippet({ url, title, description, siteName }: SnippetProps) {
   return (
-    <Paper withBorder p="sm" component="figure" m={0} aria-label={__('Preview in search results', 'pentad')}>
+    <Paper withBorder p="sm" component="figure" m={0} aria-label={__('Search result preview', 'pentad')}>
       <Text size="sm">{siteName}</Text>
       <Text size="xs" c="dimmed" truncate>
         {readable(url)}

@@ -24,8 +24,8 @@ export function TargetField({ value, error, onChange }: TargetFieldProps) {
   const paths = new Map((data?.items ?? []).map(({ url, title }) => [new URL(url).pathname, plainText(title)]))
   return (
     <Autocomplete
-      label={__('To', 'pentad')}
-      description={__('Path of this site or an address elsewhere; or type words of a page.', 'pentad')}
+      label={__('Target URL', 'pentad')}
+      description={__('A path on this site or a full URL. Type to search for a page.', 'pentad')}
       placeholder="/new-page/"
       required
       value={value}

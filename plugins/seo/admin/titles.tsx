@@ -13,7 +13,7 @@ import { Snippet } from './snippet.tsx'
 
 /** Kinds of pages as `title-preview` names them, with the settings that hold their templates. */
 const KINDS = [
-  { kind: 'home', name: __('Home page', 'pentad'), title: 'homeTitle', description: 'homeDescription' },
+  { kind: 'home', name: __('Homepage', 'pentad'), title: 'homeTitle', description: 'homeDescription' },
   { kind: 'post', name: __('Posts', 'pentad'), title: 'postTitleTemplate', description: 'postDescriptionTemplate' },
   { kind: 'page', name: __('Pages', 'pentad'), title: 'pageTitleTemplate', description: 'pageDescriptionTemplate' },
   {
@@ -35,19 +35,19 @@ const KINDS = [
     title: 'attachmentTitleTemplate',
     description: 'attachmentDescriptionTemplate',
   },
-  { kind: 'date', name: __('Archives by date', 'pentad'), title: 'dateTitleTemplate' },
-  { kind: 'archive', name: __('Archives of a type', 'pentad'), title: 'archiveTitleTemplate' },
+  { kind: 'date', name: __('Date archives', 'pentad'), title: 'dateTitleTemplate' },
+  { kind: 'archive', name: __('Post type archives', 'pentad'), title: 'archiveTitleTemplate' },
   { kind: 'search', name: __('Search results', 'pentad'), title: 'searchTitleTemplate' },
-  { kind: 'notFound', name: __('Pages that are not found', 'pentad'), title: 'notFoundTitleTemplate' },
+  { kind: 'notFound', name: __('404 page', 'pentad'), title: 'notFoundTitleTemplate' },
 ] as const
 
 type Kind = (typeof KINDS)[number]
 
 const GROUPS: readonly SettingsGroup[] = [
-  { title: __('Between the parts', 'pentad'), keys: ['titleSeparator'] },
+  { title: __('Title separator', 'pentad'), keys: ['titleSeparator'] },
   ...KINDS.map(({ name, title }) => ({ title: name, keys: [title] })),
   {
-    title: __('Other types and taxonomies', 'pentad'),
+    title: __('Other post types and taxonomies', 'pentad'),
     keys: ['typeTitleTemplates', 'typeDescriptionTemplates'],
   },
 ]
@@ -60,8 +60,8 @@ export default function SeoTitles() {
   const draft = useSettings('seo')
   return (
     <Page
-      title={__('Titles', 'pentad')}
-      description={__('What search results show of each kind of page. Posts can say it differently.', 'pentad')}
+      title={__('Titles and meta', 'pentad')}
+      description={__('Titles and meta descriptions in search results. Individual posts can override them.', 'pentad')}
     >
       <Variables />
       <SettingsForm draft={draft} groups={GROUPS} fields={FIELDS} />
@@ -88,7 +88,7 @@ function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
           <Textarea
             label={sprintf(__('Description: %s', 'pentad'), kind.name)}
             name={description}
-            description={__('Empty: made from the text.', 'pentad')}
+            description={__('Leave empty to generate it from the content.', 'pentad')}
             error={refusals[description]}
             autosize
             minRows={2}
@@ -121,7 +121,7 @@ function Preview(templates: { kind: string; title: string; description: string; 
   if (error) {
     return (
       <Text size="sm" c="dimmed">
-        {__('There is no preview of this.', 'pentad')}
+        {__('No preview available.', 'pentad')}
       </Text>
     )
   }
@@ -135,7 +135,7 @@ function Variables() {
   return (
     <Paper withBorder p="md" component="details">
       <Text component="summary" fw={600} style={{ cursor: 'pointer' }}>
-        {__('Variables that titles and descriptions may hold', 'pentad')}
+        {__('Available variables', 'pentad')}
       </Text>
       <Group gap="xs" mt="sm" component="ul" p={0} style={{ listStyle: 'none' }}>
         {data.variables.map(({ name, description }) => (

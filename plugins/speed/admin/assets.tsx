@@ -23,15 +23,15 @@ const COLUMNS: readonly Column<OptimizedAsset>[] = [
       </Anchor>
     ),
   },
-  { title: __('Kind', 'pentad'), cell: ({ type }) => ASSET_TYPES[type] },
+  { title: __('Type', 'pentad'), cell: ({ type }) => ASSET_TYPES[type] },
   {
-    title: __('Before', 'pentad'),
+    title: __('Original size', 'pentad'),
     align: 'end',
     isMinor: true,
     cell: ({ originalSize }) => formatBytes(originalSize),
   },
-  { title: __('Now', 'pentad'), align: 'end', cell: ({ size }) => formatBytes(size) },
-  { title: __('Saved', 'pentad'), align: 'end', cell: ({ savings }) => formatPercent(savings / 100) },
+  { title: __('Optimized size', 'pentad'), align: 'end', cell: ({ size }) => formatBytes(size) },
+  { title: __('Savings', 'pentad'), align: 'end', cell: ({ savings }) => formatPercent(savings / 100) },
 ]
 
 /** Smaller copies of styles, scripts, images and fonts. */
@@ -44,8 +44,8 @@ export default function Assets() {
   const types = useRead<CacheOverview>('speed/v1/cache-overview/fetch').data?.assets.types ?? []
   return (
     <Page
-      title={__('Optimised files', 'pentad')}
-      description={__('Smaller copies of styles, scripts, images and fonts that pages use.', 'pentad')}
+      title={__('Optimized files', 'pentad')}
+      description={__('Smaller copies of the CSS, JavaScript, images, and fonts that your pages use.', 'pentad')}
     >
       {types.length > 0 && (
         <Stats>
@@ -66,15 +66,15 @@ export default function Assets() {
       <Group gap="sm">
         <SearchField label={__('Search files', 'pentad')} query={query} />
         <FilterSelect
-          label={__('Kind', 'pentad')}
-          all={__('All kinds', 'pentad')}
+          label={__('Type', 'pentad')}
+          all={__('All types', 'pentad')}
           name="type"
           query={query}
           data={Object.entries(ASSET_TYPES).map(([value, label]) => ({ value, label }))}
         />
       </Group>
       <DataTable
-        label={__('Optimised files', 'pentad')}
+        label={__('Optimized files', 'pentad')}
         list={list}
         query={query}
         rowId={({ url }) => url}
@@ -82,8 +82,8 @@ export default function Assets() {
         empty={
           <EmptyState title={__('No file yet', 'pentad')}>
             {search === '' && type === ''
-              ? __('Files are optimised in the background once a page that uses them was rendered: open one.', 'pentad')
-              : __('None is like that.', 'pentad')}
+              ? __('Files are optimized in the background after a page that uses them has been visited.', 'pentad')
+              : __('Try different filters, or clear them.', 'pentad')}
           </EmptyState>
         }
       />

@@ -17,15 +17,18 @@ type Scope = 'pages' | 'cache' | 'everything'
 const SCOPES: Readonly<Record<Scope, { label: string; says: string }>> = {
   pages: {
     label: __('All pages', 'pentad'),
-    says: __('All kept pages are rendered anew; optimised files stay.', 'pentad'),
+    says: __('All cached pages are re-rendered. Optimized files are kept.', 'pentad'),
   },
   cache: {
-    label: __('All pages, here and in every cache in front', 'pentad'),
-    says: __('All kept pages are rendered anew, and every CDN is told to forget all it has.', 'pentad'),
+    label: __('All pages, including CDNs and proxies', 'pentad'),
+    says: __('All cached pages are re-rendered, and all connected CDNs and proxies are purged.', 'pentad'),
   },
   everything: {
-    label: __('Everything, optimised files too', 'pentad'),
-    says: __('All pages are rendered and all files are optimised anew, which takes a while on a large site.', 'pentad'),
+    label: __('Everything, including optimized files', 'pentad'),
+    says: __(
+      'All pages are re-rendered and all files are optimized again. This can take a while on a large site.',
+      'pentad',
+    ),
   },
 }
 
@@ -38,7 +41,7 @@ export function PurgeMenu() {
       invalidates: CHANGED,
       done: ({ purged, preload: { queued } }) =>
         sprintf(
-          __('Purged. Pages that went: %1$s; pages that are rendered anew: %2$s.', 'pentad'),
+          __('Cache purged. Pages removed: %1$s. Pages to re-render: %2$s.', 'pentad'),
           formatNumber(purged),
           formatNumber(queued),
         ),
@@ -46,26 +49,26 @@ export function PurgeMenu() {
   )
   const preload = useChange(() => change('POST', 'speed/v1/preload-cache'), {
     invalidates: CHANGED,
-    done: __('The preload has begun.', 'pentad'),
+    done: __('Preload started.', 'pentad'),
   })
   async function ask(scope: Scope): Promise<void> {
     const { label, says } = SCOPES[scope]
     const isSure = await confirm({
-      title: sprintf(__('Purge: %s?', 'pentad'), label),
+      title: sprintf(__('Purge cache: %s?', 'pentad'), label),
       body: says,
-      confirm: __('Purge', 'pentad'),
+      confirm: __('Purge cache', 'pentad'),
     })
     if (isSure) purge.mutate(scope)
   }
   return (
     <>
       <Button variant="default" loading={preload.isPending} onClick={() => preload.mutate()}>
-        {__('Preload', 'pentad')}
+        {__('Preload cache', 'pentad')}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
           <Button loading={purge.isPending} rightSection={<IconChevronDown size={16} aria-hidden />}>
-            {__('Purge', 'pentad')}
+            {__('Purge cache', 'pentad')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -85,16 +88,16 @@ export function CacheWork({ overview }: { overview: CacheOverview }) {
   const { preload, optimizer } = overview
   const cancel = useChange(() => change('POST', 'speed/v1/preload-cache/cancel'), {
     invalidates: CHANGED,
-    done: __('The preload was ended. What was rendered stays.', 'pentad'),
+    done: __('Preload stopped. Pages that are already cached are kept.', 'pentad'),
   })
   if (!preload.running && optimizer.waiting === 0) return null
   return (
     <Section
-      title={__('In the background', 'pentad')}
+      title={__('Background tasks', 'pentad')}
       actions={
         preload.running && (
           <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-            {__('End the preload', 'pentad')}
+            {__('Stop preload', 'pentad')}
           </Button>
         )
       }
@@ -103,7 +106,7 @@ export function CacheWork({ overview }: { overview: CacheOverview }) {
       {optimizer.waiting > 0 && (
         <Text size="sm" aria-live="polite">
           {sprintf(
-            _n('%s file is being optimised.', '%s files are being optimised.', optimizer.waiting, 'pentad'),
+            _n('Optimizing %s file.', 'Optimizing %s files.', optimizer.waiting, 'pentad'),
             formatNumber(optimizer.waiting),
           )}
         </Text>
@@ -138,21 +141,24 @@ export function PurgePage() {
   }
   return (
     <Section
-      title={__('Purge one page', 'pentad')}
-      description={__('Saving a post does this by itself. The page is rendered anew at once.', 'pentad')}
+      title={__('Purge a URL', 'pentad')}
+      description={__(
+        'Saving a post purges its pages automatically. A purged page is re-rendered immediately.',
+        'pentad',
+      )}
     >
       <form onSubmit={submit}>
         <Stack gap="xs">
           <Group align="flex-end">
             <TextInput
-              label={__('Address', 'pentad')}
+              label={__('URL', 'pentad')}
               placeholder="/about/"
               value={url}
               style={{ flex: '1 1 16rem' }}
               onChange={(event) => setUrl(event.currentTarget.value)}
             />
             <Button type="submit" variant="default" disabled={url.trim() === ''} loading={purge.isPending}>
-              {__('Purge this page', 'pentad')}
+              {__('Purge URL', 'pentad')}
             </Button>
           </Group>
         </Stack>

@@ -13,8 +13,8 @@ export function CachesInFront() {
   const owners = [...new Set(listeners.map(({ owner }) => owner))].filter((owner) => owner !== 'core')
   return (
     <Section
-      title={__('Caches in front', 'pentad')}
-      description={__('CDNs and proxies that hear of every purge.', 'pentad')}
+      title={__('CDNs and proxies', 'pentad')}
+      description={__('Purged together with the page cache.', 'pentad')}
     >
       {owners.length > 0 ? (
         <List size="sm">
@@ -28,11 +28,13 @@ export function CachesInFront() {
         </List>
       ) : (
         <Text size="sm">
-          {__('None. For Cloudflare, Fastly, Varnish, nginx and others there are', 'pentad')}{' '}
+          {__(
+            'None connected. Pentad includes extensions for Cloudflare, Fastly, Varnish, nginx, and others.',
+            'pentad',
+          )}{' '}
           <Anchor component={Link} to="/extensions" size="sm">
-            {__('extensions that come along', 'pentad')}
+            {__('Manage extensions', 'pentad')}
           </Anchor>
-          .
         </Text>
       )}
     </Section>

@@ -35,7 +35,7 @@ function Score({ score, rating, samples }: Summary) {
   if (score === null || rating === null) {
     return (
       <Text size="sm" c="dimmed">
-        {__('Not enough visits were measured yet for a score. Ten are enough.', 'pentad')}
+        {__('No score yet. A score needs 10 visits.', 'pentad')}
       </Text>
     )
   }
@@ -43,7 +43,12 @@ function Score({ score, rating, samples }: Summary) {
     <Figure
       value={formatNumber(score)}
       label={sprintf(
-        _n('of 100, from %s measured visit', 'of 100, from %s measured visits', samples, 'pentad'),
+        _n(
+          'performance score out of 100, from %s visit',
+          'performance score out of 100, from %s visits',
+          samples,
+          'pentad',
+        ),
         formatNumber(samples),
       )}
     >
@@ -64,18 +69,18 @@ function History({ days }: { days: readonly HistoryDay[] }) {
       <div>
         <Text size="sm">
           {all === 0
-            ? __('Nobody asked the page cache yet.', 'pentad')
-            : sprintf(__('%s of pages came from the cache', 'pentad'), formatPercent(hits / all))}
+            ? __('No page cache requests yet.', 'pentad')
+            : sprintf(__('Cache hit rate: %s', 'pentad'), formatPercent(hits / all))}
         </Text>
         {all > 0 && (
           <Trend
             kind="bars"
-            label={__('Answers of the page cache by day', 'pentad')}
+            label={__('Page cache requests per day', 'pentad')}
             rows={days}
             x={x}
             series={[
-              { label: __('From the cache', 'pentad'), color: 'teal.6', value: (day) => day.hits },
-              { label: __('Rendered', 'pentad'), color: 'gray.5', value: (day) => day.misses },
+              { label: __('Cache hits', 'pentad'), color: 'teal.6', value: (day) => day.hits },
+              { label: __('Cache misses', 'pentad'), color: 'gray.5', value: (day) => day.misses },
             ]}
             format={formatNumber}
           />
@@ -84,12 +89,12 @@ function History({ days }: { days: readonly HistoryDay[] }) {
       <div>
         <Text size="sm">
           {latest === undefined
-            ? __('Largest content shown after (LCP)', 'pentad')
-            : sprintf(__('Largest content shown after (LCP): %s', 'pentad'), formatMilliseconds(latest))}
+            ? __('Largest Contentful Paint (LCP)', 'pentad')
+            : sprintf(__('Largest Contentful Paint (LCP): %s', 'pentad'), formatMilliseconds(latest))}
         </Text>
         {latest !== undefined ? (
           <Trend
-            label={__('Largest Contentful Paint by day', 'pentad')}
+            label={__('Largest Contentful Paint per day', 'pentad')}
             describeHighest={(value) => sprintf(__('Slowest day: %s', 'pentad'), value)}
             rows={days}
             x={x}
@@ -98,7 +103,7 @@ function History({ days }: { days: readonly HistoryDay[] }) {
           />
         ) : (
           <Text size="xs" c="dimmed">
-            {__('Shows once visitors’ browsers have measured pages.', 'pentad')}
+            {__('Available once visitors’ browsers have reported measurements.', 'pentad')}
           </Text>
         )}
       </div>

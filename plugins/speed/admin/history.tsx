@@ -18,35 +18,35 @@ export function History() {
   })
   const x = { title: __('Day', 'pentad'), value: ({ date }: HistoryDay) => formatDate(date) }
   return (
-    <Section title={__('Over time', 'pentad')} actions={<DaysSelect query={query} />}>
+    <Section title={__('History', 'pentad')} actions={<DaysSelect query={query} />}>
       <Loaded query={history} lines={8}>
         {(answer) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Stack gap="xs">
               <Title order={3} size="h5">
-                {__('Visits of pages, from the cache and rendered', 'pentad')}
+                {__('Page cache hits and misses', 'pentad')}
               </Title>
               <Chart
                 kind="bar"
                 isStacked
-                label={__('Visits from the cache and rendered, by day', 'pentad')}
+                label={__('Page cache hits and misses per day', 'pentad')}
                 rows={answer.days}
                 x={x}
                 format={formatNumber}
                 series={[
-                  { label: __('From the cache', 'pentad'), color: 'teal.6', value: ({ hits }) => hits },
-                  { label: __('Rendered', 'pentad'), color: 'orange.6', value: ({ misses }) => misses },
+                  { label: __('Hits', 'pentad'), color: 'teal.6', value: ({ hits }) => hits },
+                  { label: __('Misses', 'pentad'), color: 'orange.6', value: ({ misses }) => misses },
                 ]}
               />
             </Stack>
             <Stack gap="xs">
               <Title order={3} size="h5">
-                {__('Loading times that three of four visits had or better', 'pentad')}
+                {__('Web Vitals, 75th percentile', 'pentad')}
               </Title>
               <Chart
                 kind="line"
                 connectNulls
-                label={__('Web vitals by day', 'pentad')}
+                label={__('Web Vitals per day', 'pentad')}
                 rows={answer.days}
                 x={x}
                 format={(value) => formatMetric(value, 'ms')}

@@ -5,15 +5,18 @@ import type { AssetType, Metric, MetricId, Rating } from './types.ts'
 export const METRIC_TEXTS: Readonly<Record<MetricId, { name: string; says: string }>> = {
   LCP: {
     name: __('Largest Contentful Paint', 'pentad'),
-    says: __('How long until the largest part of the page shows', 'pentad'),
+    says: __('Time until the largest element is visible', 'pentad'),
   },
   INP: {
     name: __('Interaction to Next Paint', 'pentad'),
-    says: __('How long the page takes to answer a tap or a key', 'pentad'),
+    says: __('Time until the page responds to a tap, click, or key', 'pentad'),
   },
-  CLS: { name: __('Cumulative Layout Shift', 'pentad'), says: __('How much moves while one reads', 'pentad') },
-  FCP: { name: __('First Contentful Paint', 'pentad'), says: __('How long until anything shows', 'pentad') },
-  TTFB: { name: __('Time to First Byte', 'pentad'), says: __('How long until the server answers', 'pentad') },
+  CLS: {
+    name: __('Cumulative Layout Shift', 'pentad'),
+    says: __('How much the layout shifts while the page is open', 'pentad'),
+  },
+  FCP: { name: __('First Contentful Paint', 'pentad'), says: __('Time until the first content is visible', 'pentad') },
+  TTFB: { name: __('Time to First Byte', 'pentad'), says: __('Time until the server responds', 'pentad') },
 }
 
 export const RATINGS: Readonly<Record<Rating, { label: string; color: string }>> = {
@@ -23,16 +26,16 @@ export const RATINGS: Readonly<Record<Rating, { label: string; color: string }>>
 }
 
 export const ASSET_TYPES: Readonly<Record<AssetType, string>> = {
-  css: __('Styles', 'pentad'),
-  js: __('Scripts', 'pentad'),
+  css: __('CSS', 'pentad'),
+  js: __('JavaScript', 'pentad'),
   image: __('Images', 'pentad'),
   font: __('Fonts', 'pentad'),
 }
 
 export const DEVICES: Readonly<Record<string, string>> = {
-  mobile: __('Phones', 'pentad'),
-  tablet: __('Tablets', 'pentad'),
-  desktop: __('Computers', 'pentad'),
+  mobile: __('Mobile', 'pentad'),
+  tablet: __('Tablet', 'pentad'),
+  desktop: __('Desktop', 'pentad'),
 }
 
 /** `1.2 s`, `340 ms`, `0.08` */

@@ -26,7 +26,7 @@ export default function PerformanceOverview() {
   return (
     <Page
       title={__('Performance', 'pentad')}
-      description={__('How fast visitors get the site, and what makes it so.', 'pentad')}
+      description={__('How fast your site is for visitors, and how to improve it.', 'pentad')}
       actions={<PurgeMenu />}
     >
       {cache.data && <CacheWork overview={cache.data} />}
@@ -55,10 +55,10 @@ export default function PerformanceOverview() {
 function Standing({ status }: { status: CacheOverview['status'] }) {
   if (status === 'active') return null
   return (
-    <Alert color="yellow" title={__('Pages are not cached', 'pentad')}>
+    <Alert color="yellow" title={__('The page cache is inactive', 'pentad')}>
       {status === 'wpconfig'
-        ? __('PENTAD_PAGE_CACHE is off in the configuration of the process.', 'pentad')
-        : __('Another extension answers before the page cache.', 'pentad')}
+        ? __('PENTAD_PAGE_CACHE is turned off in the server configuration.', 'pentad')
+        : __('Another extension responds before the page cache.', 'pentad')}
     </Alert>
   )
 }
@@ -67,7 +67,7 @@ function ScoreStat({ score }: { score: Score | undefined }) {
   const rating = score?.rating ?? null
   return (
     <Stat
-      label={__('Score', 'pentad')}
+      label={__('Performance score', 'pentad')}
       value={
         <Group gap="sm" wrap="nowrap">
           {rating !== null && (
@@ -89,8 +89,8 @@ function ScoreStat({ score }: { score: Score | undefined }) {
       }
       hint={
         rating === null
-          ? __('Shown once 10 visits are measured', 'pentad')
-          : __('Of 100, by what visitors measured', 'pentad')
+          ? __('A score needs 10 visits', 'pentad')
+          : __('Out of 100, measured by visitors’ browsers', 'pentad')
       }
     />
   )
@@ -102,17 +102,17 @@ function CacheStats({ overview: { pages, visits, assets } }: { overview: CacheOv
   return (
     <>
       <Stat
-        label={__('From the cache', 'pentad')}
+        label={__('Cache hit rate', 'pentad')}
         value={answered === 0 ? '–' : formatPercent(visits.hits / answered)}
         hint={sprintf(
-          __('Hits: %1$s, misses: %2$s, in %3$d days', 'pentad'),
+          __('Hits: %1$s, misses: %2$s, in the last %3$d days', 'pentad'),
           formatNumber(visits.hits),
           formatNumber(visits.misses),
           visits.days,
         )}
       />
       <Stat
-        label={__('Optimised pages', 'pentad')}
+        label={__('Cached pages', 'pentad')}
         value={formatNumber(pages.total)}
         hint={
           pages.compressedSize < pages.size
@@ -121,7 +121,7 @@ function CacheStats({ overview: { pages, visits, assets } }: { overview: CacheOv
         }
       />
       <Stat
-        label={__('Optimised files', 'pentad')}
+        label={__('Optimized files', 'pentad')}
         value={formatNumber(assets.total)}
         hint={
           assets.originalSize === 0
@@ -141,9 +141,9 @@ function ToDo() {
   const { items } = useSpeedItems()
   if (!items.data) return null
   return (
-    <Section title={__('What to do', 'pentad')}>
+    <Section title={__('Recommendations', 'pentad')}>
       {items.data.items.length === 0 ? (
-        <Text size="sm">{__('Nothing: all that helps is on.', 'pentad')}</Text>
+        <Text size="sm">{__('Everything is optimized.', 'pentad')}</Text>
       ) : (
         <ActionItems
           items={items.data.items}

@@ -27,12 +27,12 @@ export default function Pages() {
   })
   return (
     <Page
-      title={__('Optimised pages', 'pentad')}
-      description={__('Finished pages that visitors get without waiting, the most visited first.', 'pentad')}
+      title={__('Cached pages', 'pentad')}
+      description={__('Pages that are served from the page cache, most visited first.', 'pentad')}
       actions={<PurgeMenu />}
     >
       <Group gap="sm">
-        <SearchField label={__('Search addresses', 'pentad')} query={query} />
+        <SearchField label={__('Search URLs', 'pentad')} query={query} />
         <FilterSelect
           label={__('Status', 'pentad')}
           all={__('All statuses', 'pentad')}
@@ -42,7 +42,7 @@ export default function Pages() {
         />
       </Group>
       <DataTable
-        label={__('Optimised pages', 'pentad')}
+        label={__('Cached pages', 'pentad')}
         list={list}
         query={query}
         rowId={({ url }) => url}
@@ -50,15 +50,15 @@ export default function Pages() {
         actions={(page) => <PurgeButton page={page} />}
         empty={
           search === '' && status === '' ? (
-            <EmptyState title={__('No page is kept yet', 'pentad')}>
-              {__('Pages come here as visitors open them. Preload renders all of them now.', 'pentad')}
+            <EmptyState title={__('No cached pages yet', 'pentad')}>
+              {__('Pages are cached when visitors open them. To cache all pages now, preload the cache.', 'pentad')}
             </EmptyState>
           ) : (
             <EmptyState
-              title={__('No kept page is like that', 'pentad')}
+              title={__('No cached pages match your filters', 'pentad')}
               action={
                 <Button variant="default" onClick={() => query.set({ search: '', status: '' })}>
-                  {__('Show all', 'pentad')}
+                  {__('Clear filters', 'pentad')}
                 </Button>
               }
             />
@@ -69,7 +69,7 @@ export default function Pages() {
   )
 }
 
-const STATES = { fresh: __('Fresh', 'pentad'), stale: __('About to be renewed', 'pentad') }
+const STATES = { fresh: __('Fresh', 'pentad'), stale: __('Stale', 'pentad') }
 
 /** @param schema of the settings that change pages */
 const columnsOf = (schema: Readonly<Record<string, SettingSchema>> = {}): readonly Column<CachedPage>[] => [
@@ -98,15 +98,15 @@ const columnsOf = (schema: Readonly<Record<string, SettingSchema>> = {}): readon
         <span>{formatBytes(compressedSize)}</span>
         {size > compressedSize && (
           <Text size="xs" c="dimmed">
-            {sprintf(__('%s unpacked', 'pentad'), formatBytes(size))}
+            {sprintf(__('%s uncompressed', 'pentad'), formatBytes(size))}
           </Text>
         )}
       </Stack>
     ),
   },
-  { title: __('Rendered', 'pentad'), isMinor: true, isWhole: true, cell: ({ cachedAt }) => formatAgo(cachedAt) },
+  { title: __('Cached', 'pentad'), isMinor: true, isWhole: true, cell: ({ cachedAt }) => formatAgo(cachedAt) },
   {
-    title: __('Changed by', 'pentad'),
+    title: __('Optimizations', 'pentad'),
     isMinor: true,
     cell: ({ optimizations }) => (
       <Text size="xs" c="dimmed">
@@ -119,7 +119,7 @@ const columnsOf = (schema: Readonly<Record<string, SettingSchema>> = {}): readon
 function PurgeButton({ page: { url } }: { page: CachedPage }) {
   const purge = useChange(() => change('POST', 'speed/v1/purge-current-page', { url }), {
     invalidates: ['speed/v1/optimized-pages', 'speed/v1/cache-overview'],
-    done: sprintf(__('%s was purged and is rendered anew.', 'pentad'), pathOf(url)),
+    done: sprintf(__('%s purged. It is being re-rendered.', 'pentad'), pathOf(url)),
   })
   return (
     <Button

@@ -16,14 +16,14 @@ export const screens: readonly Screen[] = [
   {
     ...common,
     path: 'performance/pages',
-    title: __('Optimised pages', 'pentad'),
+    title: __('Cached pages', 'pentad'),
     nav: below,
     load: () => import('./pages.tsx'),
   },
   {
     ...common,
     path: 'performance/assets',
-    title: __('Optimised files', 'pentad'),
+    title: __('Optimized files', 'pentad'),
     nav: below,
     load: () => import('./assets.tsx'),
   },

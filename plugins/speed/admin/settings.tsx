@@ -10,23 +10,30 @@ import { PurgeMenu } from './cache-controls.tsx'
 
 /** Controls that say more than the schema does. */
 const FIELDS: Readonly<Record<string, OwnField>> = {
-  cacheTtlSeconds: duration('cacheTtlSeconds', HOUR, __('Hours after which a page is rendered anew.', 'pentad')),
+  cacheTtlSeconds: duration(
+    'cacheTtlSeconds',
+    HOUR,
+    __('Number of hours after which a cached page is re-rendered.', 'pentad'),
+  ),
 }
 
 /** As the schema names them in `risk`, in the order in which they are shown. */
 const RISKS = {
   safe: {
     title: __('Safe', 'pentad'),
-    description: __('They make the site faster and change no page that anybody sees.', 'pentad'),
+    description: __('These settings make the site faster without changing how pages look or behave.', 'pentad'),
   },
   moderate: {
     title: __('Moderate', 'pentad'),
-    description: __('They change what browsers do with a page. Hardly any site notices.', 'pentad'),
+    description: __(
+      'These settings change how browsers load pages. Most sites work without any adjustments.',
+      'pentad',
+    ),
   },
   aggressive: {
     title: __('Aggressive', 'pentad'),
     description: __(
-      'They change how a page is put together, and gain most. Look at the site after them; if something looks wrong, switch the last one off and purge.',
+      'These settings change how pages are built, and bring the largest gains. Check your site after turning one on. If something looks wrong, turn it off and purge the cache.',
       'pentad',
     ),
   },
@@ -40,7 +47,7 @@ export default function PerformanceSettings() {
   return (
     <Page title={__('Performance settings', 'pentad')} actions={<PurgeMenu />}>
       <Alert>
-        {__('Saving rebuilds nothing: pages that are kept stay as they are until you purge them.', 'pentad')}
+        {__('Saving does not purge the cache: cached pages stay as they are until you purge them.', 'pentad')}
       </Alert>
       <SettingsForm
         draft={draft}

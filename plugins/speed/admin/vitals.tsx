@@ -17,11 +17,11 @@ export function Vitals({ score }: { score: Score }) {
   const shown = placesOf(score).find(({ value }) => value === chosen)?.summary ?? score
   return (
     <Section
-      title={__('Web vitals', 'pentad')}
+      title={__('Web Vitals', 'pentad')}
       description={sprintf(
         _n(
-          'What the browsers of your visitors measured: %s visit. Nothing about visitors is kept.',
-          'What the browsers of your visitors measured: %s visits. Nothing about visitors is kept.',
+          'Measured by visitors’ browsers: %s visit. No personal data is stored.',
+          'Measured by visitors’ browsers: %s visits. No personal data is stored.',
           shown.samples,
           'pentad',
         ),
@@ -30,7 +30,7 @@ export function Vitals({ score }: { score: Score }) {
       actions={
         score.samples > 0 && (
           <Select
-            aria-label={__('Visits of', 'pentad')}
+            aria-label={__('Filter visits', 'pentad')}
             data={[{ value: '', label: __('All visits', 'pentad') }, ...groupsOf(score)]}
             value={chosen}
             allowDeselect={false}
@@ -41,10 +41,7 @@ export function Vitals({ score }: { score: Score }) {
     >
       {score.samples === 0 ? (
         <Text size="sm" c="dimmed">
-          {__(
-            'No visitor was measured yet. Open a page of the site and leave it again: that counts as a visit.',
-            'pentad',
-          )}
+          {__('No measurements yet. To record one, open a page of the site and leave it again.', 'pentad')}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm" style={{ alignItems: 'start' }}>
@@ -89,8 +86,8 @@ function MetricCard({ metric }: { metric: Metric }) {
               ? sprintf(_n('%s visit', '%s visits', samples, 'pentad'), formatNumber(samples))
               : sprintf(
                   _n(
-                    'Half of %1$s visit had this or better, three of four %2$s',
-                    'Half of %1$s visits had this or better, three of four %2$s',
+                    'Median of %1$s visit; 75th percentile: %2$s',
+                    'Median of %1$s visits; 75th percentile: %2$s',
                     samples,
                     'pentad',
                   ),
@@ -124,6 +121,6 @@ function groupsOf(score: Score) {
   const options = (places: Place[]) => places.map(({ value, label }) => ({ value, label }))
   return [
     { group: __('Devices', 'pentad'), items: options(devicesOf(score)) },
-    { group: __('Kinds of page', 'pentad'), items: options(pagesOf(score)) },
+    { group: __('Page types', 'pentad'), items: options(pagesOf(score)) },
   ]
 }

@@ -20,7 +20,7 @@ export function CommentActions({ comment, onStatus, onWrite, onDelete }: Comment
       <Menu.Target>
         <ActionIcon
           variant="subtle"
-          aria-label={sprintf(__('Actions for the comment of %s', 'pentad'), name || __('Anonymous', 'pentad'))}
+          aria-label={sprintf(__('Actions for the comment by %s', 'pentad'), name || __('Anonymous', 'pentad'))}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>

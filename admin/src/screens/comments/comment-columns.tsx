@@ -40,7 +40,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
     ),
   },
   {
-    title: __('Post', 'pentad'),
+    title: __('In response to', 'pentad'),
     cell: ({ link, _embedded: around }) => (
       <Anchor size="sm" href={link}>
         <bdi>{plainText(around?.up?.[0]?.title?.rendered ?? '') || __('View', 'pentad')}</bdi>
@@ -55,5 +55,5 @@ export const commentColumns: readonly Column<CommentItem>[] = [
       </Badge>
     ),
   },
-  { title: __('Written', 'pentad'), sort: 'date', isWhole: true, cell: ({ date_gmt: date }) => formatAgo(date) },
+  { title: __('Submitted on', 'pentad'), sort: 'date', isWhole: true, cell: ({ date_gmt: date }) => formatAgo(date) },
 ]

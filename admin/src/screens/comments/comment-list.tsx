@@ -51,7 +51,7 @@ export default function CommentList() {
         _n('Delete %d comment permanently?', 'Delete %d comments permanently?', which.length, 'pentad'),
         which.length,
       ),
-      body: __('Answers to it stay and move up. It can’t be brought back.', 'pentad'),
+      body: __('Replies to a deleted comment are kept and move up one level. This can’t be undone.', 'pentad'),
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })
@@ -101,13 +101,10 @@ export default function CommentList() {
             />
           )}
           empty={
-            <EmptyState title={__('No comments here', 'pentad')}>
+            <EmptyState title={__('No comments found', 'pentad')}>
               {query.get('search')
-                ? __('Search for something else.', 'pentad')
-                : __(
-                    'What readers write below posts shows up here, to be approved, answered or thrown away.',
-                    'pentad',
-                  )}
+                ? __('Try a different search.', 'pentad')
+                : __('Comments on your posts appear here for you to approve, reply to, or delete.', 'pentad')}
             </EmptyState>
           }
         />
@@ -132,7 +129,7 @@ function said(count: number, to: CommentStatus): string {
     case 'approved':
       return sprintf(_n('%d comment approved.', '%d comments approved.', count, 'pentad'), count)
     case 'hold':
-      return sprintf(_n('%d comment waits for approval.', '%d comments wait for approval.', count, 'pentad'), count)
+      return sprintf(_n('%d comment unapproved.', '%d comments unapproved.', count, 'pentad'), count)
     case 'spam':
       return sprintf(_n('%d comment marked as spam.', '%d comments marked as spam.', count, 'pentad'), count)
     case 'trash':

@@ -8,7 +8,7 @@ import { COUNTS, type CommentCounts } from './comment.ts'
 export function WaitingBadge() {
   const { data } = useRead<CommentCounts>(COUNTS, undefined, { every: 120_000 })
   if (!data?.hold) return null
-  const label = sprintf(_n('%d waits', '%d wait', data.hold, 'pentad'), data.hold)
+  const label = sprintf(_n('%d pending', '%d pending', data.hold, 'pentad'), data.hold)
   return (
     <Badge size="sm" variant="filled" aria-label={label}>
       {formatShort(data.hold)}

@@ -25,7 +25,7 @@ export function WriteComment({ writing, onClose }: { writing: Writing | undefine
       title={
         writing?.kind === 'reply'
           ? sprintf(__('Reply to %s', 'pentad'), name)
-          : sprintf(__('Comment of %s', 'pentad'), name)
+          : sprintf(__('Comment by %s', 'pentad'), name)
       }
     >
       {writing?.kind === 'reply' && <Reply comment={writing.comment} onClose={onClose} />}
@@ -47,7 +47,7 @@ function Reply({ comment, onClose }: FormProps) {
       if (comment.status === 'hold') await change('POST', `${COMMENTS}/${comment.id}`, { status: 'approved' })
       return change('POST', COMMENTS, { post: comment.post, parent: comment.id, content })
     },
-    { invalidates: [COMMENTS, COUNTS], done: __('The reply is published.', 'pentad') },
+    { invalidates: [COMMENTS, COUNTS], done: __('Reply published.', 'pentad') },
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -40,9 +40,9 @@ export function ServiceCard({ service, title, to, children }: CardProps & { read
   return (
     <Card title={title}>
       <Group gap="xs">
-        <Badge variant="default">{__('Off', 'pentad')}</Badge>
+        <Badge variant="default">{__('Inactive', 'pentad')}</Badge>
         <Text size="sm" c="dimmed">
-          {__('This service is not active.', 'pentad')}
+          {__('This service is inactive.', 'pentad')}
         </Text>
       </Group>
       {can('activate_plugins') && (

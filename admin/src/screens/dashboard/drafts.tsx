@@ -23,9 +23,9 @@ export function Drafts() {
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {__('Nothing is waiting to be finished.', 'pentad')}{' '}
+              {__('No drafts.', 'pentad')}{' '}
               <Anchor component={Link} to="/posts/new" size="sm" underline="always">
-                {__('Write something', 'pentad')}
+                {__('Write a post', 'pentad')}
               </Anchor>
             </Text>
           ) : (

@@ -27,7 +27,7 @@ function Posts({ type, label, icon }: { type: 'post' | 'page'; label: string; ic
   const { publish = 0, draft = 0, pending = 0 } = counts.data?.statuses ?? {}
   const hint = [
     draft > 0 && sprintf(_n('%s draft', '%s drafts', draft, 'pentad'), formatNumber(draft)),
-    pending > 0 && sprintf(_n('%s waits for review', '%s wait for review', pending, 'pentad'), formatNumber(pending)),
+    pending > 0 && sprintf(_n('%s pending review', '%s pending review', pending, 'pentad'), formatNumber(pending)),
   ]
   return (
     <Count
@@ -52,7 +52,7 @@ function Comments() {
       value={all.data?.total}
       hint={
         held > 0
-          ? sprintf(_n('%s waits for approval', '%s wait for approval', held, 'pentad'), formatNumber(held))
+          ? sprintf(_n('%s pending', '%s pending', held, 'pentad'), formatNumber(held))
           : __('approved', 'pentad')
       }
     />

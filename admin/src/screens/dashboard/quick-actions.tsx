@@ -24,7 +24,7 @@ export function QuickActions() {
         ))}
       {can('upload_files') && (
         <Button component={Link} to="/media" variant="default" leftSection={<IconPhotoPlus size={16} aria-hidden />}>
-          {__('Upload', 'pentad')}
+          {__('Upload media', 'pentad')}
         </Button>
       )}
     </>

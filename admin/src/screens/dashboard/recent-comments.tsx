@@ -24,7 +24,7 @@ export function RecentComments() {
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {__('Nobody has commented yet.', 'pentad')}
+              {__('No comments yet.', 'pentad')}
             </Text>
           ) : (
             <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -48,7 +48,7 @@ function Entry({ comment, isModerator }: { comment: Comment; isModerator: boolea
     <>
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" fw={600} truncate>
-          {author_name || __('Somebody', 'pentad')}
+          {author_name || __('Anonymous', 'pentad')}
         </Text>
         <Text size="xs" c="dimmed" flex="none">
           {formatAgo(date_gmt)}
@@ -60,15 +60,15 @@ function Entry({ comment, isModerator }: { comment: Comment; isModerator: boolea
       {isHeld && isModerator && (
         <Group gap="xs" mt={2}>
           <Badge size="sm" color="yellow" variant="light">
-            {__('Waits for approval', 'pentad')}
+            {__('Pending', 'pentad')}
           </Badge>
           <Anchor
             component={Link}
             to="/comments?status=hold"
             size="xs"
-            aria-label={sprintf(__('Decide about the comment of %s', 'pentad'), author_name)}
+            aria-label={sprintf(__('Moderate the comment by %s', 'pentad'), author_name)}
           >
-            {__('Decide', 'pentad')}
+            {__('Moderate', 'pentad')}
           </Anchor>
         </Group>
       )}

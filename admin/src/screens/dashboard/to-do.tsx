@@ -22,8 +22,8 @@ export function ToDo() {
           </Title>
           <Text size="sm" c="dimmed" aria-live="polite">
             {isLoading
-              ? __('Looking…', 'pentad')
-              : sprintf(_n('%s thing', '%s things', items.length, 'pentad'), formatNumber(items.length))}
+              ? __('Checking…', 'pentad')
+              : sprintf(_n('%s item', '%s items', items.length, 'pentad'), formatNumber(items.length))}
           </Text>
         </Group>
         {failed.map((query, at) => (
@@ -35,7 +35,7 @@ export function ToDo() {
         {!isLoading && items.length === 0 && failed.length === 0 && (
           <Group gap="xs">
             <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-hidden />
-            <Text size="sm">{__('All is well. There is nothing to do.', 'pentad')}</Text>
+            <Text size="sm">{__('You’re all set. There is nothing to do.', 'pentad')}</Text>
           </Group>
         )}
         <ActionItems items={items.slice(0, isOpen ? undefined : SHOWN)} linkOf={({ to }) => to} />

@@ -46,15 +46,17 @@ function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
   return [
     {
       id: 'unexplained end',
-      title: isMemory ? __('Find what uses up the memory', 'pentad') : __('Find what blocks the site', 'pentad'),
+      title: isMemory
+        ? __('Find out why the site runs out of memory', 'pentad')
+        : __('Find out why the site stops responding', 'pentad'),
       description: sprintf(
         isMemory
           ? __(
-              'The site restarted on %s because its memory was used up, and no extension could be named. Deactivate extensions one by one, or allow more with PENTAD_MEMORY_LIMIT_MEGABYTES.',
+              'The site restarted on %s because it ran out of memory, and no extension could be identified as the cause. Deactivate extensions one at a time, or raise PENTAD_MEMORY_LIMIT_MEGABYTES.',
               'pentad',
             )
           : __(
-              'The site restarted on %s because it was blocked, and no extension could be named. The log has the stack.',
+              'The site restarted on %s because it stopped responding, and no extension could be identified as the cause. The log has the stack trace.',
               'pentad',
             ),
         formatTime(end.time),

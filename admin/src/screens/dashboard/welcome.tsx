@@ -10,16 +10,16 @@ export function Welcome() {
     <Card title={__('Your account', 'pentad')}>
       <Text size="sm">
         {__(
-          'You are logged in and can comment on the site under your name. Here you can change your name, your email address and your password.',
+          'You can comment on the site under your name. Edit your profile to change your name, email address, or password.',
           'pentad',
         )}
       </Text>
       <Group>
         <Button component={Link} to="/profile">
-          {__('Edit your profile', 'pentad')}
+          {__('Edit profile', 'pentad')}
         </Button>
         <Button component="a" href={pageData.site.url} variant="default">
-          {__('Go to the site', 'pentad')}
+          {__('Visit site', 'pentad')}
         </Button>
       </Group>
     </Card>

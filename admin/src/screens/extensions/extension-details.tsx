@@ -23,10 +23,10 @@ export default function ExtensionDetails() {
     return (
       <Page title={__('Extension', 'pentad')}>
         <EmptyState
-          title={__('There is no such extension', 'pentad')}
+          title={__('Extension not found', 'pentad')}
           action={
             <Button component={Link} to="/extensions">
-              {__('To the list', 'pentad')}
+              {__('Back to extensions', 'pentad')}
             </Button>
           }
         />
@@ -62,7 +62,7 @@ function Details({ extension }: { extension: ExtensionReport }) {
       {state === 'active' ? (
         <Registered extension={extension} />
       ) : (
-        <Alert color="gray">{__('What it registers can be seen here while it is active.', 'pentad')}</Alert>
+        <Alert color="gray">{__('Activate the extension to see what it registers.', 'pentad')}</Alert>
       )}
     </>
   )
@@ -74,7 +74,7 @@ function Settings({ extension: { id, isService } }: { extension: ExtensionReport
   return (
     <Text size="sm">
       <Anchor component={Link} to={`/${screen.path}`} size="sm">
-        {__('Its settings are on its own screens.', 'pentad')}
+        {__('Settings are on the extension’s own screens.', 'pentad')}
       </Anchor>
     </Text>
   )
@@ -88,7 +88,7 @@ function Registered({ extension }: { extension: ExtensionReport }) {
   const { id, hooks, routes, abilities, jobs, pages } = extension
   const titleOf = (path: string) => pageData.pages.find((page) => page.path === path)?.title ?? path
   return (
-    <Section title={__('What it registered', 'pentad')}>
+    <Section title={__('Registered components', 'pentad')}>
       <Stack gap="sm">
         <Names
           title={__('Pages', 'pentad')}
@@ -100,7 +100,7 @@ function Registered({ extension }: { extension: ExtensionReport }) {
           )}
         />
         <Names
-          title={__('Hooks that it listens to', 'pentad')}
+          title={__('Hooks', 'pentad')}
           names={hooks}
           show={(hook) =>
             can('manage_options') ? (
@@ -117,7 +117,7 @@ function Registered({ extension }: { extension: ExtensionReport }) {
         <Names title={__('Schedules, jobs and queues', 'pentad')} names={jobs} />
         {[...hooks, ...routes, ...abilities, ...jobs, ...pages].length === 0 && (
           <Text size="sm" c="dimmed">
-            {__('Nothing that can be listed.', 'pentad')}
+            {__('No registered components.', 'pentad')}
           </Text>
         )}
       </Stack>

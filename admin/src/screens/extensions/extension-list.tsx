@@ -19,11 +19,11 @@ export default function ExtensionList() {
   return (
     <Page
       title={__('Extensions', 'pentad')}
-      description={__('Services and other extensions come and go while the site runs.', 'pentad')}
+      description={__('Turn services and extensions on or off at any time. No restart is needed.', 'pentad')}
     >
       <Group>
         <SegmentedControl
-          aria-label={__('Which extensions', 'pentad')}
+          aria-label={__('Filter by status', 'pentad')}
           value={query.get('state') || 'all'}
           onChange={(state) => query.set({ state: state === 'all' ? '' : state })}
           data={[
@@ -74,7 +74,7 @@ function Groups({ extensions, query }: { extensions: readonly ExtensionReport[];
                       {extension.version}
                     </Text>
                     <StateBadge extension={extension} />
-                    {extension.pro && <Badge variant="outline">{__('Needs a licence', 'pentad')}</Badge>}
+                    {extension.pro && <Badge variant="outline">{__('License required', 'pentad')}</Badge>}
                   </Group>
                   <Text size="sm">{extension.description}</Text>
                 </div>
@@ -106,16 +106,16 @@ function Registered({ extension }: { extension: ExtensionReport }) {
   ].filter((count) => count !== false)
   return (
     <Text size="xs" c="dimmed">
-      {counts.length > 0 ? counts.join(' · ') : __('It has registered nothing.', 'pentad')}
+      {counts.length > 0 ? counts.join(' · ') : __('No registered components.', 'pentad')}
     </Text>
   )
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title={__('No extension fits', 'pentad')} />
+  if (isFiltered) return <EmptyState title={__('No extensions found', 'pentad')} />
   return (
-    <EmptyState title={__('There are no extensions yet', 'pentad')}>
-      {__('This writes one that works, with a test, into the folder of the site:', 'pentad')}{' '}
+    <EmptyState title={__('No extensions yet', 'pentad')}>
+      {__('Run this command to create a working extension, with a test, in the site folder:', 'pentad')}{' '}
       <Code>npm run pentad -- extension new hello</Code>
     </EmptyState>
   )

@@ -15,7 +15,7 @@ export default function ExtensionPage() {
   if (!page) return <NotFound />
   const { title, owner, parts, module, problem } = page
   return (
-    <Page key={page.path} title={title} description={sprintf(__('A page of %s', 'pentad'), owner)}>
+    <Page key={page.path} title={title} description={sprintf(__('Added by %s', 'pentad'), owner)}>
       <PageBoundary owner={owner}>
         {parts?.map((part, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a page stay where they are
@@ -23,8 +23,8 @@ export default function ExtensionPage() {
         ))}
         {module !== undefined && <PageModule page={page} module={module} />}
         {problem !== undefined && (
-          <Alert color="red" role="alert" title={sprintf(__('The page of “%s” can’t be shown', 'pentad'), owner)}>
-            {problem || __('Its script could not be made. Ask an administrator of the site.', 'pentad')}
+          <Alert color="red" role="alert" title={sprintf(__('“%s” could not display this page', 'pentad'), owner)}>
+            {problem || __('Its script could not be built. Ask a site administrator to check the extension.', 'pentad')}
           </Alert>
         )}
       </PageBoundary>

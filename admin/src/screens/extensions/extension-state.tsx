@@ -27,11 +27,11 @@ export function StateReason({ extension: { state, reason, isForeign } }: { exten
       <Alert
         color="yellow"
         icon={<IconAlertTriangle aria-hidden />}
-        title={__('Its code comes from elsewhere', 'pentad')}
+        title={__('Code from an unverified source', 'pentad')}
       >
-        {__('It came with a backup that this site did not sign.', 'pentad')}
+        {__('It was restored from a backup that was not signed by this site.', 'pentad')}
         <br />
-        {__('Check its code, then activate it: you will be asked for your password.', 'pentad')}
+        {__('Review the code before you activate it. You will be asked for your password.', 'pentad')}
       </Alert>
     )
   }
@@ -41,15 +41,15 @@ export function StateReason({ extension: { state, reason, isForeign } }: { exten
       icon={<IconAlertTriangle aria-hidden />}
       title={
         state === 'paused'
-          ? __('It was paused, and the site goes on without it', 'pentad')
-          : __('Its last change did not work', 'pentad')
+          ? __('Paused: the site runs without this extension', 'pentad')
+          : __('The last change failed', 'pentad')
       }
     >
       {reason}
       <br />
       {state === 'paused'
-        ? __('Mend it, then press Reload. The log of the host has the details.', 'pentad')
-        : __('Mend its files, then try again.', 'pentad')}
+        ? __('Fix the problem, then reload the extension. The server log has the details.', 'pentad')
+        : __('Fix the extension’s files, then try again.', 'pentad')}
     </Alert>
   )
 }

@@ -10,7 +10,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
   if (listeners.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {__('Nobody listens to it.', 'pentad')}
+        {__('No callbacks.', 'pentad')}
       </Text>
     )
   }
@@ -28,9 +28,9 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
             <Table.Th>{__('Owner', 'pentad')}</Table.Th>
             <Table.Th>{__('Callback', 'pentad')}</Table.Th>
             <Table.Th ta="end">{__('Calls', 'pentad')}</Table.Th>
-            <Table.Th ta="end">{__('Time', 'pentad')}</Table.Th>
-            <Table.Th ta="end">{__('Each', 'pentad')}</Table.Th>
-            <Table.Th ta="end">{__('Longest', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Total time', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Average', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Maximum', 'pentad')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -42,7 +42,7 @@ export default function HookList() {
     <Page
       title={__('Hook inspector', 'pentad')}
       description={__(
-        'Every action and filter since the host started, with its callbacks in the order in which they run. Times are those of this process, with all that a callback called and waited for.',
+        'All actions and filters since the server started, with their callbacks in execution order. Times are for this process and include everything that a callback calls and waits for.',
         'pentad',
       )}
     >
@@ -57,24 +57,24 @@ export default function HookList() {
           searchable
         />
         <Select
-          aria-label={__('Sorted by', 'pentad')}
+          aria-label={__('Sort by', 'pentad')}
           allowDeselect={false}
           value={query.get('sort') || 'time'}
           onChange={(sort) => query.set({ sort: sort === 'time' || sort === null ? '' : sort })}
           data={[
-            { value: 'time', label: __('Most time first', 'pentad') },
-            { value: 'longest', label: __('Longest callback first', 'pentad') },
-            { value: 'calls', label: __('Most dispatched first', 'pentad') },
-            { value: 'name', label: __('By name', 'pentad') },
+            { value: 'time', label: __('Total time', 'pentad') },
+            { value: 'longest', label: __('Longest callback', 'pentad') },
+            { value: 'calls', label: __('Dispatch count', 'pentad') },
+            { value: 'name', label: __('Name', 'pentad') },
           ]}
         />
         <Switch
-          label={__('Also hooks that nobody listens to', 'pentad')}
+          label={__('Show hooks without callbacks', 'pentad')}
           checked={query.get('all') === 'on'}
           onChange={(event) => query.set({ all: event.currentTarget.checked ? 'on' : '' })}
         />
         <Switch
-          label={__('Live numbers', 'pentad')}
+          label={__('Live update', 'pentad')}
           checked={isLive}
           onChange={(event) => query.set({ live: event.currentTarget.checked ? 'on' : '' })}
         />
@@ -108,8 +108,8 @@ function chosen(hooks: readonly HookReport[], query: ListQuery): HookReport[] {
 function Hooks({ hooks, query }: { hooks: readonly HookReport[]; query: ListQuery }) {
   if (hooks.length === 0) {
     return (
-      <EmptyState title={__('No hook fits', 'pentad')}>
-        {__('Hooks show up here once somebody listens to them or they were dispatched.', 'pentad')}
+      <EmptyState title={__('No hooks found', 'pentad')}>
+        {__('Hooks appear here once they have a callback or have been dispatched.', 'pentad')}
       </EmptyState>
     )
   }

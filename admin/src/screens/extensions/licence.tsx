@@ -24,12 +24,12 @@ export default function Licence() {
     ...shared,
     done: ({ active }) =>
       active
-        ? __('The licence is active.', 'pentad')
-        : __('The key is stored, but it is not active. The reason is shown above.', 'pentad'),
+        ? __('License activated.', 'pentad')
+        : __('License key saved, but it is not active. The reason is shown above.', 'pentad'),
   })
   const remove = useChange(() => change('DELETE', LICENCE), {
     ...shared,
-    done: __('The licence key was removed.', 'pentad'),
+    done: __('License key removed.', 'pentad'),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,8 +37,8 @@ export default function Licence() {
   }
   return (
     <Page
-      title={__('Licence', 'pentad')}
-      description={__('Some extensions need a licence. All else works without one.', 'pentad')}
+      title={__('License', 'pentad')}
+      description={__('Some extensions require a license. Everything else works without one.', 'pentad')}
     >
       <Loaded query={status}>
         {(licence) => (
@@ -52,27 +52,27 @@ export default function Licence() {
                   loading={remove.isPending}
                   onClick={async () => {
                     const isSure = await confirm({
-                      title: __('Remove the licence key?', 'pentad'),
-                      body: __('Extensions that need it are paused.', 'pentad'),
-                      confirm: __('Remove', 'pentad'),
+                      title: __('Remove license key?', 'pentad'),
+                      body: __('Extensions that require a license will be paused.', 'pentad'),
+                      confirm: __('Remove license key', 'pentad'),
                       isDestructive: true,
                     })
                     if (isSure) remove.mutate()
                   }}
                 >
-                  {__('Remove the key', 'pentad')}
+                  {__('Remove license key', 'pentad')}
                 </Button>
               </Group>
             )}
           </>
         )}
       </Loaded>
-      <Section title={__('Enter a key', 'pentad')}>
+      <Section title={__('Enter license key', 'pentad')}>
         <form onSubmit={submit}>
           <Stack align="flex-start">
             <Textarea
-              label={__('Licence key', 'pentad')}
-              description={__('As it was sent to you, with all its letters and dots.', 'pentad')}
+              label={__('License key', 'pentad')}
+              description={__('Paste the complete key exactly as you received it.', 'pentad')}
               w="100%"
               autosize
               minRows={3}
@@ -83,7 +83,7 @@ export default function Licence() {
               onChange={(event) => setKey(event.currentTarget.value)}
             />
             <Button type="submit" disabled={key.trim() === ''} loading={store.isPending}>
-              {__('Save the key', 'pentad')}
+              {__('Save license key', 'pentad')}
             </Button>
           </Stack>
         </form>
@@ -95,17 +95,20 @@ export default function Licence() {
 function textOf(reason: string): string {
   switch (reason) {
     case 'missing':
-      return __('No key is stored.', 'pentad')
+      return __('No license key entered.', 'pentad')
     case 'expired':
-      return __('It has expired. Enter a newer key.', 'pentad')
+      return __('The license has expired. Enter a new key.', 'pentad')
     case 'malformed':
-      return __('The key is not complete. Copy it again, from its first letter to its last.', 'pentad')
+      return __('The license key is incomplete. Copy the whole key and try again.', 'pentad')
     case 'invalid_signature':
-      return __('The key was not made by the vendor of this site, or it was changed.', 'pentad')
+      return __('The license key is invalid. It was issued by another vendor or has been altered.', 'pentad')
     case 'no_public_key':
-      return __('This site knows no vendor whose keys it could check: set PENTAD_LICENSE_PUBLIC_KEY.', 'pentad')
+      return __(
+        'License keys can’t be verified because no public key is configured. Set PENTAD_LICENSE_PUBLIC_KEY.',
+        'pentad',
+      )
     case 'foreign_site':
-      return __('The key is for another site.', 'pentad')
+      return __('The license key is for a different site.', 'pentad')
     default:
       return reason
   }
@@ -116,13 +119,13 @@ function Status({ licence: { active, plan, licensee, expires, reason } }: { lice
     <Stats>
       <Stat
         label={__('Status', 'pentad')}
-        value={active ? __('Active', 'pentad') : __('Not active', 'pentad')}
+        value={active ? __('Active', 'pentad') : __('Inactive', 'pentad')}
         hint={reason !== null && textOf(reason)}
       />
       {plan !== null && <Stat label={__('Plan', 'pentad')} value={plan} />}
       {licensee !== null && <Stat label={__('Licensed to', 'pentad')} value={licensee} />}
       {active && (
-        <Stat label={__('Valid until', 'pentad')} value={expires ? formatDate(expires) : __('For ever', 'pentad')} />
+        <Stat label={__('Valid until', 'pentad')} value={expires ? formatDate(expires) : __('Lifetime', 'pentad')} />
       )}
     </Stats>
   )

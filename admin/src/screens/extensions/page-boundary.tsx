@@ -26,7 +26,7 @@ export class PageBoundary extends Component<PageBoundaryProps, { readonly error:
 export function PageProblem({ owner, error, onRetry }: { owner: string; error: unknown; onRetry: () => void }) {
   return (
     <ErrorNote
-      title={sprintf(__('The extension “%s” could not show its page', 'pentad'), owner)}
+      title={sprintf(__('The extension “%s” could not display this page', 'pentad'), owner)}
       error={error}
       onRetry={onRetry}
     />

@@ -67,10 +67,12 @@ export function PageModule({ page, module }: { page: ExtensionPageData; module: 
 
 async function draw(address: string, root: HTMLElement, signal: AbortSignal): Promise<CleanUp | undefined> {
   const loaded: { readonly default?: unknown } = await import(/* @vite-ignore */ address).catch(() => {
-    throw new Error(__('Its script could not be loaded. It may have changed since: load the page again.', 'pentad'))
+    throw new Error(
+      __('The script of this page could not be loaded. It may have been updated: reload the page.', 'pentad'),
+    )
   })
   if (!isRender(loaded.default)) {
-    throw new Error(sprintf(__('%s has no default export that is a function.', 'pentad'), address))
+    throw new Error(sprintf(__('%s must have a function as its default export.', 'pentad'), address))
   }
   const result = await loaded.default(root, {
     read: (path, query) => read(path, query, signal),

@@ -60,7 +60,7 @@ export function PageTable({ part, page }: { part: PartOf<'table'>; page: Extensi
               </RouteButton>
             )),
         })}
-        empty={<EmptyState title={__('There is nothing here yet', 'pentad')}>{empty}</EmptyState>}
+        empty={<EmptyState title={__('No items yet', 'pentad')}>{empty}</EmptyState>}
       />
     </Stack>
   )

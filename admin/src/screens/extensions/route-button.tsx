@@ -28,7 +28,7 @@ export function RouteButton({ button, row, onDone, children }: RouteButtonProps)
     if (text !== undefined || destructive) {
       const isSure = await confirm({
         title: label,
-        body: text ?? __('It can’t be undone.', 'pentad'),
+        body: text ?? __('This can’t be undone.', 'pentad'),
         confirm: label,
         isDestructive: destructive,
       })

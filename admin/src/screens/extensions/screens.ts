@@ -27,7 +27,7 @@ export const extensionScreens: readonly Screen[] = [
   },
   {
     path: 'licence',
-    title: __('Licence', 'pentad'),
+    title: __('License', 'pentad'),
     capability: 'manage_options',
     nav: { group: 'site', parent: 'extensions' },
     load: () => import('./licence.tsx'),

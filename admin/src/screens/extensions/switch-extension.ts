@@ -48,10 +48,10 @@ function isSure({ name, isService }: ExtensionReport): Promise<boolean> {
     title: sprintf(__('Deactivate “%s”?', 'pentad'), name),
     body: isService
       ? __(
-          'The site goes on without this service. Its settings and data stay for when you activate it again.',
+          'The site keeps running without this service. Its settings and data are kept for when you activate it again.',
           'pentad',
         )
-      : __('What it does on the site stops at once. Its settings and data stay.', 'pentad'),
+      : __('It stops working immediately. Its settings and data are kept.', 'pentad'),
     confirm: __('Deactivate', 'pentad'),
   })
 }
@@ -80,11 +80,11 @@ export function useToldAfterReload(): void {
 function saidOf(did: string, name: string): string | undefined {
   switch (did) {
     case 'activate':
-      return sprintf(__('“%s” is active.', 'pentad'), name)
+      return sprintf(__('“%s” activated.', 'pentad'), name)
     case 'deactivate':
-      return sprintf(__('“%s” is not active any more.', 'pentad'), name)
+      return sprintf(__('“%s” deactivated.', 'pentad'), name)
     case 'reload':
-      return sprintf(__('“%s” runs as its files are now.', 'pentad'), name)
+      return sprintf(__('“%s” reloaded.', 'pentad'), name)
     default:
       return undefined
   }

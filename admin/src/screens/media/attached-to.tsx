@@ -10,10 +10,10 @@ type Found = Answers['SearchResults']
 /** The post that a file was uploaded to; whatever its type, search finds it by its id. */
 export function AttachedTo({ id }: { id: number | null }) {
   const found = useRead<readonly Found[]>('wp/v2/search', { include: id ?? 0, per_page: 1 }, { enabled: id !== null })
-  if (id === null) return <>{__('No post', 'pentad')}</>
+  if (id === null) return <>{__('(Unattached)', 'pentad')}</>
   if (found.isPending) return <Skeleton height={14} width="60%" />
   const post = found.data?.[0]
-  if (!post) return <>{__('A post that is not published', 'pentad')}</>
+  if (!post) return <>{__('An unpublished post', 'pentad')}</>
   return (
     <Anchor component={Link} to={`/${pathOfType(post.subtype)}/${post.id}`}>
       {post.title || __('(no title)', 'pentad')}

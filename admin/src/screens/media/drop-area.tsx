@@ -35,7 +35,7 @@ export function DropArea({ onFiles, children }: { onFiles: (files: readonly File
       {isOver && (
         <Overlay center radius="md" backgroundOpacity={0.7}>
           <Text c="white" fw={600}>
-            {__('Drop the files to upload them', 'pentad')}
+            {__('Drop files to upload', 'pentad')}
           </Text>
         </Overlay>
       )}

@@ -29,7 +29,7 @@ export function ImageField({ name, label, description, error, value, onChange }:
   const [isOpen, picker] = useDisclosure()
   const { data, isError } = useImage(value)
   const image = value > 0 ? data : undefined
-  const choose = value > 0 ? __('Choose another', 'pentad') : __('Choose an image', 'pentad')
+  const choose = value > 0 ? __('Replace image', 'pentad') : __('Select image', 'pentad')
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       <Group mt={6} wrap="nowrap">
@@ -38,7 +38,7 @@ export function ImageField({ name, label, description, error, value, onChange }:
           {image && <Text size="sm">{nameOf(image)}</Text>}
           {value > 0 && isError && (
             <Text size="sm" c="var(--mantine-color-error)">
-              {__('This image is not there any more. Choose another one.', 'pentad')}
+              {__('This image no longer exists. Select another one.', 'pentad')}
             </Text>
           )}
           <Group gap="xs">

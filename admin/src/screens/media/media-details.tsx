@@ -54,7 +54,7 @@ function DetailsForm({ item, onClose }: { item: MediaItem; onClose: () => void }
   async function askAndRemove(): Promise<void> {
     const isSure = await confirmDelete(
       nameOf(item),
-      __('Posts that show it will show a gap. The file can’t be brought back.', 'pentad'),
+      __('Posts that use this file will have a broken image or link. This can’t be undone.', 'pentad'),
     )
     if (!isSure) return
     onClose()
@@ -72,7 +72,7 @@ function DetailsForm({ item, onClose }: { item: MediaItem; onClose: () => void }
           <Textarea
             label={__('Alternative text', 'pentad')}
             description={__(
-              'What the picture shows, for those who can’t see it. Leave it empty if it is decoration.',
+              'Describe the purpose of the image. Leave empty if the image is purely decorative.',
               'pentad',
             )}
             autosize
@@ -101,14 +101,14 @@ function Facts({ item }: { item: MediaItem }) {
   const { width, height, filesize } = item.media_details
   const facts: readonly (readonly [string, string])[] = [
     [__('File name', 'pentad'), item.source_url.split('/').at(-1) ?? ''],
-    [__('Kind', 'pentad'), kindOf(item)],
-    ...(filesize === undefined ? [] : [[__('Size', 'pentad'), formatBytes(filesize)] as const]),
+    [__('File type', 'pentad'), kindOf(item)],
+    ...(filesize === undefined ? [] : [[__('File size', 'pentad'), formatBytes(filesize)] as const]),
     ...(width && height ? [[__('Dimensions', 'pentad'), `${width} × ${height}`] as const] : []),
-    [__('Uploaded', 'pentad'), formatTime(item.date_gmt)],
+    [__('Uploaded on', 'pentad'), formatTime(item.date_gmt)],
   ]
   return (
     <Stack gap="xs">
-      <Table aria-label={__('About the file', 'pentad')} layout="fixed">
+      <Table aria-label={__('File details', 'pentad')} layout="fixed">
         <Table.Tbody>
           {facts.map(([name, value]) => (
             <Table.Tr key={name}>
@@ -117,7 +117,7 @@ function Facts({ item }: { item: MediaItem }) {
             </Table.Tr>
           ))}
           <Table.Tr>
-            <Table.Th>{__('Belongs to', 'pentad')}</Table.Th>
+            <Table.Th>{__('Attached to', 'pentad')}</Table.Th>
             <Table.Td>
               <AttachedTo id={item.post} />
             </Table.Td>
@@ -125,12 +125,12 @@ function Facts({ item }: { item: MediaItem }) {
         </Table.Tbody>
       </Table>
       <Group gap="xs">
-        <CopyButton value={item.source_url} label={__('Copy address', 'pentad')} />
+        <CopyButton value={item.source_url} label={__('Copy URL', 'pentad')} />
         <Anchor href={item.source_url} size="sm" target="_blank" rel="noopener">
-          {__('Open the file', 'pentad')}
+          {__('Open file', 'pentad')}
         </Anchor>
         <Anchor href={item.link} size="sm" target="_blank" rel="noopener">
-          {__('View its page', 'pentad')}
+          {__('View attachment page', 'pentad')}
         </Anchor>
       </Group>
     </Stack>

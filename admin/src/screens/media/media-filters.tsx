@@ -11,9 +11,9 @@ import { SearchField } from '../../parts/search-field.tsx'
 const TYPES = [
   { value: 'image', label: __('Images', 'pentad') },
   { value: 'video', label: __('Videos', 'pentad') },
-  { value: 'audio', label: __('Sounds', 'pentad') },
+  { value: 'audio', label: __('Audio', 'pentad') },
   { value: 'application', label: __('Documents', 'pentad') },
-  { value: 'text', label: __('Texts', 'pentad') },
+  { value: 'text', label: __('Text files', 'pentad') },
 ]
 
 type Counts = Answers['GET /host/v1/post-counts']
@@ -37,8 +37,8 @@ export function MediaFilters({ query }: { query: ListQuery }) {
     <Group gap="xs">
       <SearchField label={__('Search files', 'pentad')} query={query} />
       <FilterSelect
-        label={__('Kind of file', 'pentad')}
-        all={__('All kinds', 'pentad')}
+        label={__('File type', 'pentad')}
+        all={__('All file types', 'pentad')}
         name="type"
         query={query}
         data={TYPES}

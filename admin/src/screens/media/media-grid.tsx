@@ -37,7 +37,7 @@ export function MediaGrid({ items, onOpen, selection, picked }: MediaGridProps) 
             {selection && (
               <Checkbox
                 classNames={{ root: classes.choice, input: classes.box }}
-                aria-label={sprintf(__('Choose “%s”', 'pentad'), name)}
+                aria-label={sprintf(__('Select “%s”', 'pentad'), name)}
                 checked={selection.ids.includes(item.id)}
                 onChange={({ currentTarget: { checked } }) =>
                   selection.onChange(

@@ -43,7 +43,7 @@ export default function MediaLibrary() {
     const mine = (list.data?.items ?? []).filter((item) => ids.includes(item.id) && mayEdit(item)).map(({ id }) => id)
     const isSure = await confirm({
       title: sprintf(_n('Delete %d file?', 'Delete %d files?', mine.length, 'pentad'), mine.length),
-      body: __('Posts that show them will show a gap. Files can’t be brought back.', 'pentad'),
+      body: __('Posts that use these files will have broken images or links. This can’t be undone.', 'pentad'),
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })
@@ -61,10 +61,12 @@ export default function MediaLibrary() {
     </FileButton>
   )
   const empty = isFiltered ? (
-    <EmptyState title={__('No file fits', 'pentad')}>{__('Change or clear the filters above.', 'pentad')}</EmptyState>
+    <EmptyState title={__('No files found', 'pentad')}>
+      {__('Try different filters, or clear them.', 'pentad')}
+    </EmptyState>
   ) : (
     <EmptyState title={__('No files yet', 'pentad')}>
-      {__('Upload the first pictures: press the button above, or drop files here.', 'pentad')}
+      {__('Upload files with the button above, or drop them here.', 'pentad')}
     </EmptyState>
   )
   /** Without going back to the first page, as a filter would. */
@@ -84,9 +86,9 @@ export default function MediaLibrary() {
             <MediaFilters query={query} />
             <SegmentedControl
               size="xs"
-              aria-label={__('How files are shown', 'pentad')}
+              aria-label={__('View', 'pentad')}
               data={[
-                { value: 'grid', label: __('Pictures', 'pentad') },
+                { value: 'grid', label: __('Grid', 'pentad') },
                 { value: 'list', label: __('List', 'pentad') },
               ]}
               value={query.get('view') === 'list' ? 'list' : 'grid'}

@@ -31,7 +31,7 @@ export function MediaPicker(props: MediaPickerProps) {
       opened={opened}
       onClose={onClose}
       size="xl"
-      title={title ?? (multiple ? __('Choose files', 'pentad') : __('Choose a file', 'pentad'))}
+      title={title ?? (multiple ? __('Select files', 'pentad') : __('Select a file', 'pentad'))}
     >
       {opened && <Picker {...props} />}
     </Modal>
@@ -93,12 +93,12 @@ function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps)
           picked={picked.map(({ id }) => id)}
           onOpen={toggle}
           empty={
-            <EmptyState title={asked ? __('No file fits', 'pentad') : __('No files yet', 'pentad')}>
+            <EmptyState title={asked ? __('No files found', 'pentad') : __('No files yet', 'pentad')}>
               {asked
-                ? __('Search for something else.', 'pentad')
+                ? __('Try a different search.', 'pentad')
                 : can('upload_files')
-                  ? __('Upload the first one above.', 'pentad')
-                  : __('Ask an author or an editor to upload some.', 'pentad')}
+                  ? __('Upload the first file with the button above.', 'pentad')
+                  : __('Ask an author or editor to upload files.', 'pentad')}
             </EmptyState>
           }
         />

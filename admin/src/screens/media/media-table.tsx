@@ -23,13 +23,13 @@ export function MediaTable({ list, query, selection, empty, onOpen }: MediaListP
       ),
     },
     { title: __('Alternative text', 'pentad'), cell: ({ alt_text: text }) => text || '–', isMinor: true },
-    { title: __('Kind', 'pentad'), cell: kindOf, isMinor: true },
+    { title: __('File type', 'pentad'), cell: kindOf, isMinor: true },
     {
-      title: __('Size', 'pentad'),
+      title: __('File size', 'pentad'),
       align: 'end',
       cell: ({ media_details: { filesize } }) => (filesize === undefined ? '–' : formatBytes(filesize)),
     },
-    { title: __('Uploaded', 'pentad'), sort: 'date', isWhole: true, cell: (item) => formatDate(item.date_gmt) },
+    { title: __('Uploaded on', 'pentad'), sort: 'date', isWhole: true, cell: (item) => formatDate(item.date_gmt) },
   ]
   return (
     <DataTable

@@ -36,7 +36,12 @@ function send(file: File, onProgress: (percent: number) => void): Promise<MediaI
     else reject(await ApiError.of(new Response(JSON.stringify(request.response), { status: request.status || 500 })))
   })
   request.addEventListener('error', () =>
-    reject(new ApiError('no_answer', __('The connection broke. Check it and send the file again.', 'pentad'))),
+    reject(
+      new ApiError(
+        'no_answer',
+        __('The connection was lost. Check your connection and upload the file again.', 'pentad'),
+      ),
+    ),
   )
   request.send(body)
   return promise

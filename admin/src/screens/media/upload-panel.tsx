@@ -9,7 +9,7 @@ export function UploadPanel() {
   if (uploads.length === 0) return null
   const under = uploads.filter(({ state }) => state === 'waiting' || state === 'sending').length
   const title = under
-    ? sprintf(_n('%s file is being sent', '%s files are being sent', under, 'pentad'), formatNumber(under))
+    ? sprintf(_n('Uploading %s file', 'Uploading %s files', under, 'pentad'), formatNumber(under))
     : __('Uploads', 'pentad')
   return (
     <Paper withBorder p="sm" role="region" aria-label={__('Uploads', 'pentad')}>

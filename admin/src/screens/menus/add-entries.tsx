@@ -29,10 +29,10 @@ export function AddEntries({ menuId }: { menuId: number }) {
     .filter(({ visibility }) => visibility.show_in_nav_menus)
     .sort((one, other) => Number(other.slug === 'page') - Number(one.slug === 'page'))
   return (
-    <Section title={__('Add', 'pentad')}>
+    <Section title={__('Add menu items', 'pentad')}>
       <Tabs variant="pills" defaultValue="link" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="link">{__('Address', 'pentad')}</Tabs.Tab>
+          <Tabs.Tab value="link">{__('URL', 'pentad')}</Tabs.Tab>
           {kinds.map(({ slug, name }) => (
             <Tabs.Tab key={slug} value={slug}>
               {name}
@@ -56,7 +56,7 @@ function AddLink({ menuId }: { menuId: number }) {
   const { fields, set, field } = useFields({ title: '', url: '' })
   const add = useChange(() => change('POST', ITEMS, { menus: menuId, type: 'custom', ...fields }), {
     invalidates: [ITEMS],
-    done: __('Added at the end.', 'pentad'),
+    done: __('Menu item added.', 'pentad'),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -66,15 +66,15 @@ function AddLink({ menuId }: { menuId: number }) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label={__('Address', 'pentad')}
-          description={__('Of another site, or a path of this one.', 'pentad')}
+          label={__('URL', 'pentad')}
+          description={__('A full URL, or a path on this site.', 'pentad')}
           placeholder="https:// … /contact/"
           required
           {...field('url')}
         />
-        <TextInput label={__('Text', 'pentad')} required {...field('title')} />
+        <TextInput label={__('Link text', 'pentad')} required {...field('title')} />
         <Button type="submit" loading={add.isPending} style={{ alignSelf: 'flex-start' }}>
-          {__('Add to the menu', 'pentad')}
+          {__('Add to menu', 'pentad')}
         </Button>
       </Stack>
     </form>
@@ -94,8 +94,7 @@ function AddObjects({ menuId, kind }: { menuId: number; kind: Kind & { type: 'po
       each(chosen, (id) => change('POST', ITEMS, { menus: menuId, type: kind.type, object: kind.slug, object_id: id })),
     {
       invalidates: [ITEMS],
-      done: (count) =>
-        sprintf(_n('%d entry added at the end.', '%d entries added at the end.', count, 'pentad'), count),
+      done: (count) => sprintf(_n('%d menu item added.', '%d menu items added.', count, 'pentad'), count),
     },
   )
   return (
@@ -111,7 +110,7 @@ function AddObjects({ menuId, kind }: { menuId: number; kind: Kind & { type: 'po
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {__('Nothing fits.', 'pentad')}
+              {__('No results found.', 'pentad')}
             </Text>
           ) : (
             <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0 }}>
@@ -137,7 +136,7 @@ function AddObjects({ menuId, kind }: { menuId: number; kind: Kind & { type: 'po
           loading={add.isPending}
           onClick={() => add.mutate(undefined, { onSettled: () => setChosen([]) })}
         >
-          {__('Add to the menu', 'pentad')}
+          {__('Add to menu', 'pentad')}
         </Button>
       </Group>
     </Stack>

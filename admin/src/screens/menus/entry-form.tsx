@@ -12,7 +12,7 @@ import { ITEMS, type MenuItemInfo } from './menu.ts'
 /** Changes what an entry says and how it opens. */
 export function EntryForm({ item, onClose }: { item: MenuItemInfo | undefined; onClose: () => void }) {
   return (
-    <Modal opened={item !== undefined} onClose={onClose} title={__('Menu entry', 'pentad')}>
+    <Modal opened={item !== undefined} onClose={onClose} title={__('Menu item', 'pentad')}>
       {item && <Fields key={item.id} item={item} onClose={onClose} />}
     </Modal>
   )
@@ -44,39 +44,41 @@ function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) 
       <Stack gap="sm">
         {save.error && <ErrorNote error={save.error} />}
         <TextInput
-          label={__('Text', 'pentad')}
-          description={isCustom ? undefined : __('Empty: the title of what it leads to.', 'pentad')}
+          label={__('Navigation label', 'pentad')}
+          description={isCustom ? undefined : __('Leave empty to use the title of the linked content.', 'pentad')}
           placeholder={isCustom ? '' : plainText(item.title.rendered)}
           required={isCustom}
           data-autofocus
           {...field('title')}
         />
         {isCustom ? (
-          <TextInput label={__('Address', 'pentad')} required {...field('url')} />
+          <TextInput label={__('URL', 'pentad')} required {...field('url')} />
         ) : (
           <Text size="sm" c="dimmed">
-            {item.invalid ? __('What it led to is not published any more: visitors don’t see it.', 'pentad') : url}
+            {item.invalid
+              ? __('The linked content is no longer published, so visitors don’t see this item.', 'pentad')
+              : url}
           </Text>
         )}
         <Checkbox
-          label={__('Opens in a tab of its own', 'pentad')}
+          label={__('Open link in a new tab', 'pentad')}
           checked={fields.target === '_blank'}
           onChange={({ currentTarget: { checked } }) => set({ target: checked ? '_blank' : '' })}
         />
         <TextInput
-          label={__('Hint', 'pentad')}
-          description={__('Shows while the mouse rests on it.', 'pentad')}
+          label={__('Title attribute', 'pentad')}
+          description={__('Shown when the pointer rests on the link.', 'pentad')}
           {...field('attr_title')}
         />
         <Textarea
           label={__('Description', 'pentad')}
-          description={__('Some themes show it.', 'pentad')}
+          description={__('Shown in the menu if the theme supports it.', 'pentad')}
           autosize
           {...field('description')}
         />
         <Group grow>
-          <TextInput label={__('Classes', 'pentad')} {...field('classes')} />
-          <TextInput label={__('Relation', 'pentad')} placeholder="nofollow" {...field('xfn')} />
+          <TextInput label={__('CSS classes', 'pentad')} {...field('classes')} />
+          <TextInput label={__('Link relationship (rel)', 'pentad')} placeholder="nofollow" {...field('xfn')} />
         </Group>
         <FormButtons label={__('Save', 'pentad')} isBusy={save.isPending} onCancel={onClose} />
       </Stack>

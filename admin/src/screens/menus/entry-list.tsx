@@ -27,7 +27,7 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   const save = useChange((wanted: readonly OutlineEntry[]) => savePlaces(items, wanted), { invalidates: [ITEMS] })
   const remove = useChange((id: number) => change('DELETE', `${ITEMS}/${id}`, undefined, { query: { force: true } }), {
     invalidates: [ITEMS],
-    done: __('The entry was removed.', 'pentad'),
+    done: __('Menu item removed.', 'pentad'),
   })
   function arrange(wanted: readonly OutlineEntry[] | undefined, message: string): void {
     if (!wanted) return
@@ -42,7 +42,7 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   }
   async function askAndRemove(item: MenuItemInfo): Promise<void> {
     const name = plainText(item.title.rendered)
-    if (await confirmDelete(name, __('What it leads to stays. Entries below it move up.', 'pentad'))) {
+    if (await confirmDelete(name, __('The linked content is kept. Subitems move up one level.', 'pentad'))) {
       remove.mutate(item.id)
     }
   }
@@ -50,7 +50,7 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
     event.preventDefault()
     if (dragged) {
       const depth = (outline[dragged.at]?.depth ?? 0) + Math.round((event.clientX - dragged.x) / STEP)
-      arrange(moveBranch(outline, dragged.at, to, Math.max(0, depth)), __('Moved.', 'pentad'))
+      arrange(moveBranch(outline, dragged.at, to, Math.max(0, depth)), __('Menu item moved.', 'pentad'))
     }
     setDragged(undefined)
     setOver(undefined)
@@ -58,14 +58,14 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   if (items.length === 0) {
     return (
       <EmptyState title={__('This menu is empty', 'pentad')}>
-        {__('Add pages, posts, categories or any address beside it.', 'pentad')}
+        {__('Use “Add menu items” to add pages, posts, categories, or custom links.', 'pentad')}
       </EmptyState>
     )
   }
   return (
     <>
       <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
-      <ol className={classes.list} aria-label={__('Entries', 'pentad')}>
+      <ol className={classes.list} aria-label={__('Menu items', 'pentad')}>
         {outline.map(({ id, depth }, at) => {
           const item = byId.get(id)
           if (!item) return null

@@ -53,16 +53,16 @@ export function Entry(props: EntryProps) {
     {
       key: 'ArrowLeft',
       Icon: IconIndentDecrease,
-      label: __('Move “%s” out of the entry above it', 'pentad'),
+      label: __('Move “%s” out one level', 'pentad'),
       wanted: nest(outline, at, -1),
-      said: __('%s stands one level higher.', 'pentad'),
+      said: __('%s moved out one level.', 'pentad'),
     },
     {
       key: 'ArrowRight',
       Icon: IconIndentIncrease,
-      label: __('Put “%s” below the entry before it', 'pentad'),
+      label: __('Move “%s” under the previous item', 'pentad'),
       wanted: nest(outline, at, 1),
-      said: __('%s stands below the entry before it.', 'pentad'),
+      said: __('%s moved under the previous item.', 'pentad'),
     },
   ]
   function onKeyDown(event: KeyboardEvent): void {
@@ -100,7 +100,7 @@ export function Entry(props: EntryProps) {
               </Text>
               {item.invalid && (
                 <Badge size="xs" color="red" variant="light">
-                  {__('Leads nowhere', 'pentad')}
+                  {__('No link', 'pentad')}
                 </Badge>
               )}
             </Group>
@@ -141,7 +141,7 @@ export function Entry(props: EntryProps) {
                 </Menu.Item>
               ))}
               <Menu.Item color="red" onClick={onRemove}>
-                {__('Remove from the menu', 'pentad')}
+                {__('Remove from menu', 'pentad')}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>

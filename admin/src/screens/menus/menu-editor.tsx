@@ -24,9 +24,9 @@ export function MenuEditor({ menu, onGone }: { menu: MenuInfo; onGone: () => voi
             description={
               <>
                 <Box visibleFrom="xs">
-                  {__('Drag entries, or move them with the buttons or with Alt and the arrow keys.', 'pentad')}
+                  {__('Drag items into place, or move them with the buttons or with Alt and the arrow keys.', 'pentad')}
                 </Box>
-                <Box hiddenFrom="xs">{__('To move an entry, open the menu beside it.', 'pentad')}</Box>
+                <Box hiddenFrom="xs">{__('To move an item, open its actions menu.', 'pentad')}</Box>
               </>
             }
           >

@@ -25,7 +25,7 @@ export default function MenuScreen() {
   return (
     <Page
       title={__('Menus', 'pentad')}
-      description={__('The links by which visitors find their way: which ones, and in which order.', 'pentad')}
+      description={__('Create menus and arrange the links that visitors use to navigate the site.', 'pentad')}
       actions={add}
     >
       <Loaded query={menus} lines={6}>
@@ -36,7 +36,7 @@ export default function MenuScreen() {
             return (
               <EmptyState title={__('No menus yet', 'pentad')}>
                 {__(
-                  'The theme shows your top pages until you create a menu. Create one, add pages and links, and choose its place.',
+                  'The theme shows your top-level pages until you create a menu. Create one, add pages and links, and select a display location.',
                   'pentad',
                 )}
               </EmptyState>

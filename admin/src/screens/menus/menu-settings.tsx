@@ -21,12 +21,12 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
   })
   const remove = useChange(() => change('DELETE', `${MENUS}/${menu.id}`, undefined, { query: { force: true } }), {
     invalidates: [...CHANGES.invalidates, ITEMS],
-    done: __('The menu was deleted.', 'pentad'),
+    done: __('Menu deleted.', 'pentad'),
   })
   async function askAndRemove(): Promise<void> {
     const isSure = await confirmDelete(
       plainText(menu.name),
-      __('Its entries go with it; the pages they lead to stay.', 'pentad'),
+      __('Its items are deleted too. The linked pages are kept.', 'pentad'),
     )
     if (isSure) remove.mutate(undefined, { onSuccess: onGone })
   }
@@ -35,14 +35,10 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
     save.mutate()
   }
   return (
-    <Section title={__('Place and name', 'pentad')}>
+    <Section title={__('Menu settings', 'pentad')}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Checkbox.Group
-            label={__('Where the theme shows it', 'pentad')}
-            value={[...locations]}
-            onChange={setLocations}
-          >
+          <Checkbox.Group label={__('Display location', 'pentad')} value={[...locations]} onChange={setLocations}>
             <Stack gap={6} mt={6}>
               {Object.values(places.data ?? {}).map((place) => (
                 <Checkbox
@@ -51,7 +47,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
                   label={place.description}
                   description={
                     place.menu > 0 && place.menu !== menu.id
-                      ? __('Another menu is there now; this one takes its place.', 'pentad')
+                      ? __('This replaces the menu that is currently assigned here.', 'pentad')
                       : undefined
                   }
                 />
@@ -59,7 +55,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
             </Stack>
           </Checkbox.Group>
           <TextInput
-            label={__('Name', 'pentad')}
+            label={__('Menu name', 'pentad')}
             required
             maxLength={200}
             value={name}

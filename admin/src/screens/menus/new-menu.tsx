@@ -17,7 +17,7 @@ export function NewMenu({ opened, onClose, onMade }: NewMenuProps) {
   const [name, setName] = useState('')
   const create = useChange(() => change<MenuInfo>('POST', MENUS, { name }), {
     invalidates: [MENUS],
-    done: __('The menu is there. Add its first entries.', 'pentad'),
+    done: __('Menu created. Add its first items.', 'pentad'),
     quiet: true,
   })
   const submit = (event: FormEvent) => {
@@ -35,8 +35,8 @@ export function NewMenu({ opened, onClose, onMade }: NewMenuProps) {
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={__('Name', 'pentad')}
-            description={__('Only you see it.', 'pentad')}
+            label={__('Menu name', 'pentad')}
+            description={__('Visitors don’t see this name.', 'pentad')}
             required
             data-autofocus
             maxLength={200}

@@ -14,21 +14,21 @@ export default function Discussion() {
           draft={draft}
           groups={[
             {
-              title: __('Who may comment', 'pentad'),
+              title: __('Who can comment', 'pentad'),
               keys: [
                 ...['requireNameEmail', 'commentRegistration', 'restAllowAnonymousComments'],
                 ...['closeCommentsForOldPosts', 'closeCommentsDaysOld'],
               ],
             },
-            { title: __('Answers', 'pentad'), keys: ['threadComments', 'threadCommentsDepth'] },
+            { title: __('Threaded comments', 'pentad'), keys: ['threadComments', 'threadCommentsDepth'] },
             {
-              title: __('What waits for approval', 'pentad'),
+              title: __('Comment moderation', 'pentad'),
               keys: [
                 ...['commentModeration', 'commentPreviouslyApproved', 'commentMaxLinks'],
                 ...['moderationKeys', 'disallowedKeys'],
               ],
             },
-            { title: __('Mails', 'pentad'), keys: ['commentsNotify', 'moderationNotify'] },
+            { title: __('Email notifications', 'pentad'), keys: ['commentsNotify', 'moderationNotify'] },
           ]}
         />
       </Box>

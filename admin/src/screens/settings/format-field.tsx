@@ -31,11 +31,11 @@ export function FormatField({ label, letters, formats, value, onChange, error }:
         {formats.map((format) => (
           <Radio key={format} value={format} label={previewDate(format, now)} />
         ))}
-        <Radio value="own" label={__('Another', 'pentad')} />
+        <Radio value="own" label={__('Custom', 'pentad')} />
         {isOwn && (
           <Group gap="xs" align="flex-end" ps={32}>
             <TextInput
-              aria-label={sprintf(__('%s in PHP’s letters', 'pentad'), label)}
+              aria-label={sprintf(__('%s: custom format', 'pentad'), label)}
               description={letters}
               size="xs"
               value={value}

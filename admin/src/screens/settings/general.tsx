@@ -31,43 +31,46 @@ export default function General() {
         const zone = values.timezone || 'UTC'
         return (
           <>
-            <Section title={__('The site', 'pentad')}>
-              <TextInput label={__('Title', 'pentad')} maxLength={1000} {...line('title')} />
+            <Section title={__('Site', 'pentad')}>
+              <TextInput label={__('Site title', 'pentad')} maxLength={1000} {...line('title')} />
               <TextInput
                 label={__('Tagline', 'pentad')}
-                description={__('In a few words, what the site is about.', 'pentad')}
+                description={__('In a few words, explain what this site is about.', 'pentad')}
                 maxLength={1000}
                 {...line('description')}
               />
               <TextInput
-                label={__('Address', 'pentad')}
-                description={__('It is set where the server is configured: PENTAD_URL.', 'pentad')}
+                label={__('Site address (URL)', 'pentad')}
+                description={__('Set in the server configuration (PENTAD_URL).', 'pentad')}
                 value={values.url}
                 readOnly
                 variant="filled"
               />
               <TextInput
-                label={__('Email of the administrator', 'pentad')}
-                description={__('What the site itself has to tell goes there.', 'pentad')}
+                label={__('Administration email address', 'pentad')}
+                description={__('Used for site notifications.', 'pentad')}
                 type="email"
                 {...line('email')}
               />
               <ImageField
-                label={__('Icon', 'pentad')}
-                description={__('In the tabs of browsers; square.', 'pentad')}
+                label={__('Site icon', 'pentad')}
+                description={__(
+                  'Shown in browser tabs and bookmarks. Should be square and at least 512 × 512 pixels.',
+                  'pentad',
+                )}
                 value={values.site_icon}
                 onChange={(id) => set({ site_icon: id })}
               />
               <ImageField
                 label={__('Logo', 'pentad')}
-                description={__('For themes and for what search engines are told.', 'pentad')}
+                description={__('Used by themes and in structured data for search engines.', 'pentad')}
                 value={values.site_logo ?? 0}
                 onChange={(id) => set({ site_logo: id === 0 ? null : id })}
               />
             </Section>
-            <Section title={__('Language and time', 'pentad')}>
+            <Section title={__('Language, date, and time', 'pentad')}>
               <LanguageSelect
-                label={__('Language of the site', 'pentad')}
+                label={__('Site language', 'pentad')}
                 value={values.language}
                 error={refusals.language}
                 onChange={(language) => set({ language })}
@@ -82,23 +85,23 @@ export default function General() {
                 onChange={(chosen) => set({ timezone: chosen ?? zone })}
               />
               <FormatField
-                label={__('Dates', 'pentad')}
-                letters={__('Letters as in PHP: j day, F month, Y year', 'pentad')}
+                label={__('Date format', 'pentad')}
+                letters={__('PHP date format characters: j day, F month, Y year', 'pentad')}
                 formats={DATES}
                 value={values.date_format}
                 error={refusals.date_format}
                 onChange={(format) => set({ date_format: format })}
               />
               <FormatField
-                label={__('Times', 'pentad')}
-                letters={__('Letters as in PHP: g hour, i minutes, a am or pm', 'pentad')}
+                label={__('Time format', 'pentad')}
+                letters={__('PHP date format characters: g hour, i minutes, a am or pm', 'pentad')}
                 formats={TIMES}
                 value={values.time_format}
                 error={refusals.time_format}
                 onChange={(format) => set({ time_format: format })}
               />
               <Select
-                label={__('The week begins on', 'pentad')}
+                label={__('Week starts on', 'pentad')}
                 data={WEEK}
                 value={String(values.start_of_week)}
                 allowDeselect={false}

@@ -12,7 +12,7 @@ type ThemeInfo = Answers['GET /host/v1/themes']['items'][number]
 export default function Host() {
   const draft = useSettings('host')
   return (
-    <Page title={__('Theme and host', 'pentad')}>
+    <Page title={__('Theme and security', 'pentad')}>
       <Box maw={760}>
         <SettingsForm
           draft={draft}
@@ -35,7 +35,7 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
     <Select
       label={__('Theme', 'pentad')}
       description={__(
-        'A folder in themes/ of the site’s folder, or one that comes with Pentad. Takes effect as soon as it is saved.',
+        'Themes are included with Pentad or are folders in the site’s themes folder. The change takes effect when you save.',
         'pentad',
       )}
       data={known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: titleOf(chosen) }, ...known]}
@@ -48,8 +48,8 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
 }
 
 function labelOf({ name, from, isForeign }: ThemeInfo): string {
-  if (isForeign) return sprintf(__('%s (from a backup that this site did not sign)', 'pentad'), titleOf(name))
-  return from === 'site' ? sprintf(__('%s (of this site)', 'pentad'), titleOf(name)) : titleOf(name)
+  if (isForeign) return sprintf(__('%s (from a backup not signed by this site)', 'pentad'), titleOf(name))
+  return from === 'site' ? sprintf(__('%s (this site)', 'pentad'), titleOf(name)) : titleOf(name)
 }
 
 /** Others are called as who made them has called their folder. */

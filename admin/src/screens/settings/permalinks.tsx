@@ -23,17 +23,17 @@ export default function Permalinks() {
       {({ values, set, refusals }) => (
         <>
           <Structure values={values} set={set} refusal={refusals.permalink_structure} />
-          <Section title={__('Archives', 'pentad')}>
+          <Section title={__('Category and tag URLs', 'pentad')}>
             <TextInput
               label={__('Category base', 'pentad')}
-              description={__('Path in front of category addresses. Leave it empty for category.', 'pentad')}
+              description={__('Prefix of category URLs. Leave empty to use “category”.', 'pentad')}
               value={values.category_base}
               error={refusals.category_base}
               onChange={({ currentTarget }) => set({ category_base: currentTarget.value })}
             />
             <TextInput
               label={__('Tag base', 'pentad')}
-              description={__('Path in front of tag addresses. Leave it empty for tag.', 'pentad')}
+              description={__('Prefix of tag URLs. Leave empty to use “tag”.', 'pentad')}
               value={values.tag_base}
               error={refusals.tag_base}
               onChange={({ currentTarget }) => set({ tag_base: currentTarget.value })}
@@ -59,10 +59,10 @@ function Structure({
   const isKnown = STRUCTURES.some(([known]) => known === structure)
   const isOwn = isCustom || !isKnown
   return (
-    <Section title={__('Post addresses', 'pentad')}>
+    <Section title={__('Post URLs', 'pentad')}>
       <Radio.Group
         label={__('Permalink structure', 'pentad')}
-        description={__('Old addresses of posts are redirected to the new ones.', 'pentad')}
+        description={__('Old post URLs are redirected to the new ones.', 'pentad')}
         value={isOwn ? CUSTOM : structure}
         onChange={(value) => {
           setCustom(value === CUSTOM)

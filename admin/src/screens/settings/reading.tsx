@@ -11,38 +11,40 @@ export default function Reading() {
     <SiteForm title={__('Reading settings', 'pentad')}>
       {({ values, set, refusals }) => (
         <>
-          <Section title={__('Front page', 'pentad')}>
+          <Section title={__('Homepage', 'pentad')}>
             <Radio.Group
-              label={__('The front page shows', 'pentad')}
+              label={__('Your homepage displays', 'pentad')}
               value={values.show_on_front}
               onChange={(value) => set({ show_on_front: value === 'page' ? value : 'posts' })}
             >
               <Stack gap={6} mt={6}>
-                <Radio value="posts" label={__('The latest posts', 'pentad')} />
-                <Radio value="page" label={__('A page', 'pentad')} />
+                <Radio value="posts" label={__('Your latest posts', 'pentad')} />
+                <Radio value="page" label={__('A static page', 'pentad')} />
               </Stack>
             </Radio.Group>
             {values.show_on_front === 'page' && (
               <>
                 <PageSelect
-                  label={__('Front page', 'pentad')}
+                  label={__('Homepage', 'pentad')}
                   value={values.page_on_front}
                   error={refusals.page_on_front}
                   onChange={(id) => set({ page_on_front: id })}
                 />
                 <PageSelect
-                  label={__('Page of posts', 'pentad')}
+                  label={__('Posts page', 'pentad')}
                   value={values.page_for_posts}
                   error={refusals.page_for_posts}
                   onChange={(id) => set({ page_for_posts: id })}
                 />
                 {values.page_on_front > 0 && values.page_on_front === values.page_for_posts && (
-                  <Alert color="yellow">{__('These should be two different pages.', 'pentad')}</Alert>
+                  <Alert color="yellow">
+                    {__('The homepage and the posts page should be different pages.', 'pentad')}
+                  </Alert>
                 )}
               </>
             )}
             <NumberInput
-              label={__('Posts on a page', 'pentad')}
+              label={__('Posts per page', 'pentad')}
               min={1}
               max={1000}
               value={values.posts_per_page}
@@ -52,10 +54,13 @@ export default function Reading() {
               }}
             />
           </Section>
-          <Section title={__('Search engines', 'pentad')}>
+          <Section title={__('Search engine visibility', 'pentad')}>
             <Switch
-              label={__('Search engines may list the site', 'pentad')}
-              description={__('Switched off, every page asks them not to. Most of them comply.', 'pentad')}
+              label={__('Allow search engines to index this site', 'pentad')}
+              description={__(
+                'When this is off, every page asks search engines not to index it. It is up to search engines to honor this request.',
+                'pentad',
+              )}
               checked={values.blog_public}
               onChange={({ currentTarget }) => set({ blog_public: currentTarget.checked })}
             />
@@ -63,17 +68,17 @@ export default function Reading() {
           <Section title={__('Writing', 'pentad')}>
             <TermSelect
               route="wp/v2/categories"
-              label={__('Category of posts that have no other', 'pentad')}
+              label={__('Default post category', 'pentad')}
               value={values.default_category}
               onChange={(id) => set({ default_category: id })}
             />
             <Switch
-              label={__('Turn :-) into pictures', 'pentad')}
+              label={__('Convert emoticons like :-) to graphics', 'pentad')}
               checked={values.use_smilies}
               onChange={({ currentTarget }) => set({ use_smilies: currentTarget.checked })}
             />
             <Switch
-              label={__('New posts may be commented on', 'pentad')}
+              label={__('Allow comments on new posts', 'pentad')}
               checked={values.default_comment_status === 'open'}
               onChange={({ currentTarget }) =>
                 set({ default_comment_status: currentTarget.checked ? 'open' : 'closed' })

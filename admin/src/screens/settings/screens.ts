@@ -16,5 +16,5 @@ export const settingsScreens: readonly Screen[] = [
   { ...below, path: 'settings/discussion', title: __('Discussion', 'pentad'), load: () => import('./discussion.tsx') },
   { ...below, path: 'settings/media', title: __('Media', 'pentad'), load: () => import('./media.tsx') },
   { ...below, path: 'settings/permalinks', title: __('Permalinks', 'pentad'), load: () => import('./permalinks.tsx') },
-  { ...below, path: 'settings/host', title: __('Theme and host', 'pentad'), load: () => import('./host.tsx') },
+  { ...below, path: 'settings/host', title: __('Theme and security', 'pentad'), load: () => import('./host.tsx') },
 ]

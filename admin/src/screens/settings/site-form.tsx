@@ -31,8 +31,8 @@ function Form({ draft, children }: { draft: SiteSettingsDraft; children: (draft:
       <Stack maw={760}>
         {children(draft)}
         {conflicts.length > 0 && (
-          <Alert color="yellow" role="alert" title={__('Somebody has changed the same settings meanwhile', 'pentad')}>
-            {__('Save again to keep yours, or discard them to see theirs:', 'pentad')}{' '}
+          <Alert color="yellow" role="alert" title={__('Someone else changed the same settings', 'pentad')}>
+            {__('Save again to overwrite these settings, or discard your changes to see the new values:', 'pentad')}{' '}
             <strong>{conflicts.join(', ')}</strong>
           </Alert>
         )}

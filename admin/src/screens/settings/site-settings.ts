@@ -62,7 +62,7 @@ export function useSiteSettings() {
       if (others.length > 0) return
       client.setQueryData([SETTINGS, {}], await change<SiteSettings>('POST', SETTINGS, draft))
       discard()
-      notifyDone(__('Saved.', 'pentad'))
+      notifyDone(__('Settings saved.', 'pentad'))
     } catch (error) {
       if (error instanceof ApiError) setRefusals(error.params)
       notifyFailed(error)
@@ -85,28 +85,28 @@ export function useSiteSettings() {
 
 /** What each setting is called on its screen. */
 const NAMES: readonly (readonly [keyof SiteSettings, string])[] = [
-  ['title', __('Title', 'pentad')],
+  ['title', __('Site title', 'pentad')],
   ['description', __('Tagline', 'pentad')],
-  ['email', __('Email of the administrator', 'pentad')],
+  ['email', __('Administration email address', 'pentad')],
   ['timezone', __('Time zone', 'pentad')],
-  ['date_format', __('Dates', 'pentad')],
-  ['time_format', __('Times', 'pentad')],
-  ['start_of_week', __('The week begins on', 'pentad')],
-  ['language', __('Language of the site', 'pentad')],
-  ['use_smilies', __('Turn :-) into pictures', 'pentad')],
-  ['default_category', __('Category of posts that have no other', 'pentad')],
-  ['posts_per_page', __('Posts on a page', 'pentad')],
-  ['show_on_front', __('The front page shows', 'pentad')],
-  ['page_on_front', __('Front page', 'pentad')],
-  ['page_for_posts', __('Page of posts', 'pentad')],
-  ['default_ping_status', __('Other sites may announce links to new posts (pingbacks)', 'pentad')],
-  ['default_comment_status', __('New posts may be commented on', 'pentad')],
+  ['date_format', __('Date format', 'pentad')],
+  ['time_format', __('Time format', 'pentad')],
+  ['start_of_week', __('Week starts on', 'pentad')],
+  ['language', __('Site language', 'pentad')],
+  ['use_smilies', __('Convert emoticons like :-) to graphics', 'pentad')],
+  ['default_category', __('Default post category', 'pentad')],
+  ['posts_per_page', __('Posts per page', 'pentad')],
+  ['show_on_front', __('Your homepage displays', 'pentad')],
+  ['page_on_front', __('Homepage', 'pentad')],
+  ['page_for_posts', __('Posts page', 'pentad')],
+  ['default_ping_status', __('Allow pingbacks on new posts', 'pentad')],
+  ['default_comment_status', __('Allow comments on new posts', 'pentad')],
   ['site_logo', __('Logo', 'pentad')],
-  ['site_icon', __('Icon', 'pentad')],
+  ['site_icon', __('Site icon', 'pentad')],
   ['permalink_structure', __('Permalink structure', 'pentad')],
   ['category_base', __('Category base', 'pentad')],
   ['tag_base', __('Tag base', 'pentad')],
-  ['blog_public', __('Search engines may list the site', 'pentad')],
+  ['blog_public', __('Allow search engines to index this site', 'pentad')],
 ]
 
 const keysOf = (draft: Partial<SiteSettings>) => NAMES.flatMap(([key]) => (key in draft ? [key] : []))

@@ -66,7 +66,7 @@ function Fields({
         <TextInput label={__('Name', 'pentad')} required data-autofocus maxLength={200} {...input('name')} />
         <TextInput
           label={__('Slug', 'pentad')}
-          description={__('Its part of the address; made of the name where it is empty.', 'pentad')}
+          description={__('The URL-friendly version of the name. Leave empty to generate it from the name.', 'pentad')}
           maxLength={200}
           {...input('slug')}
         />
@@ -74,7 +74,7 @@ function Fields({
           <TermSelect
             route={route}
             label={__('Parent', 'pentad')}
-            none={__('At the top', 'pentad')}
+            none={__('None', 'pentad')}
             value={parent}
             exclude={term ? [term.id] : []}
             onChange={(chosen) => set({ parent: chosen })}

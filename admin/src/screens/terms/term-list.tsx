@@ -51,19 +51,22 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
   const remove = useChange(
     (which: readonly (string | number)[]) =>
       each(which, (id) => change('DELETE', `${route}/${id}`, undefined, { query: { force: true } })),
-    { invalidates: [route], done: (count) => sprintf(_n('%d deleted.', '%d deleted.', count, 'pentad'), count) },
+    {
+      invalidates: [route],
+      done: (count) => sprintf(_n('%d item deleted.', '%d items deleted.', count, 'pentad'), count),
+    },
   )
   async function removeOne(term: TermItem): Promise<void> {
     const kept =
       taxonomy.slug === 'category'
-        ? __('Posts that have it stay; those left without a category get the default one.', 'pentad')
-        : __('Posts that have it stay.', 'pentad')
+        ? __('Its posts are not deleted. Posts without another category are moved to the default category.', 'pentad')
+        : __('Its posts are not deleted.', 'pentad')
     if (await confirmDelete(plainText(term.name), kept)) remove.mutate([term.id])
   }
   async function removeChosen(): Promise<void> {
     const isSure = await confirm({
-      title: sprintf(_n('Delete %d of them?', 'Delete %d of them?', ids.length, 'pentad'), ids.length),
-      body: __('Posts that have them stay.', 'pentad'),
+      title: sprintf(_n('Delete %d item?', 'Delete %d items?', ids.length, 'pentad'), ids.length),
+      body: __('Their posts are not deleted.', 'pentad'),
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })
@@ -173,10 +176,10 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
             ),
           })}
           empty={
-            <EmptyState title={search ? __('Nothing fits', 'pentad') : __('Nothing here yet', 'pentad')}>
+            <EmptyState title={search ? __('No results found', 'pentad') : __('No items yet', 'pentad')}>
               {search
-                ? __('Search for something else.', 'pentad')
-                : __('They bring together posts about one thing. Add the first with the button above.', 'pentad')}
+                ? __('Try a different search.', 'pentad')
+                : __('They group related posts. Add the first one with the button above.', 'pentad')}
             </EmptyState>
           }
         />

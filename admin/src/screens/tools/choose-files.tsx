@@ -47,7 +47,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
     <Section
       title={__('Import files', 'pentad')}
       description={__(
-        'The export file of the old site (XML, gzip or zip); all files if it was split. The media files come from an archive of the folder wp-content/uploads, or from the old site while it is still online.',
+        'Select the export file of the old site (XML, gzip, or ZIP), or all its parts if it was split. Media files come from an archive of the wp-content/uploads folder, or from the old site while it is still online.',
         'pentad',
       )}
     >
@@ -63,7 +63,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
         >
           {(props) => (
             <Button variant="default" disabled={isBusy} {...props}>
-              {__('Choose export files', 'pentad')}
+              {__('Select export files', 'pentad')}
             </Button>
           )}
         </FileButton>
@@ -77,7 +77,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
         ))}
         <FileButton
           accept=".zip,.tar,.gz,.tgz"
-          inputProps={{ 'aria-label': __('Archive of the uploads', 'pentad') }}
+          inputProps={{ 'aria-label': __('Uploads archive', 'pentad') }}
           onChange={(chosen) => {
             setMedia(chosen)
             onChoose()
@@ -85,14 +85,14 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
         >
           {(props) => (
             <Button variant="default" disabled={isBusy} {...props}>
-              {__('Choose an archive of the uploads', 'pentad')}
+              {__('Select uploads archive', 'pentad')}
             </Button>
           )}
         </FileButton>
         {media && <Chosen file={media} disabled={isBusy} onRemove={() => setMedia(null)} />}
         <Switch
           label={__('Download missing media', 'pentad')}
-          description={__('Fetches media files that are not in the archive from the old site.', 'pentad')}
+          description={__('Downloads media files that are not in the archive from the old site.', 'pentad')}
           checked={download}
           disabled={isBusy}
           onChange={(event) => setDownload(event.currentTarget.checked)}
@@ -101,7 +101,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
           <Text role="alert" size="sm" c="red">
             {sprintf(
               /* translators: names of files */
-              __('Empty, so there is nothing to import: %s. Export it again.', 'pentad'),
+              __('These files are empty: %s. Export them again.', 'pentad'),
               empty.map(({ name }) => name).join(', '),
             )}
           </Text>

@@ -46,13 +46,13 @@ export default function Export() {
     <Page
       title={__('Export', 'pentad')}
       description={__(
-        'A WordPress export file (WXR) with posts, pages, comments, terms, menus and the addresses of the media files. WordPress and Pentad import it. It is no backup: settings, themes and the media files themselves are not in it.',
+        'Download a WordPress export file (WXR) with posts, pages, comments, terms, menus, and the URLs of media files. WordPress and Pentad can import it. It is not a backup: settings, themes, and the media files themselves are not included.',
         'pentad',
       )}
     >
       <Section
         title={__('Content to export', 'pentad')}
-        description={__('Leave everything as it is to export all content.', 'pentad')}
+        description={__('Leave all filters empty to export all content.', 'pentad')}
       >
         <Stack gap="md" maw="32rem">
           <Select

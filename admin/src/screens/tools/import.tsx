@@ -34,7 +34,7 @@ export default function Import() {
     <Page
       title={__('Import', 'pentad')}
       description={__(
-        'Brings a WordPress site here: export it there under Tools → Export → All content. Importing the same file again adds nothing.',
+        'Import a WordPress site. On that site, go to Tools → Export and download “All content”. Importing the same file again adds nothing.',
         'pentad',
       )}
     >
@@ -63,13 +63,13 @@ export default function Import() {
 function InProgress({ state }: { state: ImportState }) {
   const cancel = useChange(() => change('POST', `${IMPORT}/cancel`), {
     invalidates: [IMPORT],
-    done: __('The import was canceled.', 'pentad'),
+    done: __('Import canceled.', 'pentad'),
   })
 
   async function askAndCancel(): Promise<void> {
     const isSure = await confirm({
-      title: __('Cancel the import?', 'pentad'),
-      body: __('What was imported until now stays. Importing the same file again completes it.', 'pentad'),
+      title: __('Cancel import?', 'pentad'),
+      body: __('Content that has been imported is kept. Import the same file again to finish.', 'pentad'),
       confirm: __('Cancel import', 'pentad'),
       isDestructive: true,
     })
@@ -79,7 +79,7 @@ function InProgress({ state }: { state: ImportState }) {
   return (
     <Section
       title={state.order.dryRun ? __('Dry run in progress', 'pentad') : __('Import in progress', 'pentad')}
-      description={__('You may leave this page; the import continues.', 'pentad')}
+      description={__('You can leave this page. The import continues in the background.', 'pentad')}
       actions={
         <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => void askAndCancel()}>
           {__('Cancel', 'pentad')}
@@ -111,7 +111,7 @@ function Ended({ state, onStart, isStarting }: EndedProps) {
   const mayGoOn = order.dryRun && state.state === 'complete'
   return (
     <Section
-      title={order.dryRun ? __('Report of the dry run', 'pentad') : __('Report of the last import', 'pentad')}
+      title={order.dryRun ? __('Dry run report', 'pentad') : __('Last import report', 'pentad')}
       description={sprintf(
         /* translators: names of files, when: "2 hours ago" */
         __('%1$s, started %2$s', 'pentad'),
@@ -127,12 +127,12 @@ function Ended({ state, onStart, isStarting }: EndedProps) {
       }
     >
       {state.state === 'cancelled' && (
-        <Text>{__('The import was canceled. Importing the same file again completes it.', 'pentad')}</Text>
+        <Text>{__('The import was canceled. Import the same file again to finish.', 'pentad')}</Text>
       )}
       {error !== null && (
         <ErrorNote
           error={new Error(error)}
-          title={order.dryRun ? __('The dry run failed', 'pentad') : __('The import failed', 'pentad')}
+          title={order.dryRun ? __('Dry run failed', 'pentad') : __('Import failed', 'pentad')}
         />
       )}
       {report && <ReportView report={report} />}

@@ -15,7 +15,7 @@ export function ReportView({ report }: { report: ImportReport }) {
   const { users, terms, comments, posts, files, addresses, missingFiles, warnings, dryRun, permalinkStructure } = report
   const rows: readonly (readonly [string, Tally])[] = [
     [__('Users', 'pentad'), users],
-    [__('Categories, tags and other terms', 'pentad'), terms],
+    [__('Categories, tags, and other terms', 'pentad'), terms],
     ...Object.entries(posts).map(([type, tally]): [string, Tally] => [NAMES[type] ?? type, tally]),
     [__('Comments', 'pentad'), comments],
     [__('Media files', 'pentad'), { added: files.copied + files.downloaded, existing: files.kept }],
@@ -32,7 +32,7 @@ export function ReportView({ report }: { report: ImportReport }) {
           <Table.Tr>
             <Table.Th>{__('Content', 'pentad')}</Table.Th>
             <Table.Th ta="end">{dryRun ? __('Would be added', 'pentad') : __('Added', 'pentad')}</Table.Th>
-            <Table.Th ta="end">{__('Already there', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Already existed', 'pentad')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -58,7 +58,7 @@ export function ReportView({ report }: { report: ImportReport }) {
         <Text size="sm">
           {sprintf(
             /* translators: numbers of addresses */
-            __('%1$s addresses were kept, %2$s redirect to the new ones.', 'pentad'),
+            __('%1$s URLs are unchanged, %2$s redirect to new URLs.', 'pentad'),
             formatNumber(addresses.kept),
             formatNumber(addresses.redirected),
           )}
@@ -69,19 +69,16 @@ export function ReportView({ report }: { report: ImportReport }) {
           _n('%s media file is missing', '%s media files are missing', missingFiles.length, 'pentad'),
           formatNumber(missingFiles.length),
         )}
-        hint={__('Import again with an archive that holds them, or download them from the old site.', 'pentad')}
+        hint={__('Import again with an archive that includes them, or download them from the old site.', 'pentad')}
         lines={missingFiles}
       />
       <Lines
-        title={__('Addresses that are lost', 'pentad')}
-        hint={__(
-          'Something else has this address here, or an extension has to register the post type first.',
-          'pentad',
-        )}
+        title={__('Lost URLs', 'pentad')}
+        hint={__('Other content already uses this URL, or an extension must register the post type first.', 'pentad')}
         lines={addresses.lost}
       />
       <Lines
-        title={__('Files that were skipped', 'pentad')}
+        title={__('Skipped files', 'pentad')}
         lines={files.refused.map(({ file, reason }) => `${file}: ${reason}`)}
       />
       <Lines title={__('Warnings', 'pentad')} lines={warnings} />

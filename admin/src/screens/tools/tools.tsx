@@ -12,10 +12,7 @@ export default function Tools() {
       {can('import') && (
         <Section
           title={__('Import', 'pentad')}
-          description={__(
-            'Posts, pages, media, comments and menus of a WordPress site, or of another Pentad.',
-            'pentad',
-          )}
+          description={__('Import posts, pages, media, comments, and menus from a WordPress or Pentad site.', 'pentad')}
         >
           <Text>
             <Anchor component={Link} to="/tools/import">
@@ -27,7 +24,7 @@ export default function Tools() {
       {can('export') && (
         <Section
           title={__('Export', 'pentad')}
-          description={__('The content of this site as a file that WordPress and Pentad import.', 'pentad')}
+          description={__('Export the content of this site to a file that WordPress and Pentad can import.', 'pentad')}
         >
           <Text>
             <Anchor component={Link} to="/tools/export">

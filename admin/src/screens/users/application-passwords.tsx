@@ -24,12 +24,13 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
   )
   const revoke = useChange((uuid: string) => change('DELETE', uuid === '' ? route : `${route}/${uuid}`), {
     invalidates: [route],
-    done: (_, uuid) => (uuid === '' ? __('All of them are revoked.', 'pentad') : __('Revoked.', 'pentad')),
+    done: (_, uuid) =>
+      uuid === '' ? __('All application passwords revoked.', 'pentad') : __('Application password revoked.', 'pentad'),
   })
   async function askAndRevoke(uuid: string, title: string): Promise<void> {
     const isSure = await confirm({
       title,
-      body: __('Programs that use it can’t log in any more.', 'pentad'),
+      body: __('Applications that use it will lose access.', 'pentad'),
       confirm: __('Revoke', 'pentad'),
       isDestructive: true,
     })
@@ -42,30 +43,33 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
   return (
     <Section
       title={__('Application passwords', 'pentad')}
-      description={__('For programs that work over REST. They do not log in to the admin.', 'pentad')}
+      description={__(
+        'Give an application access to the REST API without sharing the account password. Application passwords can’t be used to log in to the admin.',
+        'pentad',
+      )}
     >
       {create.data && (
-        <Alert color="teal" title={sprintf(__('The password for “%s”', 'pentad'), create.data.name)}>
+        <Alert color="teal" title={sprintf(__('Application password for “%s”', 'pentad'), create.data.name)}>
           <Stack gap="xs" align="flex-start">
             <Code fz="md" data-testid="application-password">
               {create.data.password}
             </Code>
             <CopyButton value={create.data.password} />
-            <Text size="sm">{__('It is shown this once. Store it where the program finds it.', 'pentad')}</Text>
+            <Text size="sm">{__('Save it in a safe place. You won’t be able to see it again.', 'pentad')}</Text>
           </Stack>
         </Alert>
       )}
       <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput
-            label={__('Name of the program', 'pentad')}
+            label={__('Application name', 'pentad')}
             required
             maxLength={200}
             value={name}
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
           <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-            {__('Create password', 'pentad')}
+            {__('Add application password', 'pentad')}
           </Button>
         </Group>
       </form>
@@ -73,7 +77,7 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
         {(items) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {__('None yet.', 'pentad')}
+              {__('No application passwords yet.', 'pentad')}
             </Text>
           ) : (
             <Stack gap="xs">
@@ -119,9 +123,9 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
 }
 
 function usedText({ created, last_used: used, last_ip: address }: ApplicationPassword): string {
-  if (!used) return sprintf(__('Made %s, never used', 'pentad'), formatDate(created))
+  if (!used) return sprintf(__('Created %s, never used', 'pentad'), formatDate(created))
   return sprintf(
-    __('Made %1$s, last used %2$s from %3$s', 'pentad'),
+    __('Created %1$s, last used %2$s from %3$s', 'pentad'),
     ...[formatDate(created), formatAgo(used), address ?? '–'],
   )
 }

@@ -26,5 +26,5 @@ export function browserOf(userAgent: string): string {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
   if (browser && system) return sprintf(__('%1$s on %2$s', 'pentad'), browser, system)
-  return browser ?? system ?? (userAgent.slice(0, 60) || __('An unknown program', 'pentad'))
+  return browser ?? system ?? (userAgent.slice(0, 60) || __('Unknown browser', 'pentad'))
 }

@@ -49,25 +49,25 @@ function Question({ users, onClose }: DeleteUsersProps) {
   return (
     <Stack>
       <Radio.Group
-        label={__('What becomes of what they have written?', 'pentad')}
+        label={__('What should be done with their content?', 'pentad')}
         value={kept}
         onChange={(value) => setKept(value === 'deleted' ? value : 'given')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="given" label={__('Somebody else gets it', 'pentad')} />
+          <Radio value="given" label={__('Attribute all content to another user', 'pentad')} />
           {kept === 'given' && (
             <UserSelect
-              label={__('Who', 'pentad')}
+              label={__('User', 'pentad')}
               value={heir}
               onChange={setHeir}
               exclude={users.map(({ id }) => id)}
             />
           )}
-          <Radio value="deleted" label={__('It is deleted: posts and pages go to the trash', 'pentad')} />
+          <Radio value="deleted" label={__('Delete all content: posts and pages are moved to the trash', 'pentad')} />
         </Stack>
       </Radio.Group>
       <Text size="sm" c="dimmed">
-        {__('They are logged out at once, and their application passwords stop working.', 'pentad')}
+        {__('They are logged out immediately, and their application passwords stop working.', 'pentad')}
       </Text>
       <Group justify="flex-end">
         <Button variant="subtle" onClick={() => onClose(false)}>

@@ -23,7 +23,7 @@ export default function NewUser() {
   const { role, ...others } = fields
   const create = useChange(
     () => change<UserItem>('POST', USERS, { ...others, ...(can('promote_users') && { roles: [role] }) }),
-    { invalidates: [USERS], done: (user) => sprintf(__('%s can log in now.', 'pentad'), user.username), quiet: true },
+    { invalidates: [USERS], done: (user) => sprintf(__('User %s added.', 'pentad'), user.username), quiet: true },
   )
   useLeaveGuard(!create.isPending && !create.isSuccess && JSON.stringify(fields) !== JSON.stringify(EMPTY))
   const refusals = create.error instanceof ApiError ? create.error.params : {}
@@ -40,7 +40,7 @@ export default function NewUser() {
             {create.error && <ErrorNote error={create.error} />}
             <TextInput
               label={__('Username', 'pentad')}
-              description={__('For logging in. It can’t be changed later.', 'pentad')}
+              description={__('Used to log in. Usernames can’t be changed.', 'pentad')}
               required
               maxLength={60}
               autoComplete="off"
@@ -53,7 +53,7 @@ export default function NewUser() {
             </Group>
             <PasswordField
               label={__('Password', 'pentad')}
-              description={__('Give it to them in a way that nobody else sees.', 'pentad')}
+              description={__('Share it with the user through a secure channel.', 'pentad')}
               required
               value={fields.password}
               error={refusals.password}
@@ -74,7 +74,7 @@ export default function NewUser() {
                 {__('Add user', 'pentad')}
               </Button>
               <Text size="sm" c="dimmed">
-                {__('No mail is sent.', 'pentad')}
+                {__('The user is not notified by email.', 'pentad')}
               </Text>
             </Group>
           </Stack>

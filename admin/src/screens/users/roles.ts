@@ -12,11 +12,11 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 const ABOUT: Readonly<Record<string, string>> = {
-  administrator: __('May do everything: settings, users, extensions.', 'pentad'),
-  editor: __('Writes, and edits and publishes what others write.', 'pentad'),
-  author: __('Writes and publishes their own posts.', 'pentad'),
-  contributor: __('Writes, but somebody else publishes it.', 'pentad'),
-  subscriber: __('Reads, and has a profile.', 'pentad'),
+  administrator: __('Has full access, including settings, users, and extensions.', 'pentad'),
+  editor: __('Publishes and manages all posts, including those of other users.', 'pentad'),
+  author: __('Publishes and manages their own posts.', 'pentad'),
+  contributor: __('Writes and manages their own posts, but can’t publish them.', 'pentad'),
+  subscriber: __('Manages only their own profile.', 'pentad'),
 }
 
 export function useRoles() {

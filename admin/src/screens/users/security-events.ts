@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   sign_in_blocked: __('Login blocked after too many failures', 'pentad'),
   sign_out: __('Logged out', 'pentad'),
   sessions_ended: __('Sessions ended', 'pentad'),
-  password_confirmation_failed: __('Wrong password at a confirmation', 'pentad'),
+  password_confirmation_failed: __('Password confirmation failed', 'pentad'),
   password_changed: __('Password changed', 'pentad'),
   email_changed: __('Email address changed', 'pentad'),
   roles_changed: __('Role changed', 'pentad'),
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   user_deleted: __('User deleted', 'pentad'),
   application_password_created: __('Application password created', 'pentad'),
   application_password_revoked: __('Application password revoked', 'pentad'),
-  application_password_failed: __('Wrong application password', 'pentad'),
+  application_password_failed: __('Application password rejected', 'pentad'),
   extension_activated: __('Extension activated', 'pentad'),
   extension_deactivated: __('Extension deactivated', 'pentad'),
   extension_reloaded: __('Extension reloaded', 'pentad'),
@@ -43,7 +43,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
     },
     {
       value: 'accounts',
-      label: __('Changed accounts', 'pentad'),
+      label: __('Account changes', 'pentad'),
       events: ['user_created', 'user_deleted', 'roles_changed', 'email_changed', 'password_changed'],
     },
     {
@@ -53,7 +53,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
     },
     {
       value: 'site',
-      label: __('Extensions, themes, restores and settings', 'pentad'),
+      label: __('Extensions, themes, restores, and settings', 'pentad'),
       events: [
         ...['extension_activated', 'extension_deactivated', 'extension_reloaded', 'theme_switched'],
         ...['license_changed', 'site_email_changed'],

@@ -29,7 +29,7 @@ export default function SecurityLog() {
   return (
     <Page
       title={__('Security log', 'pentad')}
-      description={__('Logins, changed accounts, switched extensions and restores of the last year.', 'pentad')}
+      description={__('Logins, account changes, extension changes, and restores in the last 12 months.', 'pentad')}
     >
       <Stack gap="md">
         <Group gap="xs">
@@ -51,7 +51,7 @@ export default function SecurityLog() {
           />
           <FilterSelect
             label={__('Period', 'pentad')}
-            all={__('The last year', 'pentad')}
+            all={__('Last 12 months', 'pentad')}
             name="days"
             query={query}
             data={SPANS.map((value) => ({
@@ -66,16 +66,16 @@ export default function SecurityLog() {
           query={query}
           rowId={({ id }) => id}
           columns={[
-            { title: __('When', 'pentad'), isWhole: true, cell: (item) => <When {...item} /> },
+            { title: __('Date', 'pentad'), isWhole: true, cell: (item) => <When {...item} /> },
             { title: __('Event', 'pentad'), cell: (item) => <What {...item} /> },
             { title: __('User', 'pentad'), cell: ({ user }) => <bdi>{user?.login ?? '–'}</bdi> },
             { title: __('By', 'pentad'), cell: ({ actor }) => <bdi>{actor?.login ?? '–'}</bdi>, isMinor: true },
             { title: __('Network', 'pentad'), cell: (item) => <From {...item} /> },
           ]}
           empty={
-            <EmptyState title={__('No entries', 'pentad')}>
+            <EmptyState title={__('No entries found', 'pentad')}>
               {isFiltered
-                ? __('Change or clear the filters above.', 'pentad')
+                ? __('Try different filters, or clear them.', 'pentad')
                 : __('The next login will be the first entry.', 'pentad')}
             </EmptyState>
           }

@@ -17,18 +17,18 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
   const list = useRead<{ readonly items: readonly SessionItem[] }>(route)
   const end = useChange((id: string) => change<{ ended: number }>('DELETE', id === '' ? route : `${route}/${id}`), {
     invalidates: [route],
-    done: ({ ended }) => sprintf(_n('Logged out of %d place.', 'Logged out of %d places.', ended, 'pentad'), ended),
+    done: ({ ended }) => sprintf(_n('Logged out of %d session.', 'Logged out of %d sessions.', ended, 'pentad'), ended),
   })
   async function endAll(): Promise<void> {
     const isSure = await confirm({
       title: isOwn ? __('Log out everywhere else?', 'pentad') : __('Log them out everywhere?', 'pentad'),
-      body: __('What is not saved there is lost.', 'pentad'),
+      body: __('Unsaved changes in those sessions will be lost.', 'pentad'),
       confirm: __('Log out', 'pentad'),
     })
     if (isSure) end.mutate('')
   }
   return (
-    <Section title={isOwn ? __('Where you are logged in', 'pentad') : __('Where they are logged in', 'pentad')}>
+    <Section title={__('Active sessions', 'pentad')}>
       <Loaded query={list}>
         {({ items }) => {
           const others = items.filter(({ current }) => !current)
@@ -36,7 +36,7 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
             <Stack gap="xs">
               {items.length === 0 && (
                 <Text size="sm" c="dimmed">
-                  {__('Nowhere at the moment.', 'pentad')}
+                  {__('No active sessions.', 'pentad')}
                 </Text>
               )}
               {items.map((session) => (
@@ -47,11 +47,11 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
                         <Text size="sm" fw={600}>
                           {browserOf(session.userAgent)}
                         </Text>
-                        {session.current && <Badge size="sm">{__('Here', 'pentad')}</Badge>}
+                        {session.current && <Badge size="sm">{__('Current session', 'pentad')}</Badge>}
                       </Group>
                       <Text size="xs" c="dimmed">
                         {sprintf(
-                          __('From %1$s, since %2$s, until %3$s', 'pentad'),
+                          __('%1$s · logged in %2$s · expires %3$s', 'pentad'),
                           ...[session.address, formatTime(session.created), formatTime(session.expires)],
                         )}
                       </Text>

@@ -51,7 +51,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
       <Stack>
         {save.error && <ErrorNote error={save.error} />}
         <Section
-          title={__('About', 'pentad')}
+          title={__('Profile', 'pentad')}
           actions={
             (!isOwn || can('edit_posts')) && (
               <Anchor href={user.link} size="sm">
@@ -62,21 +62,21 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput label={__('Username', 'pentad')} value={user.username} readOnly variant="filled" />
-            <TextInput label={__('Name on the site', 'pentad')} required maxLength={250} {...input('name')} />
+            <TextInput label={__('Display name', 'pentad')} required maxLength={250} {...input('name')} />
             <TextInput label={__('First name', 'pentad')} maxLength={250} {...input('first_name')} />
             <TextInput label={__('Last name', 'pentad')} maxLength={250} {...input('last_name')} />
             <TextInput label={__('Email', 'pentad')} type="email" required {...input('email')} />
             <TextInput label={__('Website', 'pentad')} type="url" placeholder="https://" {...input('url')} />
           </SimpleGrid>
           <Textarea
-            label={isOwn ? __('About you', 'pentad') : __('About them', 'pentad')}
-            description={__('Themes may show it beside posts.', 'pentad')}
+            label={__('Biographical info', 'pentad')}
+            description={__('May be shown on the site, depending on the theme.', 'pentad')}
             autosize
             minRows={2}
             {...input('description')}
           />
           <LanguageSelect
-            label={__('Language of the admin', 'pentad')}
+            label={__('Admin language', 'pentad')}
             value={fields.locale}
             onChange={(locale) => set({ locale })}
             error={refusals.locale}
@@ -86,13 +86,16 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
         <Section title={__('Password', 'pentad')}>
           {isOwn && fields.password !== '' && (
             <Alert color="yellow">
-              {__('You will be logged out everywhere else, and your application passwords will be revoked.', 'pentad')}
+              {__(
+                'You will be logged out of all other sessions, and your application passwords will be revoked.',
+                'pentad',
+              )}
             </Alert>
           )}
           <PasswordField
             label={__('New password', 'pentad')}
             description={__(
-              'At least 8 characters, and none of the passwords that attackers try first. Leave it empty to keep the current one.',
+              'At least 8 characters, and not a commonly used password. Leave empty to keep the current password.',
               'pentad',
             )}
             value={fields.password}

@@ -33,7 +33,11 @@ export default function UserList() {
   const promote = useChange((role: string) => each(ids, (id) => change('POST', `${USERS}/${id}`, { roles: [role] })), {
     invalidates: [USERS],
     done: (count, role) =>
-      sprintf(_n('%1$d user is now %2$s.', '%1$d users are now %2$s.', count, 'pentad'), count, roles.nameOf(role)),
+      sprintf(
+        _n('Role of %1$d user changed to %2$s.', 'Role of %1$d users changed to %2$s.', count, 'pentad'),
+        count,
+        roles.nameOf(role),
+      ),
   })
   const columns: readonly Column<UserItem>[] = [
     {
@@ -146,8 +150,8 @@ export default function UserList() {
             )
           }
           empty={
-            <EmptyState title={__('Nobody fits', 'pentad')}>
-              {isFiltered ? __('Change or clear the filters above.', 'pentad') : __('Add the first user.', 'pentad')}
+            <EmptyState title={__('No users found', 'pentad')}>
+              {isFiltered ? __('Try different filters, or clear them.', 'pentad') : __('Add the first user.', 'pentad')}
             </EmptyState>
           }
         />

@@ -17,7 +17,7 @@ interface ChangeCardProps {
 
 const STATUSES: Readonly<Record<ChangeStatus, { readonly label: string; readonly color: string }>> = {
   proposed: { label: __('Proposed', 'pentad'), color: 'pentad' },
-  applying: { label: __('Being applied', 'pentad'), color: 'yellow' },
+  applying: { label: __('Applying', 'pentad'), color: 'yellow' },
   applied: { label: __('Applied', 'pentad'), color: 'teal' },
   discarded: { label: __('Discarded', 'pentad'), color: 'gray' },
 }
@@ -94,10 +94,10 @@ function Target({ change: { target } }: { change: Change }) {
 function Stale({ error, before }: { error: ApiError; before: Change['before'] }) {
   const current = isRecord(error.data.current) ? error.data.current : null
   return (
-    <Alert color="yellow" role="alert" title={__('Changed meanwhile', 'pentad')}>
+    <Alert color="yellow" role="alert" title={__('Content has changed', 'pentad')}>
       <Text size="sm">
         {__(
-          'Somebody has changed this since the copilot looked at it, so it would not do what is shown here. Discard it, or ask the copilot again. What has changed:',
+          'The content was changed after the copilot read it, so the proposed change is out of date. Discard it, or ask the copilot again. What changed:',
           'pentad',
         )}
       </Text>

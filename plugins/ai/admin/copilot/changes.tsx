@@ -48,7 +48,10 @@ export function Changes({ changes, onAskAgain }: ChangesProps) {
       {waiting.length > 1 && (
         <Group gap="xs">
           <Text size="sm">
-            {sprintf(_n('%s change waits', '%s changes wait', waiting.length, 'pentad'), formatNumber(waiting.length))}
+            {sprintf(
+              _n('%s pending change', '%s pending changes', waiting.length, 'pentad'),
+              formatNumber(waiting.length),
+            )}
           </Text>
           <Button size="compact-sm" loading={busy.length > 1} onClick={() => void decide('apply', waiting)}>
             {__('Apply all', 'pentad')}

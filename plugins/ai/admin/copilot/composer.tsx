@@ -39,7 +39,7 @@ export function Composer({ isBusy, onSend }: ComposerProps) {
       <Stack gap="xs">
         <MentionField
           label={__('Your message', 'pentad')}
-          description={__('Enter sends, Shift+Enter begins a new line, @ mentions a post.', 'pentad')}
+          description={__('Press Enter to send, Shift+Enter for a new line, or @ to mention a post.', 'pentad')}
           value={draft}
           onChange={(text) => setPanel({ draft: text.slice(0, LONGEST) })}
           mentions={mentions}
@@ -51,7 +51,7 @@ export function Composer({ isBusy, onSend }: ComposerProps) {
             size="xs"
             checked={tellsScreen}
             onChange={({ currentTarget: { checked } }) => setTellsScreen(checked)}
-            label={sprintf(__('Tell it that I look at “%s”', 'pentad'), screen.title)}
+            label={sprintf(__('Share this page with the copilot: “%s”', 'pentad'), screen.title)}
           />
           <Button
             type="submit"

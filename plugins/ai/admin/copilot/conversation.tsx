@@ -22,7 +22,7 @@ export function Conversation({ copilot, onSay }: ConversationProps) {
   const { conversation, messages, changes, turn, isTruncated, error, retry } = copilot
   const end = useRef<HTMLDivElement>(null)
   const askAgain = ({ summary }: Change) =>
-    onSay(sprintf(__('Look at it again and prepare this change anew: %s', 'pentad'), summary))
+    onSay(sprintf(__('Check the current version and prepare this change again: %s', 'pentad'), summary))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is more to see
   useEffect(() => {
@@ -48,9 +48,9 @@ export function Conversation({ copilot, onSay }: ConversationProps) {
       </div>
       {isTruncated && (
         <Alert color="yellow" role="status">
-          <Text size="sm">{__('The answer was cut short: it became too long for the model.', 'pentad')}</Text>
-          <Button size="compact-xs" variant="default" mt={4} onClick={() => onSay(__('Go on.', 'pentad'))}>
-            {__('Go on', 'pentad')}
+          <Text size="sm">{__('The answer was cut off because it reached the model’s length limit.', 'pentad')}</Text>
+          <Button size="compact-xs" variant="default" mt={4} onClick={() => onSay(__('Continue.', 'pentad'))}>
+            {__('Continue', 'pentad')}
           </Button>
         </Alert>
       )}

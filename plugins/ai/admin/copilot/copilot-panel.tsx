@@ -37,10 +37,10 @@ export default function CopilotPanel({ onClose }: { onClose: () => void }) {
             <IconPlus size={18} aria-hidden />
           </ActionIcon>
           <HistoryMenu onChoose={copilot.show} />
-          <CloseButton onClick={onClose} aria-label={__('Close the copilot', 'pentad')} />
+          <CloseButton onClick={onClose} aria-label={__('Close copilot', 'pentad')} />
         </Group>
       </Group>
-      <Box className={classes.body} tabIndex={0} role="region" aria-label={__('What was said', 'pentad')}>
+      <Box className={classes.body} tabIndex={0} role="region" aria-label={__('Messages', 'pentad')}>
         {copilot.isNew ? <Beginning onSay={say} /> : <Conversation copilot={copilot} onSay={say} />}
       </Box>
       <div className={classes.foot}>
@@ -51,8 +51,8 @@ export default function CopilotPanel({ onClose }: { onClose: () => void }) {
 }
 
 const IDEAS = [
-  __('Which posts have no description? Write one for three of them.', 'pentad'),
-  __('Which pages does nothing link to?', 'pentad'),
+  __('Which posts have no meta description? Write one for three of them.', 'pentad'),
+  __('Which pages have no internal links pointing to them?', 'pentad'),
   __('What should I do next to make the site faster?', 'pentad'),
 ]
 
@@ -62,12 +62,12 @@ function Beginning({ onSay }: { onSay: (message: string) => void }) {
     <>
       <Text size="sm">
         {__(
-          'The copilot looks things up on your site and prepares changes. It changes nothing by itself: you see each change before and after, and apply or discard it.',
+          'The copilot looks things up on your site and prepares changes. It never makes changes on its own: you review each change, then apply or discard it.',
           'pentad',
         )}
       </Text>
       <Text size="sm" mt="sm" fw={600}>
-        {__('For example:', 'pentad')}
+        {__('Try asking:', 'pentad')}
       </Text>
       <Stack component="ul" gap={6} mt={4} p={0} className={classes.ideas}>
         {IDEAS.map((idea) => (

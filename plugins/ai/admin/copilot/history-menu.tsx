@@ -27,7 +27,7 @@ export function HistoryMenu({ onChoose }: { onChoose: (id: number) => void }) {
             </Text>
           </Menu.Item>
         ))}
-        {list.data?.items.length === 0 && <Menu.Label>{__('There are none yet.', 'pentad')}</Menu.Label>}
+        {list.data?.items.length === 0 && <Menu.Label>{__('No conversations yet.', 'pentad')}</Menu.Label>}
         <Menu.Divider />
         <Menu.Item component={Link} to="/ai/conversations">
           {__('All conversations', 'pentad')}

@@ -36,7 +36,7 @@ export function Turn({ turn, onCancel, isCancelling, onRetry }: TurnProps) {
       {state === 'cancelled' && (
         <Alert color="gray" title={__('Stopped', 'pentad')} role="status">
           <Group gap="xs">
-            <Text size="sm">{__('Nothing of this answer was kept.', 'pentad')}</Text>
+            <Text size="sm">{__('The partial answer was discarded.', 'pentad')}</Text>
             <Button size="compact-xs" variant="default" onClick={onRetry}>
               {__('Ask again', 'pentad')}
             </Button>
@@ -50,7 +50,7 @@ export function Turn({ turn, onCancel, isCancelling, onRetry }: TurnProps) {
 function Working({ turn: { step, maxSteps, tool } }: { turn: Progress }) {
   const doing = tool
     ? sprintf(__('Using %s', 'pentad'), tool.replace('/', ': ').replaceAll('-', ' '))
-    : __('Thinking', 'pentad')
+    : __('Thinking…', 'pentad')
   return (
     <Stack gap={4} my={4}>
       <Group gap="xs" wrap="nowrap">
@@ -62,7 +62,7 @@ function Working({ turn: { step, maxSteps, tool } }: { turn: Progress }) {
       <ProgressBar
         value={(100 * step) / maxSteps}
         size="xs"
-        aria-label={sprintf(__('Step %1$d of at most %2$d', 'pentad'), step, maxSteps)}
+        aria-label={sprintf(__('Step %1$d of up to %2$d', 'pentad'), step, maxSteps)}
       />
     </Stack>
   )
@@ -71,8 +71,8 @@ function Working({ turn: { step, maxSteps, tool } }: { turn: Progress }) {
 /** What can be done about it, where it is something that the user can do. */
 const REMEDIES: Readonly<Record<string, { readonly to: string; readonly label: string }>> = {
   ai_no_provider: { to: '/ai', label: __('Connect a provider', 'pentad') },
-  ai_provider_auth: { to: '/ai', label: __('Look at the keys', 'pentad') },
-  ai_limit_reached: { to: '/ai/usage', label: __('Look at the limit', 'pentad') },
+  ai_provider_auth: { to: '/ai', label: __('Check API keys', 'pentad') },
+  ai_limit_reached: { to: '/ai/usage', label: __('Check usage limits', 'pentad') },
 }
 
 export function Failed({ code, message, onRetry }: { code: string; message: string; onRetry: () => void }) {

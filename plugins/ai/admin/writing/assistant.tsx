@@ -33,7 +33,7 @@ function Offers({ type, taxonomies, edited }: EditorFieldsProps) {
         aria-controls={id}
         onClick={() => setOpen((before) => !before)}
       >
-        {__('Write with a model', 'pentad')}
+        {__('Write with AI', 'pentad')}
       </Button>
       <div id={id}>{isOpen && <Desk type={type} taxonomies={taxonomies} edited={edited} />}</div>
     </Paper>
@@ -109,8 +109,8 @@ function Desk({ type, taxonomies, edited }: EditorFieldsProps) {
   return (
     <Stack gap="sm" p="xs">
       <MentionField
-        label={__('What is it to be about?', 'pentad')}
-        description={__('@ mentions another post or page, which the model then reads.', 'pentad')}
+        label={__('What’s it about?', 'pentad')}
+        description={__('Type @ to mention a post or page for the AI to read.', 'pentad')}
         value={brief}
         onChange={setBrief}
         mentions={mentions}
@@ -128,7 +128,7 @@ function Desk({ type, taxonomies, edited }: EditorFieldsProps) {
         <Select
           size="xs"
           w={150}
-          aria-label={__('Length of the text', 'pentad')}
+          aria-label={__('Text length', 'pentad')}
           allowDeselect={false}
           value={length}
           onChange={(value) => setLength(value ?? 'medium')}

@@ -45,7 +45,11 @@ export function Offered(props: OfferedProps) {
     case 'content':
       return (
         <Frame title={__('Text', 'pentad')} onClose={onClose}>
-          {offer.truncated && <Alert color="yellow">{__('The model stopped before its end.', 'pentad')}</Alert>}
+          {offer.truncated && (
+            <Alert color="yellow">
+              {__('This text is incomplete because it reached the model’s length limit.', 'pentad')}
+            </Alert>
+          )}
           <ScrollArea.Autosize
             mah={300}
             viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Text', 'pentad') }}
@@ -59,7 +63,7 @@ export function Offered(props: OfferedProps) {
           <Group gap="xs">
             {hasContent && (
               <Button size="xs" onClick={take(() => props.onContent(offer.content, true))}>
-                {__('Add it below the text', 'pentad')}
+                {__('Insert below content', 'pentad')}
               </Button>
             )}
             <Button
@@ -67,7 +71,7 @@ export function Offered(props: OfferedProps) {
               variant={hasContent ? 'default' : 'filled'}
               onClick={take(() => props.onContent(offer.content, false))}
             >
-              {hasContent ? __('Put it in place of the text', 'pentad') : __('Take it', 'pentad')}
+              {hasContent ? __('Replace content', 'pentad') : __('Insert', 'pentad')}
             </Button>
           </Group>
         </Frame>
@@ -93,7 +97,7 @@ export function Offered(props: OfferedProps) {
           </Text>
           <Group>
             <Button size="xs" onClick={take(() => props.onImage(offer.attachmentId))}>
-              {__('Make it the featured image', 'pentad')}
+              {__('Set as featured image', 'pentad')}
             </Button>
           </Group>
         </Frame>
@@ -125,7 +129,7 @@ function Tags({ names, onTags, onClose }: OfferedProps & { names: readonly strin
       </Checkbox.Group>
       <Group>
         <Button size="xs" disabled={chosen.length === 0} loading={isBusy} onClick={() => void add()}>
-          {__('Add them', 'pentad')}
+          {__('Add tags', 'pentad')}
         </Button>
       </Group>
     </Frame>
@@ -139,7 +143,7 @@ function Frame({ title, onClose, children }: { title: string; onClose: () => voi
         <Text fw={600} size="sm">
           {title}
         </Text>
-        <CloseButton size="sm" aria-label={__('Leave it', 'pentad')} onClick={onClose} />
+        <CloseButton size="sm" aria-label={__('Dismiss', 'pentad')} onClick={onClose} />
       </Group>
       <Stack gap="xs">{children}</Stack>
     </Paper>

@@ -21,9 +21,9 @@ export function CountedField({ room, isLong = false, usual = '', value, onChange
   const counter = (
     <Text span size="xs" c={left < 0 ? 'orange' : 'dimmed'} fw={left < 0 ? 600 : undefined}>
       {left >= 0
-        ? sprintf(_n('Room for %d more character', 'Room for %d more characters', left, 'pentad'), left)
-        : sprintf(_n('%d character will be cut off', '%d characters will be cut off', -left, 'pentad'), -left)}
-      {value === '' && usual !== '' && ` · ${__('made automatically', 'pentad')}`}
+        ? sprintf(_n('%d character left', '%d characters left', left, 'pentad'), left)
+        : sprintf(_n('%d character over the limit', '%d characters over the limit', -left, 'pentad'), -left)}
+      {value === '' && usual !== '' && ` · ${__('generated automatically', 'pentad')}`}
     </Text>
   )
   const common = { ...shared, value, placeholder: usual, inputWrapperOrder: ORDER, description: counter }

@@ -17,24 +17,24 @@ export function LinkSuggestions({ edited }: { edited: Edited }) {
   function put(anchor: string, url: string): void {
     const content = insertLink(fields.content, anchor, new URL(url).pathname)
     if (content === undefined) {
-      notifyFailed(new Error(sprintf(__('The text no longer says “%s”.', 'pentad'), anchor)))
+      notifyFailed(new Error(sprintf(__('“%s” is no longer in the content.', 'pentad'), anchor)))
       return
     }
     set({ content })
-    notifyDone(sprintf(__('“%s” is a link now. Save to keep it.', 'pentad'), anchor))
+    notifyDone(sprintf(__('Link added to “%s”. Save to keep it.', 'pentad'), anchor))
   }
   if (!post)
     return (
-      <EmptyState title={__('Save it first', 'pentad')}>
-        {__('Then there is something to compare.', 'pentad')}
+      <EmptyState title={__('Save the post first', 'pentad')}>
+        {__('Link suggestions are based on the saved content.', 'pentad')}
       </EmptyState>
     )
   return (
-    <Licensed query={found} what={__('Links that posts could have.', 'pentad')}>
+    <Licensed query={found} what={__('Get suggestions for internal links.', 'pentad')}>
       {({ suggestions }) =>
         suggestions.length === 0 ? (
-          <EmptyState title={__('Nothing to link to', 'pentad')}>
-            {__('No other page is about the same, or it is linked already.', 'pentad')}
+          <EmptyState title={__('No link suggestions', 'pentad')}>
+            {__('No related pages were found that are not already linked.', 'pentad')}
           </EmptyState>
         ) : (
           <Stack gap="xs">
@@ -46,7 +46,7 @@ export function LinkSuggestions({ edited }: { edited: Edited }) {
                 <Group gap="xs" mt={4}>
                   {anchors.length === 0 && (
                     <Text size="xs" c="dimmed">
-                      {__('The text has no words that a link would fit.', 'pentad')}
+                      {__('The content has no text that fits this link.', 'pentad')}
                     </Text>
                   )}
                   {anchors.map((anchor) => (

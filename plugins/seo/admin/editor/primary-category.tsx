@@ -15,8 +15,8 @@ export function PrimaryCategory({ edited: { fields, setMeta } }: { edited: Edite
   const value = Number(fields.meta[KEY] ?? 0)
   return (
     <Select
-      label={__('Category that stands for it', 'pentad')}
-      placeholder={__('The first one', 'pentad')}
+      label={__('Primary category', 'pentad')}
+      placeholder={__('First category', 'pentad')}
       clearable
       data={(terms.data ?? []).map(({ id, name }) => ({ value: String(id), label: plainText(name) }))}
       value={chosen.includes(value) ? String(value) : null}

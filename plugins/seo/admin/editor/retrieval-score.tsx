@@ -9,10 +9,10 @@ import { Licensed } from 'pentad/admin/parts/licensed.tsx'
 type Score = Answers['GET /seo/v1/retrieval-score']
 
 const NAMES: Readonly<Record<string, string>> = {
-  passageSize: __('Length of the sections', 'pentad'),
-  selfContained: __('Sections that stand on their own', 'pentad'),
-  questionHeadings: __('Headings that are questions', 'pentad'),
-  answerFirst: __('Answers that come first', 'pentad'),
+  passageSize: __('Section length', 'pentad'),
+  selfContained: __('Self-contained sections', 'pentad'),
+  questionHeadings: __('Questions as headings', 'pentad'),
+  answerFirst: __('Answers come first', 'pentad'),
   listsAndTables: __('Lists and tables', 'pentad'),
 }
 
@@ -21,10 +21,12 @@ export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }
   const score = useRead<Score>('seo/v1/retrieval-score', { postId: post?.id }, { enabled: post !== undefined })
   if (!post)
     return (
-      <EmptyState title={__('Save it first', 'pentad')}>{__('The stored version is scored.', 'pentad')}</EmptyState>
+      <EmptyState title={__('Save the post first', 'pentad')}>
+        {__('The score is based on the saved content.', 'pentad')}
+      </EmptyState>
     )
   return (
-    <Licensed query={score} what={__('How well assistants can quote a post.', 'pentad')}>
+    <Licensed query={score} what={__('See how well AI assistants can cite a post.', 'pentad')}>
       {({ score: points, maximum, signals }) => (
         <Stack>
           <Group gap="xs">
@@ -33,8 +35,8 @@ export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }
             </Text>
             <Text size="sm" c="dimmed">
               {isDirty
-                ? __('of the version that was saved last', 'pentad')
-                : __('how well assistants can quote it', 'pentad')}
+                ? __('for the last saved version', 'pentad')
+                : __('how well AI assistants can cite this post', 'pentad')}
             </Text>
           </Group>
           {signals.map(({ id, points: own, maximum: most, explanation, examples }) => (

@@ -36,15 +36,15 @@ export function SearchFields({ edited, snippet }: SearchFieldsProps) {
             {!shown.robots.index && (
               <Alert color="yellow" role="status">
                 {pageData.site.isPublic
-                  ? __('Search engines are told to leave this page out.', 'pentad')
-                  : __('The whole site is hidden from search engines: see the settings of the site.', 'pentad')}
+                  ? __('Search engines are asked not to index this page.', 'pentad')
+                  : __('Search engines are asked not to index the whole site. See Settings → Reading.', 'pentad')}
               </Alert>
             )}
           </>
         )}
       </Loaded>
       <CountedField
-        label={__('Title in results', 'pentad')}
+        label={__('SEO title', 'pentad')}
         value={seoText(edited, '_seo_title')}
         usual={usual?.title}
         room={TITLE_ROOM}
@@ -52,7 +52,7 @@ export function SearchFields({ edited, snippet }: SearchFieldsProps) {
         onChange={(value) => setMeta('_seo_title', value)}
       />
       <CountedField
-        label={__('Description in results', 'pentad')}
+        label={__('Meta description', 'pentad')}
         value={seoText(edited, '_seo_description')}
         usual={usual?.description}
         room={DESCRIPTION_ROOM}
@@ -61,34 +61,34 @@ export function SearchFields({ edited, snippet }: SearchFieldsProps) {
         onChange={(value) => setMeta('_seo_description', value)}
       />
       <TextInput
-        label={__('Words that it wants to be found by', 'pentad')}
+        label={__('Focus keyword', 'pentad')}
         maxLength={300}
         value={seoText(edited, '_seo_focus_keyword')}
         onChange={(event) => setMeta('_seo_focus_keyword', event.currentTarget.value)}
       />
       <PrimaryCategory edited={edited} />
       <TextInput
-        label={__('Type in structured data', 'pentad')}
-        description={__('Such as NewsArticle; empty for the usual one.', 'pentad')}
+        label={__('Schema type', 'pentad')}
+        description={__('For example, NewsArticle. Leave empty to use the default.', 'pentad')}
         maxLength={100}
         value={seoText(edited, '_seo_schema_type')}
         onChange={(event) => setMeta('_seo_schema_type', event.currentTarget.value)}
       />
       <TextInput
-        label={__('Address that search engines should keep in its place', 'pentad')}
-        description={__('Empty as a rule: its own.', 'pentad')}
+        label={__('Canonical URL', 'pentad')}
+        description={__('Leave empty to use the URL of this page.', 'pentad')}
         type="url"
         maxLength={2000}
         value={seoText(edited, '_seo_canonical')}
         onChange={(event) => setMeta('_seo_canonical', event.currentTarget.value)}
       />
       <Switch
-        label={__('Keep it out of search engines and sitemaps', 'pentad')}
+        label={__('Hide from search engines and sitemaps (noindex)', 'pentad')}
         checked={isOn('_seo_noindex')}
         onChange={(event) => setMeta('_seo_noindex', event.currentTarget.checked)}
       />
       <Switch
-        label={__('Ask search engines not to follow its links', 'pentad')}
+        label={__('Ask search engines not to follow links (nofollow)', 'pentad')}
         checked={isOn('_seo_nofollow')}
         onChange={(event) => setMeta('_seo_nofollow', event.currentTarget.checked)}
       />
@@ -103,7 +103,7 @@ function Result({ snippet, address }: { snippet: Snippet; address: string }) {
     <div>
       <Group justify="space-between" mb="xs">
         <Text size="sm" fw={600}>
-          {__('In search results', 'pentad')}
+          {__('Search result preview', 'pentad')}
         </Text>
         <DeviceChoice value={device} onChange={setDevice} />
       </Group>

@@ -17,12 +17,12 @@ export function SeoBox(props: EditorFieldsProps) {
 function Box({ type, edited }: EditorFieldsProps) {
   const snippet = useSnippet(type, edited)
   return (
-    <Section title={__('Search and sharing', 'pentad')}>
+    <Section title={__('SEO', 'pentad')}>
       <Tabs defaultValue="search" keepMounted={false}>
-        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }} aria-label={__('Search and sharing', 'pentad')}>
+        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }} aria-label={__('SEO', 'pentad')}>
           <Tabs.Tab value="search">{__('Search', 'pentad')}</Tabs.Tab>
-          <Tabs.Tab value="sharing">{__('Sharing', 'pentad')}</Tabs.Tab>
-          <Tabs.Tab value="score">{__('Assistants', 'pentad')}</Tabs.Tab>
+          <Tabs.Tab value="sharing">{__('Social', 'pentad')}</Tabs.Tab>
+          <Tabs.Tab value="score">{__('AI', 'pentad')}</Tabs.Tab>
           {can('manage_options') && <Tabs.Tab value="links">{__('Links', 'pentad')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="search" pt="sm">

@@ -31,8 +31,13 @@ export function SharingFields({ edited, snippet }: SharingFieldsProps) {
           </div>
         )}
       </Loaded>
-      <Network prefix="_seo_og" usual={snippet.data} edited={edited} label={__('Where it is shared', 'pentad')} />
-      <Network prefix="_seo_x" usual={snippet.data?.openGraph} edited={edited} label={__('On X', 'pentad')} />
+      <Network
+        prefix="_seo_og"
+        usual={snippet.data}
+        edited={edited}
+        label={__('Facebook and other networks (Open Graph)', 'pentad')}
+      />
+      <Network prefix="_seo_x" usual={snippet.data?.openGraph} edited={edited} label={__('X', 'pentad')} />
     </Stack>
   )
 }
@@ -74,13 +79,13 @@ function Network({ prefix, label, usual, edited }: NetworkProps) {
         <TextInput
           flex={1}
           label={__('Image', 'pentad')}
-          description={__('Its address, or its number in the media library', 'pentad')}
+          description={__('Image URL or media library ID', 'pentad')}
           value={text('image')}
           maxLength={2000}
           onChange={(event) => setMeta(`${prefix}_image`, event.currentTarget.value)}
         />
         <Button variant="default" onClick={() => setPicking(true)}>
-          {__('Choose', 'pentad')}
+          {__('Select image', 'pentad')}
         </Button>
       </Group>
       <MediaPicker

@@ -18,21 +18,16 @@ interface ConflictProps {
 export function Conflict({ edited, saving, theirs }: ConflictProps) {
   const { fields, discard } = edited
   return (
-    <Modal
-      opened
-      onClose={saving.settleConflict}
-      size="xl"
-      title={__('Somebody else has saved this in the meantime', 'pentad')}
-    >
+    <Modal opened onClose={saving.settleConflict} size="xl" title={__('A newer version has been saved', 'pentad')}>
       <Stack>
         <Alert color="yellow" role="alert">
           {sprintf(
-            __('The stored version is from %s. What you have written is still in the editor.', 'pentad'),
+            __('It was saved %s by another user or in another tab. Your changes are still in the editor.', 'pentad'),
             formatAgo(theirs.modified_gmt),
           )}
         </Alert>
         <Text fw={600} size="sm">
-          {__('From the stored version to yours', 'pentad')}
+          {__('Saved version compared with yours', 'pentad')}
         </Text>
         <DiffView
           before={{ title: theirs.title.raw, content: theirs.content?.raw ?? '', excerpt: theirs.excerpt?.raw ?? '' }}
@@ -45,7 +40,7 @@ export function Conflict({ edited, saving, theirs }: ConflictProps) {
               saving.settleConflict()
             }}
           >
-            {__('Take the stored version', 'pentad')}
+            {__('Use saved version', 'pentad')}
           </Button>
           <Button
             color="red"
@@ -55,9 +50,9 @@ export function Conflict({ edited, saving, theirs }: ConflictProps) {
               void saving.save({}, { overwrites: true })
             }}
           >
-            {__('Overwrite it with mine', 'pentad')}
+            {__('Overwrite with my version', 'pentad')}
           </Button>
-          <CopyButton value={`${fields.title}\n\n${fields.content}`} label={__('Copy mine', 'pentad')} />
+          <CopyButton value={`${fields.title}\n\n${fields.content}`} label={__('Copy my version', 'pentad')} />
         </Group>
       </Stack>
     </Modal>

@@ -13,10 +13,10 @@ export function DeviceChoice(props: DeviceChoiceProps) {
     <SegmentedControl
       {...props}
       size="xs"
-      aria-label={__('Width of the preview', 'pentad')}
+      aria-label={__('Preview width', 'pentad')}
       data={[
-        { value: 'wide', label: __('Computer', 'pentad') },
-        { value: 'narrow', label: __('Phone', 'pentad') },
+        { value: 'wide', label: __('Desktop', 'pentad') },
+        { value: 'narrow', label: __('Mobile', 'pentad') },
       ]}
     />
   )

@@ -15,7 +15,7 @@ export function Preview({ post, onClose }: { post: StoredPost; onClose: () => vo
       <Group mb="sm" justify="space-between">
         <DeviceChoice value={device} onChange={setDevice} />
         <Anchor href={address} target="_blank">
-          {__('Open in a tab of its own', 'pentad')}
+          {__('Open in new tab', 'pentad')}
         </Anchor>
       </Group>
       {/* Scripts of the page get nothing of the admin's. */}

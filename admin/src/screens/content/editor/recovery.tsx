@@ -39,10 +39,13 @@ export function Recovery({ type, edited }: { type: ContentType; edited: Edited }
       color="yellow"
       role="status"
       icon={<IconHistory aria-hidden />}
-      title={__('There is a version that was not saved', 'pentad')}
+      title={__('Unsaved changes found', 'pentad')}
     >
       <Text size="sm" mb="xs">
-        {sprintf(__('It was kept %s. Take it over, and save it when it is right.', 'pentad'), formatAgo(newest.at))}
+        {sprintf(
+          __('They are from %s. Restore them to the editor, then save, or discard them.', 'pentad'),
+          formatAgo(newest.at),
+        )}
       </Text>
       <Group gap="xs">
         <Button
@@ -52,7 +55,7 @@ export function Recovery({ type, edited }: { type: ContentType; edited: Edited }
             setDone(true)
           }}
         >
-          {__('Take it over', 'pentad')}
+          {__('Restore', 'pentad')}
         </Button>
         <Button
           size="xs"
@@ -62,7 +65,7 @@ export function Recovery({ type, edited }: { type: ContentType; edited: Edited }
             setDone(true)
           }}
         >
-          {__('Leave it', 'pentad')}
+          {__('Discard', 'pentad')}
         </Button>
       </Group>
     </Alert>

@@ -49,8 +49,8 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
       {({ items }) => {
         if (items.length === 0) {
           return (
-            <EmptyState title={__('There are no revisions yet', 'pentad')}>
-              {__('Every save that changes title, text or excerpt keeps one.', 'pentad')}
+            <EmptyState title={__('No revisions yet', 'pentad')}>
+              {__('A revision is saved each time the title, content, or excerpt changes.', 'pentad')}
             </EmptyState>
           )
         }
@@ -70,7 +70,7 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
                   active={one.id === shown}
                   aria-pressed={one.id === shown}
                   label={formatTime(one.modified_gmt)}
-                  description={[nameOf(one.author), one === saved[0] ? __('as it is stored', 'pentad') : stateOf(one)]
+                  description={[nameOf(one.author), one === saved[0] ? __('current version', 'pentad') : stateOf(one)]
                     .filter(Boolean)
                     .join(' · ')}
                   onClick={() => setChosen(one.id)}
@@ -88,7 +88,7 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
 }
 
 const stateOf = (one: Pick<Revision, 'slug' | 'modified_gmt'>) =>
-  isAutosave(one) ? __('kept while it was written, not saved', 'pentad') : formatAgo(one.modified_gmt)
+  isAutosave(one) ? __('autosave', 'pentad') : formatAgo(one.modified_gmt)
 
 const isAutosave = ({ slug }: Pick<Revision, 'slug'>) => slug.includes('-autosave-')
 
@@ -110,7 +110,7 @@ function Compared({ path, edited, onClose }: { path: string; edited: Edited; onC
           <Stack>
             <Group justify="space-between">
               <Text size="sm" c="dimmed">
-                {__('From what stands in the editor to that revision', 'pentad')}
+                {__('Current version compared with this revision', 'pentad')}
               </Text>
               <Button
                 size="xs"
@@ -118,7 +118,7 @@ function Compared({ path, edited, onClose }: { path: string; edited: Edited; onC
                   set(texts)
                   onClose()
                   notifyDone(
-                    sprintf(__('The revision of %s is in the editor. Save it to keep it.', 'pentad'), formatTime(at)),
+                    sprintf(__('Revision from %s loaded into the editor. Save to keep it.', 'pentad'), formatTime(at)),
                   )
                 }}
               >
@@ -126,7 +126,7 @@ function Compared({ path, edited, onClose }: { path: string; edited: Edited; onC
               </Button>
             </Group>
             {isSame ? (
-              <Text size="sm">{__('It says the same as the editor.', 'pentad')}</Text>
+              <Text size="sm">{__('This revision is identical to the current version.', 'pentad')}</Text>
             ) : (
               <DiffView before={now} after={texts} />
             )}

@@ -70,19 +70,25 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
       told,
     )
   const trash = () =>
-    remove({}, sprintf(_n('%s moved to the trash.', '%s moved to the trash.', chosen.length, 'pentad'), number))
+    remove(
+      {},
+      sprintf(_n('%s item moved to the trash.', '%s items moved to the trash.', chosen.length, 'pentad'), number),
+    )
   const erase = async () => {
     const isSure = await confirm({
       title: sprintf(
-        _n('Delete %s entry permanently?', 'Delete %s entries permanently?', chosen.length, 'pentad'),
+        _n('Delete %s item permanently?', 'Delete %s items permanently?', chosen.length, 'pentad'),
         number,
       ),
-      body: sprintf(__('%s can’t be brought back.', 'pentad'), names(chosen)),
+      body: sprintf(__('This permanently deletes %s. It can’t be undone.', 'pentad'), names(chosen)),
       confirm: __('Delete permanently', 'pentad'),
       isDestructive: true,
     })
     if (isSure)
-      await remove({ force: true }, sprintf(_n('%s deleted.', '%s deleted.', chosen.length, 'pentad'), number))
+      await remove(
+        { force: true },
+        sprintf(_n('%s item deleted permanently.', '%s items deleted permanently.', chosen.length, 'pentad'), number),
+      )
   }
   const addTerm = (taxonomy: ContentTaxonomy, term: Term) => {
     const base = taxonomy.rest_base
@@ -97,7 +103,7 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
     )
   }
   if (done !== undefined) {
-    return <ProgressBar percent={(done / Math.max(1, chosen.length)) * 100} label={__('Changing…', 'pentad')} />
+    return <ProgressBar percent={(done / Math.max(1, chosen.length)) * 100} label={__('Updating…', 'pentad')} />
   }
   return (
     <BulkBar selection={selection}>
@@ -106,7 +112,10 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
           {statusButton(
             __('Restore', 'pentad'),
             'draft',
-            sprintf(_n('%s restored as a draft.', '%s restored as drafts.', chosen.length, 'pentad'), number),
+            sprintf(
+              _n('%s item restored as a draft.', '%s items restored as drafts.', chosen.length, 'pentad'),
+              number,
+            ),
           )}
           <Button size="xs" color="red" variant="light" onClick={() => void erase()}>
             {__('Delete permanently', 'pentad')}
@@ -118,12 +127,12 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
             statusButton(
               __('Publish', 'pentad'),
               'publish',
-              sprintf(_n('%s published.', '%s published.', chosen.length, 'pentad'), number),
+              sprintf(_n('%s item published.', '%s items published.', chosen.length, 'pentad'), number),
             )}
           {statusButton(
-            __('Make drafts', 'pentad'),
+            __('Switch to draft', 'pentad'),
             'draft',
-            sprintf(_n('%s is a draft now.', '%s are drafts now.', chosen.length, 'pentad'), number),
+            sprintf(_n('%s item switched to draft.', '%s items switched to draft.', chosen.length, 'pentad'), number),
           )}
           {categories && <AddTerm taxonomy={categories} onChoose={(term) => void addTerm(categories, term)} />}
           <Button size="xs" color="red" variant="light" onClick={() => void trash()}>
@@ -159,7 +168,5 @@ function AddTerm({ taxonomy, onChoose }: { taxonomy: ContentTaxonomy; onChoose: 
 function names(rows: readonly PostRow[]): string {
   const [first = '', ...others] = rows.slice(0, 3).map((row) => `“${nameOf(row)}”`)
   const more = rows.length - 3
-  return [first, ...others, ...(more > 0 ? [sprintf(_n('%d other', '%d others', more, 'pentad'), more)] : [])].join(
-    ', ',
-  )
+  return [first, ...others, ...(more > 0 ? [sprintf(_n('%d more', '%d more', more, 'pentad'), more)] : [])].join(', ')
 }

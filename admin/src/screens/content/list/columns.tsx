@@ -52,7 +52,7 @@ function Title({ row, type, query }: { row: PostRow; type: ContentType; query: L
           </Anchor>
         )}
         {row.sticky && <IconPin size={14} role="img" aria-label={__('Sticky', 'pentad')} />}
-        {row.password !== '' && <IconLock size={14} role="img" aria-label={__('With a password', 'pentad')} />}
+        {row.password !== '' && <IconLock size={14} role="img" aria-label={__('Password protected', 'pentad')} />}
         {!isTold && (
           <Badge size="sm" variant="light" color={statusColour(row.status)}>
             {statusName(row.status)}
@@ -99,7 +99,7 @@ function Moment({ row: { status, date_gmt: date, modified_gmt: modified } }: { r
       {status === 'future' ? formatTime(moment) : formatAgo(moment)}
       {!isDated && (
         <Text span size="xs" c="dimmed" display="block">
-          {__('last change', 'pentad')}
+          {__('Last modified', 'pentad')}
         </Text>
       )}
     </Text>

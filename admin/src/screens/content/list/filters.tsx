@@ -42,7 +42,7 @@ export function Filters({ type, taxonomies, query, counts }: FiltersProps) {
           size="xs"
           onClick={() => query.set(Object.fromEntries(names.map((name) => [name, ''])))}
         >
-          {__('Show all', 'pentad')}
+          {__('Clear filters', 'pentad')}
         </Button>
       )}
     </Group>

@@ -91,27 +91,27 @@ function Nothing({ type, isAll, isTrash }: { type: ContentType; isAll: boolean; 
   if (isTrash) {
     return (
       <EmptyState title={type.labels.not_found_in_trash ?? __('The trash is empty', 'pentad')}>
-        {__('What you move to the trash waits here until you delete it permanently.', 'pentad')}
+        {__('Items you move to the trash stay here until you delete them permanently.', 'pentad')}
       </EmptyState>
     )
   }
   if (!isAll) {
     return (
-      <EmptyState title={type.labels.not_found ?? __('Nothing found', 'pentad')}>
-        {__('Nothing has all that you ask for. Clear a filter, or look under “All”.', 'pentad')}
+      <EmptyState title={type.labels.not_found ?? __('No results found', 'pentad')}>
+        {__('No results match your filters. Clear a filter, or look under “All”.', 'pentad')}
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      title={sprintf(__('Nothing here yet: %s', 'pentad'), type.name)}
+      title={type.labels.not_found ?? __('No results found', 'pentad')}
       action={
         <Button component={Link} to={`/${pathOfType(type.slug)}/new`}>
           {type.labels.add_new_item ?? __('Add new', 'pentad')}
         </Button>
       }
     >
-      {__('Write the first one. It stays a draft until you publish it.', 'pentad')}
+      {__('Create the first one. It stays a draft until you publish it.', 'pentad')}
     </EmptyState>
   )
 }

@@ -33,7 +33,7 @@ export function QuickEdit({ row, type, onClose }: QuickEditProps) {
     },
     {
       invalidates: [`wp/v2/${type.rest_base}`, 'host/v1/post-counts'],
-      done: sprintf(__('“%s” is saved.', 'pentad'), fields.title),
+      done: sprintf(__('“%s” updated.', 'pentad'), fields.title),
       quiet: true,
     },
   )
@@ -63,7 +63,7 @@ export function QuickEdit({ row, type, onClose }: QuickEditProps) {
             <TextInput
               type="datetime-local"
               label={__('Date', 'pentad')}
-              description={__('In the time zone of the site', 'pentad')}
+              description={__('In the site’s time zone', 'pentad')}
               {...field('date')}
             />
           )}

@@ -15,15 +15,15 @@ export function RowActions({ row, type, onEdit }: { row: PostRow; type: ContentT
   const name = nameOf(row)
   const trash = useChange(() => change('DELETE', path), {
     invalidates,
-    done: sprintf(__('“%s” is in the trash.', 'pentad'), name),
+    done: sprintf(__('“%s” moved to the trash.', 'pentad'), name),
   })
   const restore = useChange(() => change('POST', path, { status: 'draft' }, { query: { _fields: 'id' } }), {
     invalidates,
-    done: sprintf(__('“%s” is a draft again.', 'pentad'), name),
+    done: sprintf(__('“%s” restored as a draft.', 'pentad'), name),
   })
   const erase = useChange(() => change('DELETE', path, undefined, { query: { force: true } }), {
     invalidates,
-    done: sprintf(__('“%s” was deleted.', 'pentad'), name),
+    done: sprintf(__('“%s” deleted permanently.', 'pentad'), name),
   })
   const isBusy = trash.isPending || restore.isPending || erase.isPending
 

@@ -19,7 +19,7 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
         {has('excerpt') && (
           <Textarea
             label={__('Excerpt', 'pentad')}
-            description={__('What lists show; without one, the beginning of the text.', 'pentad')}
+            description={__('Shown in lists and archives. Leave empty to use the beginning of the content.', 'pentad')}
             autosize
             minRows={2}
             maxRows={8}
@@ -48,12 +48,12 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
         {has('comment_status') && (
           <>
             <Switch
-              label={__('Comments are open', 'pentad')}
+              label={__('Allow comments', 'pentad')}
               checked={fields.comment_status !== 'closed'}
               onChange={(event) => set({ comment_status: event.currentTarget.checked ? 'open' : 'closed' })}
             />
             <Switch
-              label={__('Other sites may announce links to it (pingbacks)', 'pentad')}
+              label={__('Allow pingbacks', 'pentad')}
               checked={fields.ping_status !== 'closed'}
               onChange={(event) => set({ ping_status: event.currentTarget.checked ? 'open' : 'closed' })}
             />
@@ -61,7 +61,7 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
         )}
         {has('sticky') && isEditor && (
           <Switch
-            label={__('Stays on top of the home page', 'pentad')}
+            label={__('Pin to the top of the homepage (sticky)', 'pentad')}
             checked={fields.sticky}
             disabled={fields.password !== ''}
             onChange={(event) => set({ sticky: event.currentTarget.checked })}
@@ -86,7 +86,7 @@ function Template({ type: { templates }, value, onChange }: TemplateProps) {
   return (
     <Select
       label={__('Template', 'pentad')}
-      data={[{ value: '', label: __('The usual one', 'pentad') }, ...data]}
+      data={[{ value: '', label: __('Default template', 'pentad') }, ...data]}
       value={value}
       allowDeselect={false}
       onChange={(chosen) => onChange(chosen ?? '')}

@@ -29,11 +29,11 @@ export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageP
       )}
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={() => setPicking(true)}>
-          {id > 0 ? __('Replace it', 'pentad') : (labels.set_featured_image ?? __('Choose an image', 'pentad'))}
+          {id > 0 ? __('Replace image', 'pentad') : (labels.set_featured_image ?? __('Set featured image', 'pentad'))}
         </Button>
         {id > 0 && (
           <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => onChange(0)}>
-            {labels.remove_featured_image ?? __('Remove', 'pentad')}
+            {labels.remove_featured_image ?? __('Remove featured image', 'pentad')}
           </Button>
         )}
       </Group>

@@ -16,7 +16,7 @@ export function MetaFields({ type, edited }: { type: ContentType; edited: Edited
   )
   if (own.length === 0) return null
   return (
-    <Section title={__('Fields', 'pentad')}>
+    <Section title={__('Custom fields', 'pentad')}>
       <Stack gap="sm">
         {own.map(([key, schema]) => (
           <SettingField

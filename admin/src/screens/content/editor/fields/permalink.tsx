@@ -29,7 +29,7 @@ export function Permalink({ edited }: { edited: Edited }) {
           )}
         </Text>
         <Button size="compact-xs" variant="default" onClick={() => setTyped(fields.slug || post.generated_slug || '')}>
-          {__('Change the address', 'pentad')}
+          {__('Edit URL', 'pentad')}
         </Button>
       </Group>
     )

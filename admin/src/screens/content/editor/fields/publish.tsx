@@ -37,14 +37,14 @@ export function Publish({ type, edited, keptAt }: PublishProps) {
           <TextInput
             type="datetime-local"
             label={__('Date', 'pentad')}
-            description={__('In the time zone of the site. A date to come schedules it.', 'pentad')}
+            description={__('In the site’s time zone. Pick a future date to schedule the post.', 'pentad')}
             value={fields.date.slice(0, 16)}
             onChange={({ currentTarget: { value } }) => set({ date: value === '' ? '' : `${value}:00` })}
           />
         )}
         <TextInput
           label={__('Password', 'pentad')}
-          description={__('Only who knows it reads the text.', 'pentad')}
+          description={__('Visitors must enter this password to read the post.', 'pentad')}
           value={fields.password}
           maxLength={255}
           autoComplete="off"
@@ -80,7 +80,7 @@ function MoveToTrash({ type, edited, id }: MoveToTrashProps) {
   const base = `wp/v2/${type.rest_base}`
   const trash = useChange(() => change('DELETE', `${base}/${id}`), {
     invalidates: [base, 'host/v1/post-counts'],
-    done: __('It is in the trash.', 'pentad'),
+    done: __('Moved to the trash.', 'pentad'),
   })
   return (
     <Button
@@ -97,7 +97,7 @@ function MoveToTrash({ type, edited, id }: MoveToTrashProps) {
 }
 
 function savedText({ isDirty, post }: Edited, keptAt: string | undefined): string {
-  if (isDirty && keptAt) return sprintf(__('Not saved yet; kept %s.', 'pentad'), formatAgo(keptAt))
-  if (isDirty) return __('Not saved yet.', 'pentad')
+  if (isDirty && keptAt) return sprintf(__('Unsaved changes. Last autosave: %s.', 'pentad'), formatAgo(keptAt))
+  if (isDirty) return __('Unsaved changes.', 'pentad')
   return post ? sprintf(__('Saved %s.', 'pentad'), formatAgo(post.modified_gmt)) : __('Nothing to save yet.', 'pentad')
 }

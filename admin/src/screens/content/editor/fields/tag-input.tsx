@@ -46,7 +46,7 @@ export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
   return (
     <TagsInput
       aria-label={taxonomy.name}
-      description={taxonomy.labels.separate_items_with_commas ?? __('Separate them with commas', 'pentad')}
+      description={taxonomy.labels.separate_items_with_commas ?? __('Separate with commas or the Enter key.', 'pentad')}
       value={chosen.map((id) => nameOf(known, id))}
       readOnly={isBusy}
       searchValue={search}

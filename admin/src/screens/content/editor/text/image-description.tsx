@@ -36,7 +36,7 @@ export function ImageDescription({ editor }: { editor: Editor }) {
             <Textarea
               label={__('Alternative text', 'pentad')}
               description={__(
-                'What the picture shows, for those who can’t see it. Leave it empty if it is decoration.',
+                'Describe the purpose of the image. Leave empty if the image is purely decorative.',
                 'pentad',
               )}
               data-autofocus

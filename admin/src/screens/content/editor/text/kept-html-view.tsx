@@ -21,10 +21,10 @@ function Box({ node, updateAttributes, selected }: NodeViewProps) {
     <NodeViewWrapper className={classes.kept} data-selected={selected || undefined} contentEditable={false}>
       <Group justify="space-between">
         <Badge variant="light" color="gray">
-          {__('HTML, kept as it is', 'pentad')}
+          {__('HTML block', 'pentad')}
         </Badge>
         <Button size="compact-xs" variant="default" onClick={() => setTyped(html)}>
-          {__('Edit the HTML', 'pentad')}
+          {__('Edit HTML', 'pentad')}
         </Button>
       </Group>
       {image ? (
@@ -38,7 +38,7 @@ function Box({ node, updateAttributes, selected }: NodeViewProps) {
         opened={typed !== undefined}
         onClose={() => setTyped(undefined)}
         size="lg"
-        title={__('HTML of this part', 'pentad')}
+        title={__('Edit HTML', 'pentad')}
       >
         <Stack>
           <Textarea

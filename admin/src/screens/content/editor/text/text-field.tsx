@@ -31,11 +31,11 @@ export function TextField({ value, onChange }: TextFieldProps) {
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label={__('How the content is edited', 'pentad')}
+          aria-label={__('Editing mode', 'pentad')}
           value={mode}
           onChange={choose}
           data={[
-            { value: 'text', label: __('Text', 'pentad') },
+            { value: 'text', label: __('Visual', 'pentad') },
             { value: 'html', label: __('HTML', 'pentad') },
           ]}
         />
@@ -43,7 +43,7 @@ export function TextField({ value, onChange }: TextFieldProps) {
       {isWarned && (
         <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status">
           {__(
-            'This content has parts that the text editor would change, so it is edited as HTML. Nothing of it is lost.',
+            'This content contains HTML that the visual editor would change, so it opens in HTML mode. Nothing is lost.',
             'pentad',
           )}
         </Alert>
@@ -53,7 +53,7 @@ export function TextField({ value, onChange }: TextFieldProps) {
       ) : (
         <Textarea
           className={classes.html}
-          aria-label={__('Content as HTML', 'pentad')}
+          aria-label={__('Content (HTML)', 'pentad')}
           autosize
           minRows={16}
           spellCheck={false}

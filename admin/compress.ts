@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** What is compressed already, or too small to gain from it, stays as it is. Bytes. */
+/** Files below this size, in bytes, gain nothing from compression. */
 const COMPRESSIBLE = /\.(js|css|svg|json|map|txt|html)$/
 const LEAST = 512
 
-/** Writes `.br` and `.gz` beside each file of the build, so that the server need not compress at each request. */
+/** Writes `.br` and `.gz` next to each file of the build, so that the server does not compress at run time. */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',

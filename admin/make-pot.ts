@@ -1,6 +1,6 @@
 /**
- * Writes `languages/pentad-admin.pot`, which translations begin with: every text of the client, and of what plugins add to
- * it, that goes through `__` and its like.
+ * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client and of the plugins' screens
+ * that is passed to `__` and its variants.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

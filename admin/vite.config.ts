@@ -3,7 +3,7 @@ import mantine from 'postcss-preset-mantine'
 import { defineConfig } from 'vite'
 import { compressAssets } from './compress.ts'
 
-/** The host makes the page itself and finds the files in the manifest: `cms/admin`. */
+/** The host renders the page and finds the files in the manifest: `cms/admin`. */
 export default defineConfig({
   base: '/wp-admin/',
   plugins: [react(), compressAssets()],

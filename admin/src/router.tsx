@@ -9,7 +9,7 @@ export const router = createBrowserRouter(
     {
       element: <Frame />,
       errorElement: <ScreenError />,
-      // Nothing until the first screen is there: it comes at once.
+      // Renders nothing until the first screen has loaded, which is almost immediate.
       hydrateFallbackElement: <></>,
       children: [
         ...screens.map(({ path, load }) => ({

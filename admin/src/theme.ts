@@ -1,7 +1,7 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 import { __ } from './i18n.ts'
 
-/** Blue with enough contrast on white as on dark for WCAG 2.2 AA. */
+/** A blue with WCAG 2.2 AA contrast on white and on dark backgrounds. */
 const pentad: MantineColorsTuple = [
   '#eef3ff',
   '#dbe4fd',
@@ -20,7 +20,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   colors: { pentad },
   autoContrast: true,
-  // Lighter than that, white on it is less than the 4.5:1 of WCAG; what is on it becomes black.
+  // On lighter colors white text has less than WCAG's 4.5:1 contrast, so text becomes black.
   luminanceThreshold: 0.18,
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -33,7 +33,7 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { tt: 'none' } },
     CloseButton: { defaultProps: { 'aria-label': __('Close', 'pentad') } },
-    // As the labels of single fields.
+    // As the labels of individual fields.
     Fieldset: { styles: { root: { marginInline: 0 }, legend: { fontWeight: 'var(--mantine-font-weight-medium)' } } },
   },
 })

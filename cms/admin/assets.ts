@@ -5,17 +5,17 @@ import { type FoundFile, findFile, pathBelow } from '../site/files/find-file.ts'
 
 export const ASSETS = '/wp-admin/assets/'
 
-/** The content codings that the build writes beside each file, the smallest first. */
+/** The content codings that the build writes next to each file, smallest first. */
 const CODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
 /**
- * Serves the files of the built client, `/wp-admin/assets/…`, to anyone: there is nothing of the site in them. Their
- * names change with their content, so they are kept for ever.
+ * Serves the files of the built client, `/wp-admin/assets/…`, to everyone: they contain no data of the site. Their names
+ * change with their content, so they can be cached forever.
  *
- * @param folder the build's `assets`
+ * @param folder the `assets` folder of the build
  */
 export function createServeAsset(folder: string): (context: Koa.Context) => Promise<void> {
   return async (context) => {
@@ -44,7 +44,7 @@ export function createServeAsset(folder: string): (context: Koa.Context) => Prom
   }
 }
 
-/** Says that there is no such file, without a page: nobody reads it. */
+/** A plain 404: no person reads it. */
 export function refuseFile(context: Koa.Context): void {
   context.status = 404
   context.set('Cache-Control', 'no-store')
@@ -57,7 +57,7 @@ async function findSmallest(
   folder: string,
   path: string,
 ): Promise<{ file: FoundFile; coding: string | undefined } | undefined> {
-  // The compressed ones have no address of their own.
+  // Compressed files have no URL of their own.
   if (CODINGS.some(([, extension]) => path.endsWith(extension))) return undefined
   for (const [coding, extension] of CODINGS) {
     if (context.acceptsEncodings(coding, 'identity') !== coding) continue

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Where the client begins, as Vite's manifest names it. */
+/** The entry of the client in Vite's manifest. */
 const ENTRY = 'src/main.tsx'
 
 const manifestSchema = z.record(
@@ -14,15 +14,15 @@ const manifestSchema = z.record(
   }),
 )
 
-/** What the page loads, as paths below `/wp-admin/`. */
+/** The files that the page loads, as paths below `/wp-admin/`. */
 export interface BuiltClient {
   readonly script: string
   readonly styles: readonly string[]
-  /** Modules that the script imports at once. */
+  /** Static imports of the script, to preload. */
   readonly preloads: readonly string[]
 }
 
-/** Reads what the build made; looks again when it was made anew. `undefined` where there is none. */
+/** Reads the manifest of the build, again after a new build. `undefined` if there is no build. */
 export function createBuiltClient(folder: string): () => Promise<BuiltClient | undefined> {
   const path = join(folder, '.vite', 'manifest.json')
   let known: { readonly moment: number; readonly client: BuiltClient | undefined } | undefined

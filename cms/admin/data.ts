@@ -27,13 +27,13 @@ export interface AdminDataParts {
   readonly settings: SettingsRegistry
 }
 
-/** Gathers what the client needs to know from the start, for whoever asks. */
+/** Collects the initial data of the client for the current user. */
 export function createAdminData(parts: AdminDataParts) {
   const { auth, config, content, extensions, hooks, options, settings } = parts
 
   const translate = createTranslations({ siteDir: config.siteDir, log: parts.log })
 
-  /** A picture from elsewhere would tell that site who works here, so it is left out. */
+  /** Avatars of other sites are left out: requesting one would reveal to that site who works here. */
   function avatarOf({ slug }: User): string {
     const url = URL.parse(avatarUrls(hooks, slug)[96] ?? '', config.url)
     return url && url.origin === new URL(config.url).origin ? url.pathname + url.search : ''

@@ -1,4 +1,4 @@
-/** Icons that a page of an extension can have in the navigation; the client draws them. */
+/** Icons for pages of extensions in the navigation. */
 export const ADMIN_ICONS = [
   ...(['puzzle', 'bell', 'book', 'box', 'calendar', 'cart', 'chart', 'heart', 'mail'] as const),
   ...(['map', 'message', 'photo', 'star', 'tag', 'ticket', 'tool', 'users'] as const),

@@ -16,10 +16,10 @@ import { screenOfWordPress } from './wordpress-addresses.ts'
 const ADMIN = '/wp-admin/'
 
 /**
- * The admin under `/wp-admin/`: one page for whoever is signed in, whatever the screen, with what the client needs to know
- * from the start; the files of the built client; WordPress's addresses lead to the screens that took their place.
+ * The admin under `/wp-admin/`: one page for all logged-in users and screens, with the initial data of the client; the files
+ * of the built client; redirects from WordPress's admin URLs to the matching screens.
  *
- * @param parts.folder what the build made: `admin/dist`
+ * @param parts.folder the build: `admin/dist`
  */
 export function registerAdmin(
   addresses: FixedAddresses,
@@ -65,7 +65,7 @@ export function registerAdmin(
   addresses.get(`${ADMIN}{*path}`, answer)
 }
 
-/** Nothing here may be kept, framed or found. */
+/** Responses must not be cached, framed, or indexed. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'X-Frame-Options': 'DENY',

@@ -1,17 +1,17 @@
 /**
- * What the server puts into the admin's page (`<script type="application/json" id="pentad-data">`). Types only: the
+ * The data that the server embeds in the admin page (`<script type="application/json" id="pentad-data">`). Types only: the
  * client imports them too.
  */
 export interface AdminData {
   readonly site: {
     readonly title: string
-    /** Public origin, without a slash at the end. */
+    /** Public origin without a trailing slash. */
     readonly url: string
     /** IANA name or an offset such as `+02:00`; empty for UTC. */
     readonly timezone: string
-    /** Whether the site wants to be found by search engines. */
+    /** Whether search engines may index the site. */
     readonly isPublic: boolean
-    /** Id of the category of posts that have no other; it can't be deleted. */
+    /** Id of the default category; it can't be deleted. */
     readonly defaultCategory: number
   }
   readonly user: AdminUser
@@ -22,27 +22,29 @@ export interface AdminData {
   readonly logoutUrl: string
   /** Ids of the active extensions and services. */
   readonly services: readonly string[]
-  /** Whether no extension runs but the services, because the process ended again and again or its owner said so. */
+  /**
+   * Whether the site is in safe mode: only services run, because the process kept crashing or because of `--safe-mode`.
+   */
   readonly safeMode: boolean
   /**
-   * When within the last week the process of the site was ended without an extension that could be named, and why: `memory`
-   * that was used up, or an event loop that was `blocked`. For who may `activate_plugins`.
+   * The last time within a week that the process was ended without an extension identified as the cause, and why: out of
+   * `memory`, or a `blocked` event loop. For users who may `activate_plugins`.
    */
   readonly unexplainedEnd: { readonly kind: 'memory' | 'blocked'; readonly time: string } | null
-  /** Whether no request over HTTP may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
+  /** Whether no HTTP request may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
   readonly disallowFileMods: boolean
-  /** Every settings record by name, for who may `manage_options`; else empty. */
+  /** Every settings record by name, for users who may `manage_options`; empty for others. */
   readonly settings: Readonly<Record<string, AdminSettings>>
-  /** Types of posts that this user may edit, in the order of their registration; files are none of them. */
+  /** Post types that this user may edit, in the order of registration; without attachments. */
   readonly types: readonly AdminType[]
-  /** Pages of extensions that this user may see. */
+  /** Pages of extensions that this user may open. */
   readonly pages: readonly AdminPageData[]
   readonly locale: AdminLocale
-  /** For `<style>` elements that scripts make; the policy refuses those without it. */
+  /** For `<style>` elements added by scripts; the content security policy blocks those without it. */
   readonly styleNonce: string
 }
 
-/** The rest of it is at `wp/v2/types/<name>`. */
+/** The full type is at `wp/v2/types/<name>`. */
 export interface AdminType {
   readonly name: string
   readonly label: string
@@ -54,17 +56,17 @@ export interface AdminUser {
   readonly name: string
   readonly login: string
   readonly email: string
-  /** Address of a picture on this site; empty where there is none. */
+  /** URL of an image on this site; empty if there is none. */
   readonly avatar: string
   readonly roles: readonly string[]
-  /** Primitive capabilities, by roles and filters. */
+  /** Primitive capabilities, from roles and filters. */
   readonly capabilities: readonly string[]
 }
 
 export interface AdminSettings {
-  /** For `If-Match`, in quotes: `"…"`. */
+  /** For `If-Match`, including quotes: `"…"`. */
   readonly version: string
-  /** Secrets that are set show as `********`. */
+  /** Stored secrets are shown as `********`. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
@@ -72,11 +74,11 @@ export interface AdminLocale {
   /** BCP 47. */
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
-  /** Jed's format, as `tannin` reads it; `null` where there is no translation. */
+  /** In Jed's format, as `tannin` reads it; `null` if there is no translation. */
   readonly messages: Record<string, string[] | Record<string, string>> | null
 }
 
-/** A page that an extension added: made of parts, or drawn by a module of its own. */
+/** A page added by an extension: described by parts, or rendered by a module. */
 export interface AdminPageData {
   readonly extension: string
   /** Name of the extension. */
@@ -85,48 +87,48 @@ export interface AdminPageData {
   /** `/wp-admin/extension/<extension>/<slug>` */
   readonly path: string
   readonly title: string
-  /** Path of the screen that it stands below in the navigation; without one, it stands in a group of extensions. */
+  /** Path of its parent screen in the navigation; without one, it is in the extensions group. */
   readonly parent?: string | undefined
   readonly icon?: AdminIcon | undefined
   readonly parts?: readonly AdminPart[] | undefined
-  /** Address of its ES module. */
+  /** URL of its ES module. */
   readonly module?: string | undefined
-  /** Why its module could not be made; told to those who may change extensions. */
+  /** Why its module could not be built; for users who may change extensions. */
   readonly problem?: string | undefined
 }
 
 export type AdminIcon = typeof import('./icons.ts').ADMIN_ICONS[number]
 
-/** A piece of a page that is made of parts. Routes are paths below the REST root: `orders/v1/stats`. */
+/** A part of a page. Routes are paths below the REST root: `orders/v1/stats`. */
 export type AdminPart = AdminText | AdminStats | AdminTable | AdminSettingsForm | AdminButtons
 
-/** Paragraphs of plain text; an empty line parts them. */
+/** Paragraphs of plain text, separated by blank lines. */
 export interface AdminText {
   readonly type: 'text'
   readonly title?: string | undefined
   readonly text: string
 }
 
-/** Figures that a `GET` route answers as an object, shown by name. */
+/** Key figures from a `GET` route that returns an object. */
 export interface AdminStats {
   readonly type: 'stats'
   readonly title?: string | undefined
   readonly route: string
-  /** Which members of the answer, as `key` or `some.inner.key`, and what they are called. */
+  /** The properties to show, as `key` or `some.inner.key`, and their labels. */
   readonly items: readonly { readonly key: string; readonly label: string; readonly unit?: string | undefined }[]
 }
 
-/** Rows that a `GET` route answers page by page, as `paginated` makes it or as lists of `wp/v2` are. */
+/** Rows from a paginated `GET` route, as `paginated` creates it or as lists of `wp/v2` are. */
 export interface AdminTable {
   readonly type: 'table'
   readonly title?: string | undefined
   readonly route: string
   readonly columns: readonly AdminColumn[]
-  /** Whether the route takes `search`. */
+  /** Whether the route accepts `search`. */
   readonly search?: boolean | undefined
-  /** What is said where there are no rows: what to do first. */
+  /** Shown if there are no rows: what to do first. */
   readonly empty?: string | undefined
-  /** Buttons of each row; `{key}` in a route stands for a member of the row. */
+  /** Buttons of each row; `{key}` in a route is replaced with a property of the row. */
   readonly actions?: readonly AdminButton[] | undefined
 }
 
@@ -137,7 +139,7 @@ export interface AdminColumn {
   readonly format?: 'text' | 'number' | 'date' | 'boolean' | 'link' | 'code' | undefined
 }
 
-/** The form of the extension's settings, or of some of their keys. */
+/** The settings form of the extension, or some of its keys. */
 export interface AdminSettingsForm {
   readonly type: 'settings'
   readonly title?: string | undefined
@@ -158,10 +160,10 @@ export interface AdminButton {
   readonly route: string
   /** JSON sent along. */
   readonly body?: unknown
-  /** Asked before; the name of the thing should be in it. */
+  /** Confirmation question; it should name the item. */
   readonly confirm?: string | undefined
-  /** Said when it is done. */
+  /** Notification on success. */
   readonly done?: string | undefined
-  /** Shown as something that cannot be undone. */
+  /** Styled as an action that can't be undone. */
   readonly destructive?: boolean | undefined
 }

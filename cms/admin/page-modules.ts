@@ -8,13 +8,13 @@ import type { AdminPage } from './types.ts'
 /** Where the modules of extensions' pages are served: `/wp-admin/extension-pages/<extension>/<hash>.js`. */
 export const PAGE_MODULES = '/wp-admin/extension-pages/'
 
-/** A module as browsers get it. */
+/** A module as served to browsers. */
 export interface PageModule {
   readonly hash: string
   readonly code: string
 }
 
-/** Bundles the module of a page, once for each time that the page is added; one that failed is tried again. */
+/** Bundles the module of a page, once each time the page is added; a failed build is retried. */
 export type PageModules = (page: AdminPage) => Promise<PageModule>
 
 export function createPageModules(): PageModules {
@@ -28,9 +28,9 @@ export function createPageModules(): PageModules {
 }
 
 /**
- * Answers `/wp-admin/extension-pages/<extension>/<hash>.js` to who may see the page.
+ * Serves `/wp-admin/extension-pages/<extension>/<hash>.js` to users who may open the page.
  *
- * @returns `false` where there is no such module, or none for this user
+ * @returns `false` if there is no such module, or none for this user
  */
 export async function servePageModule(
   context: Koa.Context,

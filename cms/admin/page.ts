@@ -3,12 +3,12 @@ import { escapeHtml } from '../../core/http/escape-html.ts'
 import type { BuiltClient } from './built.ts'
 import type { AdminData } from './page-data.ts'
 
-/** For `<style>` elements that the page's scripts make. */
+/** For `<style>` elements added by the page's scripts. */
 export const createStyleNonce = () => randomBytes(16).toString('base64')
 
 /**
- * Scripts come from this site and from nowhere else; so does what they ask for. Style elements need the nonce, and style
- * attributes are allowed, because the components set sizes and colours with them.
+ * Scripts and requests are limited to this site. Style elements need the nonce; style attributes are allowed because the
+ * components set sizes and colors with them.
  */
 export function contentSecurityPolicy(styleNonce: string): string {
   return [
@@ -29,7 +29,7 @@ export function contentSecurityPolicy(styleNonce: string): string {
   ].join('; ')
 }
 
-/** The one page of the admin; everything in it is drawn by the client. */
+/** The HTML of the admin; the client renders everything in it. */
 export function adminPage(client: BuiltClient, data: AdminData): string {
   const address = (file: string) => escapeHtml(`/wp-admin/${file}`)
   return document(
@@ -43,19 +43,19 @@ export function adminPage(client: BuiltClient, data: AdminData): string {
     `<div id="root"></div>
 <noscript>
 <h1>${escapeHtml(data.site.title)}</h1>
-<p>The admin needs JavaScript. Please allow it for this site, and load the page again.</p>
+<p>The admin requires JavaScript. Enable JavaScript for this site, then reload the page.</p>
 ${waysOut(data)}
 </noscript>`,
   )
 }
 
-/** Where somebody forgot to build the client. */
+/** Shown if the client has not been built. */
 export function notBuiltPage(data: AdminData): string {
   return document(
     data,
     [],
-    `<h1>The admin isn’t built</h1>
-<p>Run <code>npm run build</code> in the folder of Pentad, and load this page again.</p>
+    `<h1>The admin has not been built</h1>
+<p>Run <code>npm run build</code> in the Pentad folder, then reload this page.</p>
 ${waysOut(data)}`,
   )
 }
@@ -80,10 +80,10 @@ ${body}
 }
 
 function waysOut({ logoutUrl, user }: AdminData): string {
-  return `<p>You are logged in as ${escapeHtml(user.name)}. <a href="/">View the site</a> or <a href="${escapeHtml(logoutUrl)}">log out</a>.</p>`
+  return `<p>You are logged in as ${escapeHtml(user.name)}. <a href="/">Visit site</a> or <a href="${escapeHtml(logoutUrl)}">log out</a>.</p>`
 }
 
-/** JSON for a `<script>` element: nothing in it can end the element or begin a comment. */
+/** JSON for a `<script>` element, escaped so that it can't end the element or begin a comment. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

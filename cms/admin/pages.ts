@@ -4,18 +4,18 @@ import type { Undo } from '../../core/hooks/types.ts'
 import { ADMIN_ICONS } from './icons.ts'
 import type { AdminPage } from './types.ts'
 
-/** A page and whose it is. */
+/** A page and its extension. */
 export interface RegisteredPage {
   /** Id of the extension. */
   readonly owner: string
   readonly page: AdminPage
 }
 
-/** The pages that extensions have added. */
+/** The registry of extension pages. */
 export interface AdminPages {
-  /** @throws Error if the extension has a page of that slug */
+  /** @throws Error if the extension already has a page with that slug */
   add(owner: string, page: AdminPage): Undo
-  /** In the order in which they were added. */
+  /** In the order of registration. */
   list(): readonly RegisteredPage[]
 }
 
@@ -41,7 +41,7 @@ export function createAdminPages(): AdminPages {
 }
 
 const line = z.string().trim().min(1).max(200)
-/** Below the REST root, without a slash before it; a table's buttons have `{id}` in it. */
+/** Path below the REST root without a leading slash; routes of table buttons may contain `{id}`. */
 const route = z
   .string()
   .max(500)
@@ -112,7 +112,7 @@ const page = z
     'A page needs either parts or a module.',
   )
 
-/** A copy that nobody changes any more. @throws Error that names each member that is wrong */
+/** A frozen copy. @throws Error that names each invalid property */
 export function checkPage(owner: string, given: AdminPage): AdminPage {
   const { error } = page.safeParse(given)
   if (!error) return structuredClone(given)

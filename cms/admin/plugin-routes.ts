@@ -10,7 +10,7 @@ import type { AccessRequest, Rest, RestRequest } from '../../core/rest/types.ts'
 import { filterShapes } from './hooks.ts'
 
 const NAMESPACE = 'wp/v2'
-/** WordPress names plugins `folder/file`; ours have one name. */
+/** WordPress names plugins `folder/file`; extensions have only an id. */
 const ITEM = '/plugins/{plugin:[^./]+}'
 
 type Context = 'view' | 'embed' | 'edit'
@@ -38,7 +38,7 @@ const fieldsShape = z.object({
   description: z.object({ raw: text, rendered: text }).optional(),
   ...{ version: text.optional(), textdomain: text.optional() },
 })
-/** Extensions may add to it (`rest_prepare_plugin`). */
+/** Extensions may add properties (`rest_prepare_plugin`). */
 const pluginShape = z
   .looseObject({ ...fieldsShape.shape, _links: z.record(z.string(), z.array(z.object({ href: text }))) })
   .meta({ id: 'Plugins' })
@@ -48,8 +48,8 @@ const filteredShape: z.ZodType = pluginShape
 type Plugin = AnswerOf<typeof pluginShape>
 
 /**
- * `wp/v2/plugins`: the extensions as WordPress shows its plugins. They are switched here; their folders come and go by
- * hand, since the host never runs code that somebody fetched over REST.
+ * `wp/v2/plugins`: the extensions in WordPress's format. They can be activated and deactivated; their folders are added and
+ * removed by hand, because the host never runs code that was fetched over REST.
  */
 export function registerPluginRoutes(
   rest: Rest,
@@ -162,12 +162,12 @@ export function registerPluginRoutes(
   })
 }
 
-/** One that was paused does not run, whatever was wanted of it. */
+/** A paused extension does not run, whatever its requested state. */
 function statusOf({ state }: ExtensionReport): 'active' | 'inactive' {
   return state === 'active' ? 'active' : 'inactive'
 }
 
-/** WordPress's fields in its order; what an extension does not say is empty. */
+/** WordPress's fields in WordPress's order; properties that an extension does not declare are empty. */
 function fieldsOf(report: ExtensionReport, view: Context): AnswerOf<typeof fieldsShape> {
   const { id, name, description, version } = report
   const raw = report.reason === null ? description : `${description}\n\n${report.reason}`.trim()

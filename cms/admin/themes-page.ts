@@ -7,7 +7,7 @@ import { queryOf } from '../../core/http/request.ts'
 import type { Rest } from '../../core/rest/types.ts'
 
 const THEMES = '/wp-admin/themes.php'
-/** The screen that chooses a theme. */
+/** The screen that selects a theme. */
 const SCREEN = '/wp-admin/settings/host'
 
 const themesSchema = z.array(
@@ -20,8 +20,9 @@ const themesSchema = z.array(
 
 /**
  * `/wp-admin/themes.php` as WordPress's own clients read it: a list of themes, the active one with `data-slug`, the others
- * with a link that activates them. `@wordpress/e2e-test-utils-playwright` activates themes so, as WordPress has no route for it. A
- * browser goes on to the screen of the settings. Both the list and the change are the routes', so their permissions hold.
+ * with a link that activates them. `@wordpress/e2e-test-utils-playwright` activates themes this way, as WordPress has no
+ * route for it. Browsers are redirected to the settings screen. The list and the change go through the routes, so their
+ * permissions apply.
  */
 export function createThemesPage({
   auth,
@@ -56,7 +57,7 @@ export function createThemesPage({
 <meta http-equiv="refresh" content="0; url=${SCREEN}"><h1>Themes</h1><ul>${items.join('\n')}</ul>\n`
   }
 
-  /** Whether it answered: not for those who may not switch themes. */
+  /** Whether it responded: not for users who may not switch themes. */
   return async (context: Koa.Context, identity: Identity): Promise<boolean> => {
     if (context.path !== THEMES) return false
     const query = queryOf(context)

@@ -5,17 +5,17 @@ import type { Logger } from '../../core/log.ts'
 import { direction, toLanguage } from '../site/language.ts'
 import type { AdminLocale } from './page-data.ts'
 
-/** Jed's format: texts by `msgid`, or by `context\u0004msgid`; under `''` how plurals are formed. */
+/** Jed's format: texts by `msgid`, or by `context\u0004msgid`; the plural rule under `''`. */
 export type Messages = NonNullable<AdminLocale['messages']>
 
 const DOMAIN = 'pentad'
-/** Between context and text in a key of Jed's format. */
+/** Separates context and text in a key of Jed's format. */
 const CONTEXT_DELIMITER = '\u0004'
 const LOCALE = /^[a-z]{2,3}(?:[_-][a-z0-9]+){0,3}$/i
 
 /**
- * The translations of the admin: `languages/admin-<locale>.po` of the site, `admin-de_DE.po` before `admin-de.po`. Read
- * again when the file has changed.
+ * The translations of the admin: `languages/admin-<locale>.po` in the site folder, `admin-de_DE.po` before `admin-de.po`.
+ * Reloaded when the file has changed.
  */
 export function createTranslations({ siteDir, log }: { siteDir: string; log: Logger }) {
   const known = new Map<string, { readonly changed: number; readonly messages: Messages | null }>()
@@ -54,9 +54,9 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
   }
 
   /**
-   * In which language the admin is shown: without a translation in English, from left to right, with English dates.
+   * The language of the admin: English, left to right, if there is no translation.
    *
-   * @param locale as settings hold it: `de_DE`, `de_DE_formal`, `pt-BR`
+   * @param locale as stored in settings: `de_DE`, `de_DE_formal`, `pt-BR`
    */
   return async (locale: string): Promise<AdminLocale> => {
     const messages = await find(locale)
@@ -66,7 +66,7 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
   }
 }
 
-/** @throws Error if it is no PO file */
+/** @throws Error if it is not a valid PO file */
 function toJed(file: Buffer): Messages {
   const { headers, translations } = po.parse(file)
   const header = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
@@ -75,7 +75,7 @@ function toJed(file: Buffer): Messages {
   }
   for (const entries of Object.values(translations)) {
     for (const { msgid, msgctxt, msgstr, comments } of Object.values(entries)) {
-      // What is not translated, or not for certain, stays in English.
+      // Texts without a translation, or with a fuzzy one, stay in English.
       if (msgid === '' || msgstr.every((text) => text === '') || comments?.flag?.includes('fuzzy')) continue
       messages[msgctxt ? msgctxt + CONTEXT_DELIMITER + msgid : msgid] = msgstr
     }

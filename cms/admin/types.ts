@@ -6,32 +6,32 @@ export type * from './page-data.ts'
 
 /** A page that an extension adds to the admin, at `/wp-admin/extension/<extension>/<slug>`. */
 export type AdminPage<Capability extends string = string> = {
-  /** Lower case letters, digits and dashes. */
+  /** Lowercase letters, digits, and hyphens. */
   readonly slug: string
   readonly title: string
-  /** Who sees it. Its routes ask for their own. Default `manage_options`. */
+  /** Capability required to open it. Its routes check their own. Default `manage_options`. */
   readonly capability?: Capability | undefined
-  /** Path of a screen that it stands below in the navigation: `seo`, `settings`. Default: a group of its own. */
+  /** Path of its parent screen in the navigation: `seo`, `settings`. Default: a group of its own. */
   readonly parent?: string | undefined
   readonly icon?: AdminIcon | undefined
 } & (
   | {
-      /** What it is made of, from top to bottom. */
+      /** Its parts, from top to bottom. */
       readonly parts: readonly AdminPart[]
       readonly module?: never
     }
   | {
       /**
-       * Absolute path of an ES module, JavaScript or TypeScript, which is bundled with what it imports. It default-exports
-       * `render(root, { read, change, user, signal })`, which may return what cleans up.
+       * Absolute path of an ES module, JavaScript or TypeScript, which is bundled with its imports. Its default export is
+       * `render(root, { read, change, user, signal })`, which may return a cleanup function.
        */
       readonly module: string
       readonly parts?: never
     }
 )
 
-/** The admin as an extension sees it. */
+/** The admin API for extensions. */
 export interface Admin {
-  /** Adds a page until undone. @throws Error that names what is wrong with it */
+  /** Adds a page; the returned function removes it. @throws Error that names what is invalid */
   addPage<Name extends OfferedGeneralCapability>(page: AdminPage<GeneralCapabilityName<Name>>): Undo
 }

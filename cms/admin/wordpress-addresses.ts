@@ -1,13 +1,13 @@
 const ADMIN = '/wp-admin'
 
-/** WordPress's own post types have screens of their names; others are content of a type. */
+/** WordPress's built-in post types have screens of their own; others are below `content/`. */
 const TYPES = new Map([
   ['post', '/posts'],
   ['page', '/pages'],
   ['attachment', '/media'],
 ])
 
-/** The screens that take the place of WordPress's files, where no parameter matters. */
+/** The screens that replace WordPress's files, where no parameter matters. */
 const FILES: Readonly<Record<string, string>> = {
   'index.php': '/',
   'upload.php': '/media',
@@ -40,7 +40,7 @@ const FILES: Readonly<Record<string, string>> = {
   'update-core.php': '/',
 }
 
-/** Pages of well-known plugins whose work a service does here, by the beginning of `?page=`, below whatever file. */
+/** Pages of well-known plugins that a service replaces, by the beginning of `?page=`, in any file. */
 const PLUGIN_PAGES: readonly (readonly [prefix: RegExp, screen: string])[] = [
   [/^redirection/, '/seo/redirects'],
   [/^(wpseo|rank-math|aioseo|seopress)/, '/seo'],
@@ -50,7 +50,7 @@ const PLUGIN_PAGES: readonly (readonly [prefix: RegExp, screen: string])[] = [
 ]
 
 /**
- * Where an address of WordPress's admin that somebody has bookmarked leads here; `undefined` if it is none.
+ * Maps a URL of WordPress's admin, for example from a bookmark, to a screen; `undefined` if there is none.
  * @param path `/wp-admin/edit.php`
  */
 export function screenOfWordPress(path: string, query: URLSearchParams): string | undefined {
@@ -71,7 +71,7 @@ function screenOf(file: string, query: URLSearchParams): string | undefined {
       return `${list}/new`
     case 'post.php': {
       const id = idOf(query.get('post'))
-      // The type is not in the address; the editor finds it out.
+      // The URL does not contain the post type; the editor looks it up.
       return id === undefined ? list : `/posts/${id}`
     }
     case 'edit-tags.php':
@@ -93,7 +93,7 @@ function listOf(type: string | null): string {
   return TYPES.get(type) ?? `/content/${encodeURIComponent(type)}`
 }
 
-/** What a list of posts was searched for, and which of them it showed. */
+/** The search and filters of a post list. */
 function filtersOf(query: URLSearchParams): string {
   const filters = new URLSearchParams()
   const [search, status] = [query.get('s'), query.get('post_status')]

@@ -9,7 +9,7 @@ import { CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage }
 
 const LOGIN = '/wp-login.php'
 const ADMIN = '/wp-admin/'
-/** The form for passwords of posts, which the public site answers. */
+/** The form for post passwords, which the public site handles. */
 const POST_PASSWORD = 'postpass'
 const AJAX = '/wp-admin/admin-ajax.php'
 /** WordPress's name of the action. */
@@ -18,13 +18,13 @@ const LOGOUT_ACTION = 'log-out'
 interface Parts {
   readonly auth: Auth
   readonly config: { readonly url: string }
-  /** Read at each page: the title may change. */
+  /** Read on each request: the title may change. */
   readonly siteTitle: () => string
 }
 
 /**
- * The pages of signing in and out (contract 2.6): `/wp-login.php`, and the nonce that `@wordpress/api-fetch` asks
- * `/wp-admin/admin-ajax.php` for.
+ * The login and logout pages: `/wp-login.php`, and the nonce that `@wordpress/api-fetch` requests from
+ * `/wp-admin/admin-ajax.php`.
  */
 export function registerLogin(addresses: FixedAddresses, { auth, config, siteTitle }: Parts): void {
   async function whoAsks(context: Koa.Context): Promise<Identity> {
@@ -67,7 +67,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     } catch (error) {
       if (!(error instanceof RestError)) throw error
       context.set({ ...error.headers })
-      // WordPress answers a wrong password with the form and 200; what is refused for another reason says so.
+      // As in WordPress, a wrong password returns the form with status 200; other errors keep their status.
       const status = error.code === 'incorrect_password' ? 200 : error.status
       answer(context, status, form({ login: login.slice(0, 254), remember, redirectTo, error: error.message }))
     }
@@ -87,7 +87,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     redirect(context, localTarget(query.get('redirect_to'), config.url, `${LOGIN}?loggedout=true`))
   }
 
-  /** WordPress's answers, also to an action that nobody handles: `0`. */
+  /** As in WordPress, also for an unknown action: `0`. */
   async function answerAjax(context: Koa.Context): Promise<void> {
     const identity = await whoAsks(context)
     const isNonce = queryOf(context).get('action') === 'rest-nonce' && identity.user !== null
@@ -106,12 +106,12 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
   addresses.post(AJAX, answerAjax)
 }
 
-/** Where a link of our own leads out; nobody else's link does it without asking. */
+/** A logout link of this site; links from other sites require confirmation. */
 export function logoutUrl(auth: Pick<Auth, 'createNonce'>, identity: Pick<Identity, 'user' | 'session'>): string {
   return `${LOGIN}?action=logout&_wpnonce=${auth.createNonce(LOGOUT_ACTION, identity)}`
 }
 
-/** A checkbox or a flag of a script. */
+/** A checkbox, or a flag set by a script. */
 function isSet(value: string | null): boolean {
   return value !== null && !['', '0', 'false'].includes(value)
 }
@@ -130,14 +130,14 @@ function redirect(context: Koa.Context, target: string): void {
   context.body = ''
 }
 
-/** Nothing here may be kept, framed or found. */
+/** Responses must not be cached, framed, or indexed. */
 function setHeaders(context: Koa.Context): void {
   context.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'X-Frame-Options': 'DENY',
     'X-Robots-Tag': 'noindex',
-    // Not "same-origin": the form would then send `Origin: null` in some browsers.
+    // Not "same-origin": some browsers would then send `Origin: null` with the form.
     'Referrer-Policy': 'strict-origin-when-cross-origin',
   })
 }

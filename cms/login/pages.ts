@@ -23,7 +23,7 @@ a { color: var(--accent) }
 .quiet { color: var(--quiet); font-size: .9rem }
 `
 
-/** Only the style above runs; no script, no frame, nothing from elsewhere. */
+/** Only the style above is allowed; no scripts, no frames, nothing from other origins. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
@@ -54,7 +54,7 @@ ${body}
 
 export interface LoginForm {
   readonly siteTitle: string
-  /** What was typed before. */
+  /** The username as entered. */
   readonly login: string
   readonly remember: boolean
   readonly redirectTo: string
@@ -62,7 +62,7 @@ export interface LoginForm {
   readonly notice?: string | undefined
 }
 
-/** The sign-in form, with WordPress's field names and ids. */
+/** The login form, with WordPress's field names and ids. */
 export function loginPage({ siteTitle, login, remember, redirectTo, error, notice }: LoginForm): string {
   const messages = [
     error === undefined ? '' : `<p class="note error" role="alert" id="login_error">${escapeHtml(error)}</p>`,
@@ -87,7 +87,7 @@ ${messages}
   )
 }
 
-/** Asks before signing out, where the link that led here was not made by this site. */
+/** Asks for confirmation before logging out, if the link was not created by this site. */
 export function confirmLogoutPage({ siteTitle, logoutUrl }: { siteTitle: string; logoutUrl: string }): string {
   return page(
     'Log out',

@@ -2,10 +2,10 @@ import { confirmPassword } from './confirm-password.ts'
 import { ApiError } from './error.ts'
 import { change, pathOf, type Query } from './rest.ts'
 
-/** One writing request of several. */
+/** One write request of a batch. */
 export interface BatchRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Without a slash before it: `wp/v2/posts/7` */
+  /** Without a leading slash: `wp/v2/posts/7` */
   readonly path: string
   readonly query?: Query
   readonly body?: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface BatchRequest {
 
 export interface BatchOutcome {
   readonly request: BatchRequest
-  /** Why it was refused. */
+  /** Why the request failed. */
   readonly error?: ApiError
 }
 
@@ -21,13 +21,14 @@ interface Answers {
   readonly responses: readonly { readonly status: number; readonly body: unknown }[]
 }
 
-/** What the server takes at once. */
+/** The maximum number of requests that the server accepts in one batch. */
 const AT_ONCE = 25
 
 /**
- * Sends any number of requests, those the server takes at once together. One that is refused does not hold up the others.
- * Those that need the current password go out once more when the user has confirmed it.
- * @param onProgress told how many are done
+ * Sends any number of requests in batches of the size that the server accepts. A request that fails does not stop the
+ * others.
+ * Requests that need the current password are sent again once the user has confirmed it.
+ * @param onProgress receives the number of requests done
  * @throws ApiError if the server can't be reached
  */
 export async function batch(

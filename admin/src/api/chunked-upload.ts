@@ -2,22 +2,24 @@ import type { Answers } from './answers.ts'
 import { ApiError } from './error.ts'
 import { change, read } from './rest.ts'
 
-/** Tries of a chunk while the connection is away, seconds between them doubling up to half a minute. */
+/** Attempts per chunk while the connection is down; the delay between them doubles, up to 30 seconds. */
 const TRIES = 10
 const LONGEST_WAIT = 30_000
 
 export interface Upload {
   readonly file: File
   readonly phase: 'sending' | 'waiting' | 'paused' | 'checking' | 'failed'
-  /** Bytes that have arrived. */
+  /** Bytes received. */
   readonly sent: number
   readonly error?: Error
 }
 
-/** An upload that was begun, as the server tells it. */
+/** An upload in progress, as the server describes it. */
 export type WaitingUpload = Answers['GET /host/v1/import/upload/fetch']['items'][number]
 
-/** Sends one file at a time in chunks. It lives outside of any screen: an upload goes on while another one is looked at. */
+/**
+ * Uploads one file at a time in chunks. It is independent of any screen: an upload continues while another screen is open.
+ */
 export interface Uploader {
   current(): Upload | undefined
   onChange(listener: () => void): () => void
@@ -27,7 +29,7 @@ export interface Uploader {
    */
   start(file: File): Promise<string | undefined>
   pause(): void
-  /** Ends it, and has the server forget what has come. */
+  /** Stops the upload and deletes what the server has received. */
   cancel(): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export function createUploader(base: string, ended: () => Promise<unknown>): Upl
     for (const listener of listeners) listener()
   }
 
-  /** The one that was begun for a file of that name and size, else a new one. */
+  /** The unfinished upload of a file with that name and size, or a new one. */
   async function sessionFor({ name, size }: File): Promise<Session> {
     const { items } = await read<{ items: readonly WaitingUpload[] }>(`${base}/fetch`)
     const begun = items.find((item) => item.fileName === name && item.size === size)
@@ -140,7 +142,7 @@ function numbersOf([first, last]: readonly [number, number]): number[] {
 
 const mayPass = ({ status, params }: ApiError) => status === 0 || status >= 502 || 'sha256' in params
 
-/** Only where the browser offers it: by `https` or on this machine. */
+/** Available only in a secure context: `https` or localhost. */
 async function sumOf(chunk: Blob): Promise<string | undefined> {
   if (!window.isSecureContext) return undefined
   const digest = await crypto.subtle.digest('SHA-256', await chunk.arrayBuffer())

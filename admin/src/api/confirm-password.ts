@@ -6,7 +6,7 @@ type Listener = (isAsking: boolean) => void
 let waiting: PromiseWithResolvers<void> | undefined
 const listeners = new Set<Listener>()
 
-/** Calls back when the user has to give the current password again, and when that is done or canceled. */
+/** Subscribes to requests for the current password: called when one starts, and when it is answered or canceled. */
 export function onConfirmationNeeded(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -24,12 +24,12 @@ export function confirmPassword(): Promise<void> {
   return waiting.promise
 }
 
-/** Closes the dialog: what waits for it goes on. */
+/** Closes the dialog: waiting requests continue. */
 export function passwordConfirmed(): void {
   close((all) => all.resolve())
 }
 
-/** Closes the dialog: what waits for it fails. */
+/** Closes the dialog: waiting requests fail. */
 export function cancelConfirmation(): void {
   const message = __('The change was not made because you did not confirm your password.', 'pentad')
   close((all) => all.reject(new ApiError('password_confirmation_canceled', message)))

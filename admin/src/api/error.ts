@@ -1,10 +1,10 @@
 import { __, sprintf } from '../i18n.ts'
 
-/** What a route refused: WordPress's `{ code, message, data: { status, … } }`, or that there was no answer. */
+/** An error of a route, in WordPress's form `{ code, message, data: { status, … } }`, or a request without a response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: string
-  /** 0 where no answer came. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly data: Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export class ApiError extends Error {
     this.status = typeof data.status === 'number' ? data.status : 0
   }
 
-  /** Of whatever `@wordpress/api-fetch` throws: a response, or an object like the one above. */
+  /** From whatever `@wordpress/api-fetch` throws: a response, or an object of the form above. */
   static async of(thrown: unknown): Promise<ApiError> {
     if (thrown instanceof ApiError) return thrown
     if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
@@ -40,12 +40,12 @@ export class ApiError extends Error {
     return new ApiError('no_answer', text, { status })
   }
 
-  /** The session has ended or was ended elsewhere. */
+  /** The session has expired or was ended on another device. */
   get isSignedOut(): boolean {
     return this.code === 'rest_cookie_invalid_nonce' || this.status === 401
   }
 
-  /** What is wrong with each parameter, by its name: of `rest_invalid_param`. */
+  /** Error messages by parameter name, from `rest_invalid_param`. */
   get params(): Readonly<Record<string, string>> {
     const texts = Object.entries(fields(this.data.params)).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -58,7 +58,7 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }
 
-/** What to tell a user of any error. */
+/** The message to show for any error. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 403 && error.code === 'rest_forbidden') {
     return __('Sorry, you are not allowed to do that. Ask a site administrator for access.', 'pentad')

@@ -15,14 +15,14 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal stays one; what may pass is tried again.
+      // Errors of the client (4xx) are final; others may be temporary and are retried.
       retry: (tries, error) => tries < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502),
     },
   },
 })
 
 interface ReadOptions<Answer> {
-  /** Milliseconds until the next look, worked out from the last answer; `false` looks no more. */
+  /** Poll interval in ms, computed from the last response; `false` stops polling. */
   readonly every?: number | ((answer: Answer | undefined) => number | false)
   readonly enabled?: boolean
 }
@@ -32,7 +32,7 @@ function interval<Answer>(every: ReadOptions<Answer>['every']) {
   return (query: { readonly state: { readonly data: Answer | undefined } }) => every(query.state.data)
 }
 
-/** The answer of a route, kept and shared under its path and query. */
+/** The response of a route, cached and shared by path and query. */
 export function useRead<Answer>(
   path: string,
   query?: Query,
@@ -47,7 +47,7 @@ export function useRead<Answer>(
   })
 }
 
-/** A page of a list; the one before stays to be seen until the next is there. */
+/** A page of a list; the previous page stays visible until the next one has loaded. */
 export function useList<Item>(
   path: string,
   query?: Query,
@@ -64,15 +64,15 @@ export function useList<Item>(
 }
 
 interface ChangeOptions<Input, Answer> {
-  /** Beginnings of paths whose answers are read again: `wp/v2/posts`. */
+  /** Path prefixes whose responses are fetched again: `wp/v2/posts`. */
   readonly invalidates?: readonly string[]
-  /** Told when it is done. */
+  /** Shown as a notification on success. */
   readonly done?: string | ((answer: Answer, input: Input) => string)
-  /** `true` where the screen shows the error itself, for example beside a field. */
+  /** `true` if the screen shows the error itself, for example next to a field. */
   readonly quiet?: boolean
 }
 
-/** A change over a route: tells what became of it, and reads again what it changed. */
+/** A write request: notifies the user of the result and refetches what it changed. */
 export function useChange<Input = void, Answer = unknown>(
   send: (input: Input) => Promise<Answer>,
   { invalidates = [], done, quiet = false }: ChangeOptions<Input, Answer> = {},
@@ -90,7 +90,7 @@ export function useChange<Input = void, Answer = unknown>(
   })
 }
 
-/** Reads again what is shown of these routes. */
+/** Refetches everything on screen that comes from these routes. */
 export function invalidate(client: QueryClient, paths: readonly string[]): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [path] }) => typeof path === 'string' && paths.some((start) => path.startsWith(start)),

@@ -4,13 +4,13 @@ import { confirmPassword } from './confirm-password.ts'
 import { ApiError } from './error.ts'
 import { renewNonce, signInAgain } from './session.ts'
 
-/** Parameters of a query; lists are joined with commas, what is undefined or empty is left out. */
+/** Query parameters; lists are joined with commas, undefined and empty values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
 
 export interface Sending {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly query?: Query | undefined
-  /** Sent as JSON. */
+  /** Request body, sent as JSON. */
   readonly data?: unknown
   readonly body?: BodyInit
   readonly headers?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const nonce = apiFetch.createNonceMiddleware(pageData.nonce)
 apiFetch.use(nonce)
 apiFetch.nonceMiddleware = nonce
 
-/** The nonce that requests are sent with now. */
+/** The nonce of the current session. */
 export const currentNonce = (): string => nonce.nonce
 
 /** `wp/v2/posts`, `{ page: 2 }` → `/wp/v2/posts?page=2` */
@@ -35,11 +35,11 @@ export function pathOf(path: string, query: Query = {}): string {
 }
 
 /**
- * A request to a route, as the server answers it. With an expired nonce it goes out once more with a new one; a lost
- * session waits until the user has logged in again, and a change that needs the current password until the user has
- * confirmed it; then the request goes out once more, so that no input is lost.
+ * Sends a request to a route. With an expired nonce it is sent again with a new one. A lost session waits until the user has
+ * logged in again, and a change that needs the current password waits until the user has confirmed it; then the request is
+ * sent again, so no input is lost.
  *
- * @param path without a slash before it: `wp/v2/posts`
+ * @param path without a leading slash: `wp/v2/posts`
  * @throws ApiError
  */
 export async function request(path: string, sending: Sending = {}): Promise<Response> {
@@ -78,7 +78,7 @@ async function signedInRequest(path: string, sending: Sending): Promise<Response
   })
 }
 
-/** `{ status: 'success', data }` of the services and the bare objects of `wp/v2` alike. */
+/** Unwraps `{ status: 'success', data }` of the services and the bare objects of `wp/v2`. */
 async function unwrap<Answer>(response: Response): Promise<Answer> {
   if (response.status === 204) return JSON.parse('null')
   const body = await response.json()
@@ -105,7 +105,7 @@ export interface Listed<Item> {
   readonly pages: number
 }
 
-/** A page of a list, of `wp/v2` (an array with headers) as of the services (`data: { items, total, pages }`). */
+/** A page of a list, from `wp/v2` (an array with headers) or from a service (`data: { items, total, pages }`). */
 export async function readList<Item>(path: string, query?: Query, signal?: AbortSignal): Promise<Listed<Item>> {
   const response = await request(path, { query, signal })
   const body = await unwrap<readonly Item[] | Listed<Item>>(response)

@@ -5,13 +5,13 @@ type Listener = (isAsking: boolean) => void
 let waiting: { promise: Promise<string>; resolve: (nonce: string) => void } | undefined
 const listeners = new Set<Listener>()
 
-/** Calls back when the user has to sign in again, and when that is done. */
+/** Subscribes to requests to log in again: called when one starts, and when it is done. */
 export function onSignedOut(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Waits until the user has signed in again in this page; all requests wait for the same form. Resolves to a new nonce. */
+/** Waits until the user has logged in again on this page; all requests share the same form. Resolves to a new nonce. */
 export function signInAgain(): Promise<string> {
   if (!waiting) {
     const { promise, resolve } = Promise.withResolvers<string>()
@@ -22,8 +22,8 @@ export function signInAgain(): Promise<string> {
 }
 
 /**
- * Signs in with the form that everybody uses.
- * @returns what the form answered instead, to be shown
+ * Logs in through the login form of the site.
+ * @returns the error message of the form if the login failed
  */
 export async function signIn(login: string, password: string): Promise<string | undefined> {
   const answer = await fetch('/wp-login.php', {
@@ -37,14 +37,14 @@ export async function signIn(login: string, password: string): Promise<string | 
   return undefined
 }
 
-/** For whoever signed in in another tab. @returns whether that is so */
+/** For users who have logged in again in another tab. @returns whether there is a session again */
 export async function lookForSession(): Promise<boolean> {
   const page = await readAdmin()
   if (page) goOn(page)
   return page !== undefined
 }
 
-/** A nonce of the session as it is now; `undefined` where it has ended. */
+/** A nonce of the current session; `undefined` if it has ended. */
 export async function renewNonce(): Promise<string | undefined> {
   const page = await readAdmin()
   return page && nonceOf(page)
@@ -56,7 +56,10 @@ async function readAdmin(): Promise<DocumentFragment | undefined> {
   return page.getElementById('pentad-data') ? page : undefined
 }
 
-/** Of whoever opened this page. Is somebody else there, the page is theirs: nothing goes out in another's name. */
+/**
+ * Verifies that the session belongs to the user who opened this page. If another user has logged in since, the page reloads,
+ * and nothing is sent on their behalf.
+ */
 function nonceOf(page: DocumentFragment): string | Promise<never> {
   const { user, nonce } = readPageData(page)
   if (user.id === pageData.user.id) return nonce

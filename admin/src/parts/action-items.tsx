@@ -4,7 +4,7 @@ import { __, sprintf } from '../i18n.ts'
 
 type Impact = 'high' | 'medium' | 'low'
 
-/** One thing to do, as the services answer it: with an impact, or with points of a hundred. */
+/** A recommendation of a service: with an impact, or with points out of 100. */
 export interface ActionItem {
   readonly id: string
   readonly title: string
@@ -13,7 +13,7 @@ export interface ActionItem {
   readonly weight?: number
 }
 
-/** The most important first. */
+/** Most important first. */
 const IMPACTS = {
   high: { color: 'red', label: __('Important', 'pentad') },
   medium: { color: 'yellow', label: __('Recommended', 'pentad') },
@@ -24,16 +24,16 @@ function impactOf({ impact, weight = 0 }: ActionItem): Impact {
   return impact ?? (weight >= 20 ? 'high' : weight >= 10 ? 'medium' : 'low')
 }
 
-/** The most important first, whichever service told of it. */
+/** Sorts recommendations of all services by impact, most important first. */
 export function byImpact<Item extends ActionItem>(items: readonly Item[]): Item[] {
   const ranks = Object.keys(IMPACTS)
   return items.toSorted((one, other) => ranks.indexOf(impactOf(one)) - ranks.indexOf(impactOf(other)))
 }
 
 /**
- * What to do next, the most important first.
+ * A list of recommendations, most important first.
  *
- * @param linkOf where it is done, an address of the admin; nothing where there is none
+ * @param linkOf path of the admin screen to fix the item; `undefined` if there is none
  */
 export function ActionItems<Item extends ActionItem>({
   items,

@@ -4,7 +4,7 @@ import { __, _n, sprintf } from '../i18n.ts'
 import type { Selection } from './data-table.tsx'
 import { formatNumber } from './format.ts'
 
-/** What can be done with the chosen rows; there while some are. */
+/** Bulk actions for the selected rows; visible while rows are selected. */
 export function BulkBar({ selection, children }: { selection: Selection; children: ReactNode }) {
   const { length } = selection.ids
   if (length === 0) return null

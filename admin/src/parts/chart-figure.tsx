@@ -5,13 +5,13 @@ import { __ } from '../i18n.ts'
 
 export interface ChartSeries<Row> {
   readonly label: string
-  /** Of the theme: `pentad.6`. */
+  /** A theme color: `pentad.6`. */
   readonly color: string
   readonly value: (row: Row) => number | null
 }
 
 export interface ChartFigureProps<Row> {
-  /** What it shows, for screen readers. */
+  /** Label for screen readers. */
   readonly label: string
   readonly rows: readonly Row[]
   readonly x: { readonly title: string; readonly value: (row: Row) => string }
@@ -20,10 +20,10 @@ export interface ChartFigureProps<Row> {
   readonly children: ReactNode
 }
 
-/** Ten days and half of one: what ends within a row goes on. */
+/** Ten and a half rows: the cut row shows that the table scrolls. */
 const HEIGHT = '24rem'
 
-/** A picture of numbers, and the numbers: the picture is hidden from screen readers, the table is for everybody. */
+/** A chart with its data as a table: the graphic is hidden from screen readers, the table is available to everyone. */
 export function ChartFigure<Row>({ label, rows, x, series, format = String, children }: ChartFigureProps<Row>) {
   const [isOpen, table] = useDisclosure()
   if (series.every(({ value }) => rows.every((row) => !value(row)))) {

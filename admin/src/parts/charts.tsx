@@ -2,20 +2,20 @@ import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx'
 
-/** Charts weigh as much as half the admin: they come after what is written beside them. */
+/** The chart library is half the size of the admin, so it is loaded after the rest of the screen. */
 const MantineChart = lazy(() => import('./mantine-chart.tsx'))
 
 export interface ChartProps<Row> extends Omit<ChartFigureProps<Row>, 'children'> {
   readonly kind?: 'area' | 'bar' | 'line'
-  /** Series lie on each other: parts of a whole. */
+  /** Stacks the series as parts of a whole. */
   readonly isStacked?: boolean
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height?: number
-  /** Says what lies between two known points of a line. */
+  /** Connects known points across gaps. */
   readonly connectNulls?: boolean
 }
 
-/** A chart of rows, one a day as a rule, with the same numbers as a table for whoever can't see it. */
+/** A chart, usually with one row per day, and the same data as an accessible table. */
 export function Chart<Row>({ kind = 'area', isStacked, height = 220, connectNulls, ...figure }: ChartProps<Row>) {
   const { rows, x, series, format = String } = figure
   const data = rows.map((row) => ({

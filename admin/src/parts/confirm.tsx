@@ -6,13 +6,13 @@ import { __, sprintf } from '../i18n.ts'
 interface Question {
   readonly title: string
   readonly body?: ReactNode
-  /** On the button that does it. */
+  /** Label of the confirm button. */
   readonly confirm: string
-  /** `true` for what can't be undone. */
+  /** `true` for actions that can't be undone. */
   readonly isDestructive?: boolean
 }
 
-/** Asks once. Resolves to whether it shall be done. */
+/** Asks for confirmation. Resolves to whether the user confirmed. */
 export function confirm({ title, body, confirm: label, isDestructive = false }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
@@ -26,7 +26,7 @@ export function confirm({ title, body, confirm: label, isDestructive = false }: 
   })
 }
 
-/** @param name of the thing, as the user knows it */
+/** @param name of the item, as shown to the user */
 export function confirmDelete(name: string, body?: ReactNode): Promise<boolean> {
   return confirm({
     title: sprintf(__('Delete “%s”?', 'pentad'), name),

@@ -13,12 +13,12 @@ import { PageButtons } from './page-buttons.tsx'
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
-  /** Value of `orderby` that sorts by it. */
+  /** The `orderby` value that sorts by this column. */
   readonly sort?: string
   readonly align?: 'end'
-  /** Never broken over two lines: a date, a time. */
+  /** Never wraps: a date, a time. */
   readonly isWhole?: boolean
-  /** On a phone rows are cards; what is less telling is left out there. */
+  /** On a phone rows become cards; minor columns are hidden there. */
   readonly isMinor?: boolean
 }
 
@@ -33,21 +33,21 @@ interface DataTableProps<Row> {
   readonly list: UseQueryResult<Listed<Row>>
   readonly columns: readonly Column<Row>[]
   readonly rowId: (row: Row) => string | number
-  /** Of the row, where rows can be chosen. */
+  /** Label of the row's checkbox, if rows can be selected. */
   readonly rowName?: (row: Row) => string
   readonly query: ListQuery
   readonly selection?: Selection
-  /** Of the row, where not all of them can be chosen. */
+  /** Whether a row can be selected. Default: all rows. */
   readonly isChoosable?: (row: Row) => boolean
-  /** What can be done with one row: buttons at its end. */
+  /** Buttons at the end of each row. */
   readonly actions?: (row: Row) => ReactNode
-  /** Brings the rows of a page into another order than the server's. */
+  /** Reorders the rows of a page after the server has sorted them. */
   readonly arrange?: (rows: readonly Row[]) => readonly Row[]
-  /** In place of the table where there is nothing: an `EmptyState`. */
+  /** Shown instead of an empty table: an `EmptyState`. */
   readonly empty: ReactNode
 }
 
-/** One page of a list that the server sorts, filters and pages. */
+/** One page of a list that the server sorts, filters, and paginates. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { list, query, empty } = props
   return (
@@ -138,12 +138,12 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
   )
 }
 
-/** Words as people have typed them keep their order in an admin that is read the other way. */
+/** User content keeps its own text direction in a right-to-left admin. */
 function Cell({ children }: { children: ReactNode }) {
   return typeof children === 'string' ? <bdi>{children}</bdi> : children
 }
 
-/** A column that can be sorted by says how it is, and turns it round. */
+/** The heading of a sortable column shows the sort order and toggles it. */
 function Heading<Row>({ column: { title, sort, align }, query }: { column: Column<Row>; query: ListQuery }) {
   if (sort === undefined) return <Table.Th ta={align}>{title}</Table.Th>
   const isSorted = query.get('orderby') === sort

@@ -4,13 +4,13 @@ import type { ListQuery } from './list-query.ts'
 
 const SPANS = ['7', '30', '90', '365']
 
-/** How many days are shown, as the address says. */
+/** The number of days from the URL. */
 export function daysOf(query: ListQuery): string {
   const days = query.get('days')
   return SPANS.includes(days) ? days : '30'
 }
 
-/** Chooses how far back a chart goes. */
+/** Selects the period of a chart. */
 export function DaysSelect({ query }: { query: ListQuery }) {
   return (
     <Select

@@ -4,7 +4,7 @@ import { type DiffPart, diffTexts } from './diff.ts'
 import classes from './diff-view.module.css'
 import { nameOfField } from './field-names.ts'
 
-/** Characters of what did not change that are shown around a change. */
+/** Characters of unchanged context around a change. */
 const AROUND = 60
 
 interface DiffViewProps {
@@ -12,7 +12,7 @@ interface DiffViewProps {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** Each field with what is taken out of it and put in. */
+/** Each field with its removed and added text. */
 export function DiffView({ before, after }: DiffViewProps) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const changed = names.filter((name) => textOf(before?.[name]) !== textOf(after?.[name]))
@@ -35,7 +35,7 @@ export function DiffView({ before, after }: DiffViewProps) {
   )
 }
 
-/** Told apart by colour, by line and by word. */
+/** Changes differ in color, decoration, and a hidden label, so that they do not depend on color alone. */
 function Part({ kind, text }: DiffPart) {
   if (kind === 'same') return <span>{text}</span>
   if (kind === 'removed') {
@@ -54,7 +54,7 @@ function Part({ kind, text }: DiffPart) {
   )
 }
 
-/** Long runs that stay as they are give way to what changes. */
+/** Collapses long unchanged runs. */
 function shortened(parts: readonly DiffPart[]): DiffPart[] {
   return parts.map((part, at): DiffPart => {
     if (part.kind !== 'same' || part.text.length <= 3 * AROUND) return part

@@ -1,15 +1,15 @@
-/** A run of a text that is in both versions, or in one. */
+/** A run of text that is in both versions or in only one. */
 export interface DiffPart {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
 }
 
-/** Cells of the table by which the longest common part is found: more would be felt. */
+/** Maximum size of the table of the longest common subsequence: a larger one would block the page noticeably. */
 const MOST_CELLS = 4_000_000
 const WORDS = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu
 const LINES = /[^\n]*\n|[^\n]+/g
 
-/** What was changed in a text, by words; by lines where it is long, and as a whole where it is very long. */
+/** Compares two texts by words; by lines if they are long, and as a whole if they are very long. */
 export function diffTexts(before: string, after: string): DiffPart[] {
   for (const tokens of [WORDS, LINES]) {
     const [old, now] = [before.match(tokens) ?? [], after.match(tokens) ?? []]
@@ -40,7 +40,7 @@ function commonEnd(old: readonly string[], now: readonly string[]): number {
   return commonStart(old.toReversed(), now.toReversed())
 }
 
-/** The longest common subsequence, from a table of lengths of what follows. */
+/** The longest common subsequence, from a table of suffix lengths. */
 function compare(old: readonly string[], now: readonly string[]): DiffPart[] {
   const width = now.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)
@@ -71,7 +71,7 @@ function compare(old: readonly string[], now: readonly string[]): DiffPart[] {
   return parts
 }
 
-/** Neighbours of one kind become one; a blank between two changed words is changed with them. */
+/** Merges adjacent runs of the same kind; a space between two changed words counts as changed. */
 function joined(parts: readonly DiffPart[]): DiffPart[] {
   const runs: { kind: DiffPart['kind']; removed: string; added: string }[] = []
   parts.forEach(({ kind, text }, index) => {

@@ -3,8 +3,8 @@ import { _n, sprintf } from '../i18n.ts'
 import { formatNumber } from './format.ts'
 
 /**
- * Does the same to several things, one after the other; what fails does not stop the rest.
- * @throws Error that tells how many failed, and why the first one did
+ * Runs the same operation for several items, one after the other; a failure does not stop the rest.
+ * @throws Error with the number of failures and the first error message
  */
 export async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
   const failures: unknown[] = []

@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Instead of an empty list: what would stand here, and what to do first. */
+/** Shown instead of an empty list: what will appear here, and what to do first. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Paper withBorder p="xl">

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { messageOf } from '../api/error.ts'
 import { __ } from '../i18n.ts'
 
-/** What went wrong, in the place of what would stand here. */
+/** An inline error message, with a retry button if `onRetry` is given. */
 export function ErrorNote({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {
   return (
     <Alert

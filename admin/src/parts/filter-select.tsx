@@ -5,16 +5,16 @@ import type { ListQuery } from './list-query.ts'
 
 interface FilterSelectProps {
   readonly label: string
-  /** Where nothing is left out: `All kinds`. */
+  /** Label of the unfiltered state: `All types`. */
   readonly all: string
-  /** Of the filter in the address. */
+  /** Name of the filter in the URL. */
   readonly name: string
   readonly query: ListQuery
   readonly data: ComboboxData
   readonly searchable?: boolean
 }
 
-/** Narrows a list down by one thing. */
+/** A select that filters a list. */
 export function FilterSelect({ label, all, name, query, ...shared }: FilterSelectProps) {
   return (
     <Select

@@ -2,14 +2,14 @@ import { Button, Group } from '@mantine/core'
 import { __ } from '../i18n.ts'
 
 interface FormButtonsProps {
-  /** What is done. */
+  /** Label of the submit button. */
   readonly label: string
   readonly isBusy: boolean
   readonly isDisabled?: boolean
   readonly onCancel: () => void
 }
 
-/** The end of a form in a dialog. */
+/** The buttons of a form in a dialog. */
 export function FormButtons({ label, isBusy, isDisabled = false, onCancel }: FormButtonsProps) {
   return (
     <Group justify="flex-end">

@@ -20,7 +20,7 @@ export const formatPercent = (share: number): string => percents.format(share)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** In thousands, as operating systems and providers show sizes. */
+/** In powers of 1000, as operating systems and storage providers show sizes. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
   return new Intl.NumberFormat(language, {
@@ -40,11 +40,11 @@ export function formatMilliseconds(time: number): string {
 }
 
 /**
- * A day in the time zone of the site.
- * @param time ISO 8601; without a zone, as WordPress's `…_gmt` fields are, it is UTC
+ * A date in the site's time zone.
+ * @param time ISO 8601; without a zone, as in WordPress's `…_gmt` fields, it is UTC
  */
 export const formatDate = (time: string): string => format(time, (date) => dates.format(date))
-/** A day with its time, in the time zone of the site. */
+/** A date and time in the site's time zone. */
 export const formatTime = (time: string): string => format(time, (date) => moments.format(date))
 
 const clock = new Intl.DateTimeFormat('sv', {
@@ -52,7 +52,7 @@ const clock = new Intl.DateTimeFormat('sv', {
   ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
 })
 
-/** What the clocks of the site show, as WordPress's `date` has it: `2026-05-01T12:00:00`. */
+/** The current local time of the site, in the format of WordPress's `date`: `2026-05-01T12:00:00`. */
 export const siteTime = (date: Date): string => clock.format(date).replace(' ', 'T')
 
 const STEPS = [

@@ -10,28 +10,28 @@ interface FoundSelectProps<Item> {
   readonly label: string
   /** `wp/v2/pages` */
   readonly route: string
-  /** What else the route is asked. */
+  /** Additional query parameters. */
   readonly query?: Query
   readonly nameOf: (item: Item) => string
   /** 0 for none. */
   readonly value: number
   readonly onChange: (id: number) => void
-  /** What stands there for none; left out, one has to be chosen. */
+  /** Label of the empty option; without it, a selection is required. */
   readonly none?: string
   readonly exclude?: readonly number[]
   readonly error?: string | undefined
-  /** `true` among the filters of a list: its label is heard, not seen. */
+  /** `true` in list filters: the label is visible to screen readers only. */
   readonly isFilter?: boolean
 }
 
-/** Chooses one of any number: the server searches. */
+/** A select for any number of options: the server searches. */
 export function FoundSelect<Item extends { readonly id: number }>(props: FoundSelectProps<Item>) {
   const { label, route, query, nameOf, value, onChange, none, exclude = [], error, isFilter } = props
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search, 250)
   const shown = { context: query?.context, _fields: query?._fields }
   const chosen = useRead<Item>(`${route}/${value}`, shown, { enabled: value > 0 }).data
-  // The field shows the name of the chosen one as if it were searched for.
+  // The field treats the name of the selected option as a search.
   const isChosen = chosen !== undefined && nameOf(chosen) === asked
   const found = useList<Item>(route, { per_page: 50, ...query, exclude, search: isChosen ? '' : asked })
   const names = new Map([...(found.data?.items ?? []), ...(chosen ? [chosen] : [])].map((one) => [one.id, nameOf(one)]))

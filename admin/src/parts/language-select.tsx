@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { pageData } from '../page-data.ts'
 
-/** WordPress's names of languages, the most spoken ones; any other that is set already is kept. */
+/** WordPress's names of the most common languages; another language that is already set stays available. */
 const LOCALES =
   'en_US en_GB ar bg_BG bn_BD ca cs_CZ da_DK de_DE de_AT de_CH el es_ES es_MX et fa_IR fi fr_FR fr_CA he_IL hi_IN hr hu_HU id_ID it_IT ja ko_KR lt_LT lv nb_NO nl_NL nl_BE pl_PL pt_BR pt_PT ro_RO ru_RU sk_SK sl_SI sr_RS sv_SE th tr_TR uk vi zh_CN zh_TW'.split(
     ' ',

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router'
 import { __ } from '../i18n.ts'
 import { confirm } from './confirm.tsx'
 
-/** Asks before changes that are not saved are lost: on the way to another screen, and when the tab is closed. */
+/** Asks before unsaved changes are lost, on navigation and when the tab is closed. */
 export function useLeaveGuard(isDirty: boolean): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,

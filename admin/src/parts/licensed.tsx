@@ -5,12 +5,12 @@ import { __ } from '../i18n.ts'
 import { EmptyState } from './empty-state.tsx'
 import { Loaded } from './loaded.tsx'
 
-/** Whether the route is one of those that there are only with a licence. */
+/** Whether the error means that the route requires a license. */
 export function needsLicence(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'rest_no_route'
 }
 
-/** Says that it takes a licence, and where one is entered. */
+/** Explains that a license is required, and where to enter its key. */
 export function LicenceNote({ children }: { children: ReactNode }) {
   return (
     <EmptyState title={__('Pro license required', 'pentad')}>
@@ -21,12 +21,12 @@ export function LicenceNote({ children }: { children: ReactNode }) {
 
 interface LicensedProps<Answer> {
   readonly query: UseQueryResult<Answer>
-  /** What it would show. */
+  /** A description of the licensed feature. */
   readonly what: string
   readonly children: (answer: Answer) => ReactNode
 }
 
-/** What a route answers that there is only with a licence. */
+/** Shows the response of a route that exists only with a license. */
 export function Licensed<Answer>({ query, what, children }: LicensedProps<Answer>) {
   if (needsLicence(query.error)) return <LicenceNote>{what}</LicenceNote>
   return <Loaded query={query}>{children}</Loaded>

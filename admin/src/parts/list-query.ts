@@ -2,16 +2,16 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 
 export interface ListQuery {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number
-  /** A filter as the address has it; empty where there is none. */
+  /** A filter value from the URL; empty if not set. */
   get(name: string): string
-  /** Sets filters and goes back to the first page; an empty value takes one away. */
+  /** Sets filters and returns to the first page; an empty value removes a filter. */
   set(values: Readonly<Record<string, string>>): void
   setPage(page: number): void
 }
 
-/** What a list shows, kept in the address: going back, reloading and bookmarks work. */
+/** The state of a list, stored in the URL, so that back, reload, and bookmarks work. */
 export function useListQuery(): ListQuery {
   const [params, setParams] = useSearchParams()
   const set = useCallback(
@@ -23,7 +23,7 @@ export function useListQuery(): ListQuery {
           for (const [name, value] of Object.entries(values)) value === '' ? next.delete(name) : next.set(name, value)
           return next
         },
-        // What is typed into a search is not a place to go back to.
+        // Typing in the search field replaces the history entry.
         { replace: 'search' in values },
       )
     },

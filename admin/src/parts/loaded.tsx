@@ -7,11 +7,11 @@ import { ErrorNote } from './error-note.tsx'
 interface LoadedProps<Answer> {
   readonly query: UseQueryResult<Answer>
   readonly children: (answer: Answer) => ReactNode
-  /** Lines that stand there until the answer comes. */
+  /** Number of skeleton lines shown while loading. */
   readonly lines?: number
 }
 
-/** What a route answered; until then a place for it, and if it fails why. */
+/** Shows the response of a route, a skeleton while it loads, and an error if it fails. */
 export function Loaded<Answer>({ query, children, lines = 3 }: LoadedProps<Answer>) {
   if (query.data !== undefined) return <>{children(query.data)}</>
   if (query.error) return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />

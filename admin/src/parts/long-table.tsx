@@ -15,10 +15,10 @@ interface LongTableProps<Row> {
   readonly rows: readonly Row[]
 }
 
-/** Pixels of a row of one line; the others are measured when they are drawn. */
+/** Height of a single-line row in pixels; other rows are measured when rendered. */
 const ROW = 36
 
-/** Rows that came all at once, however many: only those in sight are drawn. Lists that routes page are a `DataTable`. */
+/** A virtualized table for rows that are loaded at once. Paginated lists use `DataTable`. */
 export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({

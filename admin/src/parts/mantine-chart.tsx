@@ -1,10 +1,10 @@
 import '@mantine/charts/styles.css'
 import { AreaChart, BarChart, LineChart } from '@mantine/charts'
 
-/** A day between two of which nothing is known is a dot and no line. */
+/** A day between two gaps has a dot but no line. */
 const MOST_DOTS = 31
 
-/** The keyboard and screen readers have the table. The highest number stands half above its line. */
+/** Keyboard and screen reader users have the table. The top label needs half a line of space above the chart. */
 const PICTURE = { accessibilityLayer: false, margin: { top: 10, right: 5, bottom: 5, left: 5 } }
 
 interface MantineChartProps {
@@ -17,7 +17,7 @@ interface MantineChartProps {
   readonly format: (value: number) => string
 }
 
-/** Apart, so that it is loaded when there is something to draw. */
+/** In a module of its own, so that it is loaded only when there is a chart. */
 export default function MantineChart({ kind, isStacked = false, connectNulls = false, ...rest }: MantineChartProps) {
   const { height, data, series, format } = rest
   const shared = {
@@ -29,7 +29,7 @@ export default function MantineChart({ kind, isStacked = false, connectNulls = f
     withLegend: series.length > 1,
     tooltipAnimationDuration: 0,
     xAxisProps: { minTickGap: 24, interval: 'equidistantPreserveStart' as const },
-    // Bars and areas count, and there is no half a visitor; a line measures.
+    // Bars and areas show counts, so their axis has integers only; a line shows measurements.
     yAxisProps: { width: 60, interval: 0, allowDecimals: kind === 'line' },
   }
   if (kind === 'bar') return <BarChart {...shared} barChartProps={PICTURE} type={isStacked ? 'stacked' : 'default'} />

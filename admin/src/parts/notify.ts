@@ -1,12 +1,12 @@
 import { notifications } from '@mantine/notifications'
 import { messageOf } from '../api/error.ts'
 
-/** Screen readers are told too: notifications are a live region. */
+/** Notifications are a live region, so screen readers announce them. */
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal' })
 }
 
-/** Stays until it is closed: what went wrong must not pass by unread. */
+/** Errors stay until they are closed. */
 export function notifyFailed(error: unknown): void {
   notifications.show({ message: messageOf(error), color: 'red', autoClose: false })
 }

@@ -6,7 +6,7 @@ import type { ListQuery } from './list-query.ts'
 interface PageButtonsProps {
   readonly pages: number
   readonly query: Pick<ListQuery, 'page' | 'setPage'>
-  /** How many there are of what: `12 files`. */
+  /** The total, with its noun: `12 files`. */
   readonly count: string
 }
 
@@ -17,7 +17,7 @@ const CONTROLS = {
   last: __('Last page', 'pentad'),
 }
 
-/** What stands below a list: how long it is, and the ways to its other pages. */
+/** The total and the pagination below a list. */
 export function PageButtons({ pages, query: { page, setPage }, count }: PageButtonsProps) {
   return (
     <Group justify="space-between">

@@ -6,12 +6,14 @@ import { pageData } from '../page-data.ts'
 interface PageProps {
   readonly title: string
   readonly description?: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
-/** The frame of every screen's content: names the tab, and gives the heading the focus, so that a screen reader says where it is. */
+/**
+ * The layout of a screen: sets the document title, and focuses the heading so that screen readers announce the screen.
+ */
 export function Page({ title, description, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()

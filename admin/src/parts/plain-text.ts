@@ -1,4 +1,4 @@
-/** A part of an address in the letters of its language: `caf%C3%A9` → `café`. */
+/** Decodes a URL segment: `caf%C3%A9` → `café`. */
 export function readable(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -7,7 +7,7 @@ export function readable(part: string): string {
   }
 }
 
-/** The words of a piece of HTML, as in `title.rendered`; nothing of it is loaded or run. */
+/** The plain text of an HTML string such as `title.rendered`, without loading resources or running scripts. */
 export function plainText(html: string): string {
   if (!/[<&]/.test(html)) return html.trim()
   return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''

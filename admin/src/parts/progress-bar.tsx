@@ -3,12 +3,12 @@ import { Progress, Stack, Text } from '@mantine/core'
 interface ProgressBarProps {
   /** 0 to 100. */
   readonly percent: number
-  /** What it is doing. */
+  /** The current step. */
   readonly label: string
   readonly hint?: string
 }
 
-/** How far long work has come; its label is told to screen readers as it changes. */
+/** The progress of a long task; screen readers announce changes of the label. */
 export function ProgressBar({ percent, label, hint }: ProgressBarProps) {
   return (
     <Stack gap={4}>

@@ -7,7 +7,7 @@ interface SaveBarProps {
   readonly onDiscard: () => void
 }
 
-/** The end of a form that is saved as a whole; it stays in sight. */
+/** The sticky buttons of a form that is saved as a whole. */
 export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
   return (
     <Paper withBorder px="md" py="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>

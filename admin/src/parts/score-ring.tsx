@@ -4,12 +4,12 @@ import { __, sprintf } from '../i18n.ts'
 interface ScoreRingProps {
   readonly percent: number
   readonly label: string
-  /** From where on it is good, and from where on no longer bad. */
+  /** The lower limits of good and fair scores. */
   readonly good?: number
   readonly fair?: number
 }
 
-/** A score of a hundred. */
+/** A score out of 100. */
 export function ScoreRing({ percent, label, good = 90, fair = 50 }: ScoreRingProps) {
   const color = percent >= good ? 'teal' : percent >= fair ? 'yellow' : 'red'
   return (

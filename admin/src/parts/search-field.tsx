@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react'
 import classes from './filters.module.css'
 import type { ListQuery } from './list-query.ts'
 
-/** Searches a list while it is typed; the text stands in the address as `search`. */
+/** Searches a list while typing; the text is stored in the URL as `search`. */
 export function SearchField({ label, query }: { label: string; query: ListQuery }) {
   const kept = query.get('search')
   const [text, setText] = useState(kept)
   const search = useDebouncedCallback((value: string) => query.set({ search: value.trim() }), 300)
-  // Going back brings the text of before.
+  // Back navigation restores the previous text.
   useEffect(() => setText((now) => (now.trim() === kept ? now : kept)), [kept])
   return (
     <TextInput

@@ -8,7 +8,7 @@ interface SectionProps {
   readonly children: ReactNode
 }
 
-/** A part of a screen with a heading of its own. */
+/** A section of a screen with a heading. */
 export function Section({ title, description, actions, children }: SectionProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>

@@ -8,7 +8,7 @@ interface StatProps {
   readonly icon?: ReactNode
 }
 
-/** One telling number. */
+/** One key figure. */
 export function Stat({ label, value, hint, icon }: StatProps) {
   return (
     <Paper withBorder p="md">
@@ -28,7 +28,7 @@ export function Stat({ label, value, hint, icon }: StatProps) {
   )
 }
 
-/** Numbers beside each other, below each other on a phone. */
+/** Key figures in a row; stacked on a phone. */
 export function Stats({ children }: { children: ReactNode }) {
   return (
     <SimpleGrid minColWidth="13rem" autoFlow="auto-fit" spacing="sm">

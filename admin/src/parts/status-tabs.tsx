@@ -8,7 +8,7 @@ interface StatusTabsProps {
   readonly tabs: readonly { readonly value: string; readonly label: string; readonly count: number | undefined }[]
 }
 
-/** The statuses that entries of a list have, each with their number; the address has the chosen one. */
+/** Filters a list by status, with the count of each; the selected status is stored in the URL. */
 export function StatusTabs({ query, tabs }: StatusTabsProps) {
   const chosen = query.get('status')
   return (

@@ -8,14 +8,11 @@ const HEIGHT = 72
 
 interface TrendProps<Row> extends Omit<ChartFigureProps<Row>, 'children'> {
   readonly kind?: 'area' | 'bars'
-  /** Says what the highest value is. */
+  /** Label of the highest value. */
   readonly describeHighest?: (value: string) => string
 }
 
-/**
- * How something goes, in a small picture that takes no library: for the dashboard, whose script is limited. Charts to be
- * read closely are `Chart`.
- */
+/** A small chart without a library, for the dashboard, whose script size is limited. Detailed charts use `Chart`. */
 export function Trend<Row>({ kind = 'area', describeHighest = mostInADay, ...figure }: TrendProps<Row>) {
   const { rows, series, x, format = String } = figure
   const fade = useId()
@@ -72,7 +69,7 @@ const cssColor = (color: string) => `var(--mantine-color-${color.replace('.', '-
 
 type Point = readonly [x: number, y: number]
 
-/** Runs of known values: a line has gaps where nothing is known. */
+/** Splits values into runs without gaps. */
 function pieces(values: readonly (number | null)[], top: number): Point[][] {
   const step = WIDTH / Math.max(1, values.length - 1)
   const found: Point[][] = [[]]
@@ -80,7 +77,7 @@ function pieces(values: readonly (number | null)[], top: number): Point[][] {
     if (value === null) found.push([])
     else found.at(-1)?.push([round(at * step), round(HEIGHT - (value / top) * (HEIGHT - 4))])
   })
-  // One day alone is a short line that ends there.
+  // A single day becomes a short line that ends at that day.
   return found
     .filter((points) => points.length > 0)
     .map((points) =>

@@ -8,11 +8,11 @@ import { ProgressBar } from './progress-bar.tsx'
 interface UploadProgressProps {
   readonly upload: Upload
   readonly uploader: Uploader
-  /** Starts the same file again. */
+  /** Uploads the same file again. */
   readonly onStart: (file: File) => Promise<unknown>
 }
 
-/** How far an upload has come, with what can be done about it. */
+/** The progress of an upload, with its controls. */
 export function UploadProgress({ upload, uploader, onStart }: UploadProgressProps) {
   const { file, phase, sent, error } = upload
   return (

@@ -2,10 +2,13 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Selection } from './data-table.tsx'
 
-/** Parameters that change nothing of which rows are shown. */
+/** URL parameters that do not affect which rows are listed. */
 const ELSEWHERE = ['item', 'view']
 
-/** The chosen rows of a list; none any more as soon as others are shown, so that nothing is done to what nobody sees. */
+/**
+ * The selected rows of a list. Listing other rows clears the selection, so that no action applies to rows that are not
+ * visible.
+ */
 export function useSelection(): Selection & { clear(): void } {
   const [ids, onChange] = useState<Selection['ids']>([])
   const [params] = useSearchParams()

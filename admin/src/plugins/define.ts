@@ -1,4 +1,7 @@
-/** What the admin of a plugin may import, as `pentad/admin`, beside the parts of the shell that the lint lists. */
+/**
+ * What the admin screens of a plugin may import as `pentad/admin`, in addition to the modules of the shell that the lint
+ * allows.
+ */
 import type { PluginAdmin, PluginDashboard, PluginEditor } from './types.ts'
 
 export type { Edited } from '../screens/content/editor/use-edited.ts'
@@ -7,17 +10,17 @@ export type { HookReport } from '../screens/extensions/types.ts'
 export type { Screen } from '../screens/screen.ts'
 export type * from './types.ts'
 
-/** Types what a plugin brings to every page of the admin; it returns what it is given. */
+/** Types what a plugin adds to every page of the admin. An identity function. */
 export function defineAdmin(admin: PluginAdmin): PluginAdmin {
   return admin
 }
 
-/** Types what a plugin brings to the dashboard; it returns what it is given. */
+/** Types what a plugin adds to the dashboard. An identity function. */
 export function defineDashboard(dashboard: PluginDashboard): PluginDashboard {
   return dashboard
 }
 
-/** Types what a plugin brings to the editor; it returns what it is given. */
+/** Types what a plugin adds to the editor. An identity function. */
 export function defineEditor(editor: PluginEditor): PluginEditor {
   return editor
 }

@@ -6,24 +6,24 @@ import type { Edited } from '../screens/content/editor/use-edited.ts'
 import type { ContentTaxonomy, ContentType } from '../screens/content/types.ts'
 import type { Screen } from '../screens/screen.ts'
 
-/** What the admin of a plugin brings to every page: `admin/index.ts` in its folder. It is loaded with the first one. */
+/** What a plugin adds to every page of the admin: `admin/index.ts` in its folder. Loaded with the first page. */
 export interface PluginAdmin {
-  /** Of the plugin. Nothing of it is shown while that is not active. */
+  /** Id of the plugin. Nothing is shown while the plugin is inactive. */
   readonly id: string
-  /** Its place in the navigation: a smaller number stands further up. */
+  /** Position in the navigation: lower numbers come first. */
   readonly position: number
-  /** The first one is where its settings are found. */
+  /** Links to the plugin's settings lead to the first screen. */
   readonly screens: readonly Screen[]
   readonly aside?: PluginAside
 }
 
-/** What can stand open beside every screen. */
+/** A panel that can be open next to every screen. */
 export interface PluginAside {
   readonly title: string
-  /** What the user needs. */
+  /** Required capability. */
   readonly capability: string
   readonly icon: TablerIcon
-  /** As Mantine names it, as ARIA does, and as the user reads it. */
+  /** Keyboard shortcut: in the notations of Mantine and ARIA, and as shown to the user. */
   readonly shortcut: { readonly hotkey: string; readonly aria: string; readonly label: string }
   readonly useIsOpen: () => boolean
   readonly toggle: () => void
@@ -31,40 +31,40 @@ export interface PluginAside {
   readonly load: () => Promise<{ readonly default: ComponentType<{ onClose(): void }> }>
 }
 
-/** What it brings to the dashboard of who owns the site: `admin/dashboard.ts`, loaded with that. */
+/** What a plugin adds to the administrator's dashboard: `admin/dashboard.ts`, loaded with the dashboard. */
 export interface PluginDashboard {
   readonly id: string
-  /** Its place among the others, that of its items among equally important ones: a smaller number stands further up. */
+  /** Position of its card, and of its items among equally important ones: lower numbers come first. */
   readonly position: { readonly card: number; readonly toDo: number }
-  /** Before each of its items in the list of what is to be done. */
+  /** Prefix of its items in the to-do list. */
   readonly title: string
-  /** Also shown while the plugin is not active: how it is switched on. */
+  /** Also shown while the plugin is inactive, to explain how to activate it. */
   readonly Card: ComponentType
-  /** What would help; asked while it is active. */
+  /** Its recommendations; requested while the plugin is active. */
   readonly useToDo: () => PluginToDo
-  /** A button at the top. */
+  /** A quick action. */
   readonly quickAction?: { readonly label: string; readonly to: string; readonly icon: TablerIcon }
 }
 
 export interface PluginToDo {
   readonly items: readonly LinkedItem[]
-  /** Where the items come from, for what is said while they are read or cannot be. */
+  /** The source of the items, for messages while they load or fail. */
   readonly queries: readonly UseQueryResult<unknown>[]
 }
 
 export interface LinkedItem extends ActionItem {
-  /** The screen where it is done. */
+  /** The screen to fix the item. */
   readonly to: string
 }
 
-/** What it brings to the editor of posts of every type: `admin/editor.ts`, loaded with that. */
+/** What a plugin adds to the post editor: `admin/editor.ts`, loaded with the editor. */
 export interface PluginEditor {
   readonly id: string
   readonly place: 'above the text' | 'below the text'
   readonly Fields: ComponentType<EditorFieldsProps>
-  /** Meta whose keys begin so has its fields here, and not among those of other extensions. */
+  /** Meta keys with this prefix are edited here and not among the custom fields. */
   readonly metaPrefix?: string
-  /** Beginnings of paths whose answers are read again after the post was saved. */
+  /** Path prefixes whose responses are fetched again after the post is saved. */
   readonly invalidates?: readonly string[]
 }
 

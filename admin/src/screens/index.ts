@@ -30,7 +30,7 @@ const SERVICES = pluginAdmins.flatMap(({ id, screens }) => screens.map((screen) 
 const MADE: readonly Screen[] = [...OWN, ...SERVICES]
 const ALL: readonly Screen[] = [...MADE, ...extensionPageScreens(MADE)]
 
-/** Those that this user may open on this site. */
+/** The screens that this user may open on this site. */
 export const screens: readonly Screen[] = ALL.filter(({ capability, service }) => {
   if (service !== undefined && !hasService(service)) return false
   if (capability === undefined) return true

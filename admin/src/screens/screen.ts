@@ -1,28 +1,28 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
-/** One address of the admin. Its code is loaded when it is first opened. */
+/** A screen of the admin. Its code is loaded when it is first opened. */
 export interface Screen {
-  /** Below `/wp-admin/`, with parameters as React Router has them: `posts/:id`. */
+  /** Path below `/wp-admin/`, with React Router parameters: `posts/:id`. */
   readonly path: string
-  /** In the tab of the browser and, unless `nav` has another, in the navigation. */
+  /** Shown in the browser tab and, unless `nav` overrides it, in the navigation. */
   readonly title: string
-  /** What the user needs, one of several; left out, everybody may see it. */
+  /** Required capability, or one of several; without it, everyone may open the screen. */
   readonly capability?: string | readonly string[]
   /** The service or extension that must be active. */
   readonly service?: string
-  /** Its place in the navigation; left out, it is reached from other screens. */
+  /** Position in the navigation; without it, the screen is reached only from other screens. */
   readonly nav?: ScreenNav
   readonly load: () => Promise<{ readonly default: ComponentType }>
 }
 
 export interface ScreenNav {
   readonly group: 'overview' | 'content' | 'services' | 'extensions' | 'site'
-  /** Of a screen at the top level. */
+  /** Icon of a top-level entry. */
   readonly icon?: TablerIcon
-  /** Shown below the screen with that path, while one of the two is open. */
+  /** The path of the parent entry; shown while the parent or a sibling is open. */
   readonly parent?: string
   readonly label?: string
-  /** A route whose number is shown beside the label, for example comments that wait. */
+  /** A badge next to the label, for example the number of pending comments. */
   readonly Badge?: ComponentType
 }

@@ -8,8 +8,8 @@ export const HOUR = 3600
 export const DAY = 86_400
 
 /**
- * A time that is stored in seconds and thought of in hours or days.
- * @param unit seconds that one of what is typed has
+ * A duration that is stored in seconds and edited in hours or days.
+ * @param unit seconds per unit
  * @param description names the unit
  */
 export function duration(key: string, unit: number, description: string): OwnField {
@@ -24,7 +24,7 @@ interface DurationProps {
 }
 
 function Duration({ draft, name, unit, description }: DurationProps) {
-  // What is typed stays as it is, `0.` too, until the field is left.
+  // Intermediate input such as `0.` stays until the field loses focus.
   const [typed, setTyped] = useState<number | string>()
   const { minimum, maximum } = draft.schema?.[name] ?? {}
   const stored = draft.values[name]

@@ -13,12 +13,12 @@ type Taxonomies = Readonly<Record<string, Kind & { readonly visibility: { readon
 
 interface KindsFieldProps {
   readonly draft: SettingsDraft
-  /** Of the setting. */
+  /** Key of the setting. */
   readonly name: string
   readonly withTaxonomies?: boolean
 }
 
-/** Types of posts, and perhaps taxonomies, that have pages; a setting keeps them by their names. */
+/** Selects public post types and, optionally, taxonomies; the setting stores their names. */
 export function KindsField({ draft, name, withTaxonomies = false }: KindsFieldProps) {
   const types = useRead<Types>('wp/v2/types', { context: 'edit' })
   const taxonomies = useRead<Taxonomies>('wp/v2/taxonomies', { context: 'edit' }, { enabled: withTaxonomies })
@@ -28,7 +28,7 @@ export function KindsField({ draft, name, withTaxonomies = false }: KindsFieldPr
   ].map(({ slug, name: label }) => ({ value: slug, label }))
   const value = draft.values[name]
   const chosen = Array.isArray(value) ? value.map(String) : []
-  // Those of an extension that is switched off stay until somebody takes them out.
+  // Types of an inactive extension stay until they are removed by hand.
   const unknown = chosen.filter((slug) => !kinds.some((kind) => kind.value === slug))
   return (
     <MultiSelect

@@ -1,4 +1,4 @@
-/** JSON Schema of one settings key, as `GET host/v1/settings-schema/{name}` answers it. */
+/** JSON Schema of a settings key, as `GET host/v1/settings-schema/{name}` returns it. */
 export interface SettingSchema {
   readonly type?: string | readonly string[]
   readonly title?: string
@@ -20,7 +20,7 @@ export interface SettingSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Which control a key gets. */
+/** The type of control for a key. */
 export type FieldKind =
   | 'toggle'
   | 'switch'
@@ -55,7 +55,7 @@ export function kindOf(schema: SettingSchema): FieldKind {
   }
 }
 
-/** The type of what may also be `null`, or be empty instead of an address. */
+/** The type of a value that may also be `null`, or of a URL that may also be empty. */
 function plainType({ type, anyOf }: SettingSchema): string | undefined {
   if (typeof type === 'string') return type
   const types = new Set([...(type ?? []), ...(anyOf ?? []).map(plainType)].filter((one) => one !== 'null'))
@@ -63,7 +63,7 @@ function plainType({ type, anyOf }: SettingSchema): string | undefined {
   return types.size === 1 ? only : undefined
 }
 
-/** `keepLatestBackupsCount` → `Keep latest backups count`: for a key that was given no title. */
+/** `keepLatestBackupsCount` → `Keep latest backups count`: for keys without a title. */
 export function titleOf(key: string, { title }: SettingSchema): string {
   if (title) return title
   const words = key
@@ -72,16 +72,16 @@ export function titleOf(key: string, { title }: SettingSchema): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Names that are written in a way of their own. */
+/** Names with special capitalization. */
 const NAMES: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF' }
 
-/** `bottom-right` → `Bottom right`: for a value to choose. One with capitals is a name already. */
+/** `bottom-right` → `Bottom right`: for values without a label. A value with capitals is a name already. */
 export function wordsOf(value: string | number): string {
   const plain = String(value)
   return NAMES[plain] ?? (/^[a-z]+([_-][a-z]+)*$/.test(plain) ? titleOf(plain, {}) : plain)
 }
 
-/** What a value looks like, to write one by: `[{ platform: '…', url: '…' }]`. */
+/** An example value: `[{ platform: '…', url: '…' }]`. */
 export function exampleOf(schema: SettingSchema): unknown {
   const { items, properties = {}, additionalProperties: others, minimum = 1 } = schema
   if (schema.enum) return schema.enum[0]

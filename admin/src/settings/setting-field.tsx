@@ -23,13 +23,13 @@ interface SettingFieldProps {
   readonly error?: string | undefined
 }
 
-/** What the server shows in the place of a secret; sent back, it leaves the secret as it is. */
+/** The placeholder for secrets in responses; sent back unchanged, it keeps the stored secret. */
 const MASK = '********'
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
-/** The control of one setting, made from its schema. */
+/** The control of a setting, generated from its schema. */
 export function SettingField({ name, schema, value, onChange, error }: SettingFieldProps) {
   const shared = { label: titleOf(name, schema), description: schema.description, error, name }
   switch (kindOf(schema)) {
@@ -118,7 +118,7 @@ interface PlainFieldProps<Value> {
   readonly onChange: (value: unknown) => void
 }
 
-/** A secret is never shown; typing begins a new one. */
+/** A secret is never shown; typing replaces it. */
 function SecretField({ value, onChange, ...shared }: PlainFieldProps<string>) {
   const isKept = value === MASK
   return (
@@ -132,7 +132,7 @@ function SecretField({ value, onChange, ...shared }: PlainFieldProps<string>) {
   )
 }
 
-/** What has no simpler control. */
+/** JSON, for values without a simpler control. */
 function JsonField({
   value,
   onChange,
@@ -157,7 +157,7 @@ function JsonField({
         try {
           onChange(JSON.parse(source))
         } catch {
-          // Not yet: the field says so when it is left.
+          // Errors are shown when the field loses focus.
         }
       }}
     />

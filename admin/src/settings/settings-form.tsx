@@ -18,13 +18,13 @@ export interface SettingsGroup {
 
 interface SettingsFormProps {
   readonly draft: SettingsDraft
-  /** What is shown, under which headings; left out, every key under the groups of the schema. */
+  /** Which keys are shown, under which headings; by default, all keys in the groups of the schema. */
   readonly groups?: readonly SettingsGroup[]
-  /** Controls that are better than the ones made from the schema, by key. */
+  /** Custom controls by key. */
   readonly fields?: Readonly<Record<string, OwnField>>
 }
 
-/** A form of settings, with one button that saves it. */
+/** A settings form with one save button. */
 export function SettingsForm({ draft, groups, fields = {} }: SettingsFormProps) {
   const { schema, changed, conflicts, isSaving, error, discard, save } = draft
   useLeaveGuard(changed.length > 0)
@@ -54,7 +54,7 @@ export function SettingsForm({ draft, groups, fields = {} }: SettingsFormProps) 
   )
 }
 
-/** The controls of some settings: their own, or those which are made from the schema. */
+/** The controls of some settings: custom ones, or those generated from the schema. */
 export function SettingFields({
   draft,
   keys,
@@ -94,7 +94,7 @@ export function SettingFields({
   )
 }
 
-/** As the schema groups them, in its order. */
+/** In the groups and the order of the schema. */
 function groupsOf(schema: Readonly<Record<string, SettingSchema>>): SettingsGroup[] {
   const groups = Map.groupBy(Object.keys(schema), (key) => schema[key]?.group ?? '')
   return [...groups].map(([group, keys]) => ({

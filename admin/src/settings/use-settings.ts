@@ -11,33 +11,33 @@ import type { SettingSchema } from './schema.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface SettingsDraft {
-  /** Undefined until it is read. */
+  /** Undefined while loading. */
   readonly schema: Readonly<Record<string, SettingSchema>> | undefined
-  /** The stored values, with what was changed here and is not saved yet. Secrets show as `********`. */
+  /** The stored values with unsaved changes. Secrets are shown as `********`. */
   readonly values: Values
-  /** Keys that were changed here. */
+  /** Changed keys. */
   readonly changed: readonly string[]
-  /** Keys of them that somebody else has changed meanwhile; saving again writes over these. */
+  /** Changed keys that another user has changed too; saving again overwrites them. */
   readonly conflicts: readonly string[]
-  /** What the server said of each key that it refused. */
+  /** The server's error messages by key. */
   readonly refusals: Readonly<Record<string, string>>
   readonly isSaving: boolean
   readonly error: Error | null
   set(changes: Values): void
   discard(): void
-  /** @returns whether they are stored */
+  /** @returns whether the settings were saved */
   save(): Promise<boolean>
 }
 
 const PAGE_DATA = ['page-data']
 
-/** No route answers the values of settings: a new page has them as they are now. */
+/** No route returns settings values: the page itself is fetched for the current ones. */
 async function readPage(): Promise<PageData> {
   const answer = await fetch('/wp-admin/')
   return readPageData(parsePage(await answer.text()))
 }
 
-/** The values of one settings record as they are stored now; for previews and the like. */
+/** The stored values of a settings record; for previews. */
 export function useSettingValues(name: string): Values {
   const { data } = useQuery({
     queryKey: PAGE_DATA,
@@ -50,8 +50,8 @@ export function useSettingValues(name: string): Values {
 }
 
 /**
- * The settings of the host (`host`, `discussion`), of a service or of an extension, being edited. Two tabs never write
- * over each other in silence: a save says which version it has read.
+ * The settings of the host (`host`, `discussion`), of a service, or of an extension in a form. A save sends the version it
+ * is based on, so two tabs never overwrite each other silently.
  */
 export function useSettings(name: string): SettingsDraft {
   const client = useQueryClient()
@@ -67,7 +67,7 @@ export function useSettings(name: string): SettingsDraft {
 
   const set = useCallback(
     (changes: Values) => {
-      // What is typed is typed over the version that is seen now, whatever is read later.
+      // Changes are based on the version that is shown when they are made, whatever is loaded later.
       setBase((before) => before ?? client.getQueryData<PageData>(PAGE_DATA)?.settings[name])
       setDraft((before) => ({ ...before, ...changes }))
       setRefusals((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in changes))))
@@ -109,7 +109,7 @@ export function useSettings(name: string): SettingsDraft {
       const headers: Record<string, string> = base ? { 'If-Match': `"${base.version}"` } : {}
       await change('PUT', `host/v1/settings/${name}`, { settings: sent }, { headers })
       const now = await client.fetchQuery({ queryKey: PAGE_DATA, queryFn: readPage, staleTime: 0 })
-      // What was typed while it was being saved stays a change.
+      // Input typed during a save stays a change.
       setDraft((latest) => Object.fromEntries(Object.entries(latest).filter(([key, value]) => sent[key] !== value)))
       setBase(now.settings[name])
       setConflicts([])

@@ -8,7 +8,7 @@ const SCHEMES = [
   { value: 'auto', label: __('System', 'pentad'), Icon: IconDeviceDesktop },
 ] as const
 
-/** Kept in this browser. */
+/** Stored in this browser. */
 export function ColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Current = SCHEMES.find(({ value }) => value === colorScheme)?.Icon ?? IconDeviceDesktop

@@ -4,7 +4,7 @@ import { __ } from '../i18n.ts'
 import { pageData } from '../page-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
-/** Asks for the current password; the request that needs it goes out again once it was right. */
+/** Asks for the current password, then sends the waiting request again. */
 export default function ConfirmPasswordForm() {
   async function confirm(fields: FormData): Promise<undefined> {
     await change('POST', 'host/v1/confirm-password', { password: String(fields.get('password')) })
@@ -22,7 +22,7 @@ export default function ConfirmPasswordForm() {
       other={{ label: __('Cancel', 'pentad'), run: cancel }}
       onClose={cancelConfirmation}
     >
-      {/* Password managers find the password by the name it belongs to. */}
+      {/* Password managers find the password by the username. */}
       <input type="text" name="username" autoComplete="username" value={pageData.user.login} readOnly hidden />
     </PasswordDialog>
   )

@@ -3,7 +3,7 @@ import { onConfirmationNeeded } from '../api/confirm-password.ts'
 
 const ConfirmPasswordForm = lazy(() => import('./confirm-password-form.tsx'))
 
-/** Asks for the current password over the screen, for a change that needs it. */
+/** A dialog that asks for the current password, for changes that require it. */
 export function ConfirmPassword() {
   const [isAsking, setAsking] = useState(false)
   useEffect(() => onConfirmationNeeded(setAsking), [])

@@ -13,12 +13,12 @@ import { SafeMode } from './safe-mode.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-/** What stands beside every screen, of the first plugin that has something for this user. */
+/** The side panel, from the first plugin that offers one to this user. */
 const aside = pluginAdmins.find(({ id, aside }) => aside && hasService(id) && can(aside.capability))?.aside
 const AsidePanel = aside && lazy(aside.load)
 const useIsAsideOpen = aside?.useIsOpen ?? (() => false)
 
-/** What stands around every screen: the bar at the top, the navigation, and what a plugin has beside it. */
+/** The layout around every screen: header, navigation, and the side panel of a plugin. */
 export function Frame() {
   const [isNavOpen, nav] = useDisclosure()
   const isAsideOpen = useIsAsideOpen()
@@ -32,7 +32,7 @@ export function Frame() {
   useEffect(() => closeNav.current(), [pathname])
   useHotkeys(aside ? [[aside.shortcut.hotkey, aside.toggle]] : [], [], true)
 
-  /** Who closes it goes on where they opened it. */
+  /** Closing the panel returns the focus to where it was opened. */
   function leaveAside(): void {
     aside?.close()
     asideButton.current?.focus()

@@ -15,7 +15,7 @@ const GROUPS: readonly { readonly id: ScreenNav['group']; readonly label: string
 const listed = screens.flatMap((screen) => (screen.nav ? [{ ...screen, nav: screen.nav }] : []))
 const childrenOf = ({ path }: Screen) => listed.filter(({ nav }) => nav.parent === path)
 
-/** All screens that have a place here, those of a service below it while it is open. */
+/** All screens of the navigation; child entries are shown while their parent is open. */
 export function Navigation() {
   const { pathname } = useLocation()
   return (
@@ -74,7 +74,7 @@ function Entry({ screen, pathname }: { screen: Screen & { nav: ScreenNav }; path
   )
 }
 
-/** Whether the open screen is that one or lies below it. */
+/** Whether the current screen is this one or below it. */
 function isBelow(path: string, pathname: string): boolean {
   return matchPath({ path: `/${path}`, end: path === '' }, pathname) !== null
 }

@@ -4,7 +4,7 @@ import { __ } from '../i18n.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Page } from '../parts/page.tsx'
 
-/** An address that is none, or that this user may not open: which of the two is not said. */
+/** The page does not exist, or the user may not open it: the message does not reveal which. */
 export function NotFound() {
   return (
     <Page title={__('Page not found', 'pentad')}>

@@ -3,18 +3,18 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../api/error.ts'
 import { __ } from '../i18n.ts'
 
-/** A button of the dialog. What `run` returns or throws is shown as what went wrong. */
+/** A button of the dialog. What `run` returns or throws is shown as an error. */
 interface Choice<Input extends readonly unknown[] = readonly []> {
   readonly label: string
   run(...input: Input): Promise<string | undefined>
 }
 
-/** Asks for a password over the screen, and stays until one of its buttons has done its work. */
+/** A dialog that asks for a password, and stays open until one of its actions succeeds. */
 export function PasswordDialog(props: {
   readonly title: string
   readonly text: string
   readonly passwordLabel: string
-  /** The field of the user name. */
+  /** The username field. */
   readonly children: ReactNode
   readonly submit: Choice<readonly [fields: FormData]>
   readonly other: Choice

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { __ } from '../i18n.ts'
 import { can, pageData } from '../page-data.ts'
 
-/** Tells on every screen that the site runs without its extensions, and how they come back. */
+/** A notice on every screen that the site runs without extensions, and how to leave safe mode. */
 export function SafeMode() {
   if (!pageData.safeMode || !can('activate_plugins')) return null
   return (

@@ -4,14 +4,14 @@ import { __ } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Page } from '../parts/page.tsx'
 
-/** A screen that could not be loaded or drawn; the frame around it goes on. */
+/** Shown when a screen fails to load or render; the layout around it keeps working. */
 export function ScreenError() {
   const error = useRouteError()
   return (
     <Page title={__('This page could not be displayed', 'pentad')}>
       <ErrorNote error={error} />
       <Group mt="md">
-        {/* A newer version of the site has its files under other names. */}
+        {/* After an update, the files of the old version no longer exist. */}
         <Button onClick={() => window.location.reload()}>{__('Reload page', 'pentad')}</Button>
       </Group>
     </Page>

@@ -3,7 +3,7 @@ import { onSignedOut } from '../api/session.ts'
 
 const SignInForm = lazy(() => import('./sign-in-form.tsx'))
 
-/** Asks for the password over whatever is being written, once the session has ended. */
+/** Asks for the password in a dialog when the session has expired. */
 export function SignInAgain() {
   const [isAsking, setAsking] = useState(false)
   useEffect(() => onSignedOut(setAsking), [])

@@ -4,7 +4,7 @@ import { __ } from '../i18n.ts'
 import { pageData } from '../page-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
-/** Asks for the password over whatever is being written, once the session has ended; nothing of it is lost. */
+/** Asks for the password in a dialog when the session has expired; input is not lost. */
 export default function SignInForm() {
   const look = async () => ((await lookForSession()) ? undefined : __('You are still logged out.', 'pentad'))
   return (

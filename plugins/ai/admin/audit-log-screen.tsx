@@ -17,7 +17,7 @@ const EVENTS: Readonly<Record<AuditItem['event'], string>> = {
   discard: __('Discarded', 'pentad'),
 }
 
-/** What a refusal says; what a tool refused with is in the summary already. */
+/** Messages for error codes; errors of a tool are already in the summary. */
 const REFUSALS: Readonly<Record<string, string>> = {
   ai_no_provider: __('No provider is connected.', 'pentad'),
   ai_provider_auth: __('The provider rejected the API key.', 'pentad'),
@@ -31,7 +31,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   internal_error: __('Something went wrong on the server.', 'pentad'),
 }
 
-/** Who let the copilot do what. */
+/** The audit log: who had the copilot do what. */
 export default function AuditLogScreen() {
   const query = useListQuery()
   const list = useList<AuditItem>('ai/v1/audit-log', { page: query.page, perPage: 25, event: query.get('event') })

@@ -10,7 +10,7 @@ import { useSettings } from 'pentad/admin/settings/use-settings.ts'
 import { useEffect } from 'react'
 import type { BrowserTools } from './routes.ts'
 
-/** What agents in visitors' browsers may do on the site (WebMCP). */
+/** The tools that agents in visitors' browsers may use on the site (WebMCP). */
 export default function BrowserToolsScreen() {
   const tools = useRead<BrowserTools>('ai/v1/browser-tools')
   const draft = useSettings('ai')

@@ -17,7 +17,7 @@ const STATUSES = [
   { value: 'discarded', label: __('Discarded', 'pentad') },
 ]
 
-/** Everything that the copilot proposed to this user, whatever the conversation. */
+/** All changes that the copilot has proposed to this user, in any conversation. */
 export default function ChangesScreen() {
   const query = useListQuery()
   const status = query.get('status') || 'proposed'

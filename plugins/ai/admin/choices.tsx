@@ -20,7 +20,7 @@ const KINDS: readonly { readonly kind: ModelKind; readonly label: string; readon
   },
 ]
 
-/** Which model each kind of work goes to. */
+/** The model used for each kind of task. */
 export function Choices({ choices }: Pick<Providers, 'choices'>) {
   return (
     <Stack gap="xs">

@@ -12,7 +12,7 @@ import { Page } from 'pentad/admin/parts/page.tsx'
 import { openCopilot } from './copilot/panel-state.ts'
 import type { Conversation } from './routes.ts'
 
-/** What this user said to the copilot, to be read and gone on with beside the screen. */
+/** The user's conversations with the copilot, which open in the side panel. */
 export default function ConversationsScreen() {
   const query = useListQuery()
   const list = useList<Conversation>('ai/v1/conversations', { page: query.page, perPage: 20 })

@@ -2,7 +2,7 @@ import { Box, Paper, Text } from '@mantine/core'
 import { __ } from 'pentad/admin/i18n.ts'
 import classes from './helpdesk-preview.module.css'
 
-/** A page with the helpdesk open: a picture, nothing in it can be used. */
+/** A static picture of a page with the helpdesk open. */
 export function HelpdeskPreview({ values }: { values: Readonly<Record<string, unknown>> }) {
   if (values.helpdeskAgent !== 'on') {
     return (

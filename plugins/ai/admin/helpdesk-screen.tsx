@@ -6,7 +6,7 @@ import { useSettings } from 'pentad/admin/settings/use-settings.ts'
 import { HelpdeskPreview } from './helpdesk-preview.tsx'
 import { VisitorQuestions } from './visitor-questions.tsx'
 
-/** How visitors are answered, and what they asked. */
+/** The settings of the helpdesk, and the questions of visitors. */
 export default function HelpdeskScreen() {
   const draft = useSettings('ai')
   return (

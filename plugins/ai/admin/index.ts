@@ -10,7 +10,7 @@ export default defineAdmin({
   screens,
   aside: {
     title: __('Copilot', 'pentad'),
-    // Who may talk to it: `ai/v1/copilot` asks for the same.
+    // The capability that `ai/v1/copilot` requires.
     capability: 'manage_options',
     icon: IconSparkles,
     shortcut: { hotkey: 'mod+J', aria: 'Control+J', label: __('Copilot (Ctrl+J)', 'pentad') },

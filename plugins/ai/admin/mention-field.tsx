@@ -5,7 +5,7 @@ import { useRead } from 'pentad/admin/api/query.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { useState } from 'react'
 
-/** A post that a text mentions. */
+/** A post mentioned in a text. */
 export interface Mention {
   readonly id: number
   readonly title: string
@@ -22,14 +22,14 @@ interface MentionFieldProps {
   readonly mentions: readonly Mention[]
   readonly onMentions: (mentions: readonly Mention[]) => void
   readonly minRows?: number
-  /** Enter alone, where it sends. */
+  /** Called on Enter alone, for fields that submit on Enter. */
   readonly onEnter?: () => void
 }
 
-/** What is typed after an @ before the caret. */
+/** The text between an @ and the caret. */
 const ASKED = /(?:^|\s)@([^@\n]{0,60})$/
 
-/** A text in which `@` finds posts and pages that it is to mention. */
+/** A text field in which `@` searches for posts and pages to mention. */
 export function MentionField(props: MentionFieldProps) {
   const { value, onChange, mentions, onMentions, onEnter, minRows = 2, ...shared } = props
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -72,7 +72,7 @@ export function MentionField(props: MentionFieldProps) {
           }}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
-            // Enter also ends the writing of a character in Chinese or Japanese.
+            // In Chinese and Japanese, Enter also ends the composition of a character.
             const isWriting = event.shiftKey || event.nativeEvent.isComposing || combobox.dropdownOpened
             if (event.key !== 'Enter' || isWriting || !onEnter) return
             event.preventDefault()

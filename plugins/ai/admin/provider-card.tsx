@@ -30,7 +30,7 @@ const HINTS: Readonly<Record<ProviderId, string>> = {
 
 type Tested = Answers['POST /ai/v1/providers/{provider}/test']
 
-/** One provider: its key, which is never shown, and whether it answers. */
+/** A provider: its key, which is never shown, and a connection test. */
 export function ProviderCard({ provider: { id, name, connected, models } }: { provider: Provider }) {
   const draft = useSettings('ai')
   const heading = useId()

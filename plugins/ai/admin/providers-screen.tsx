@@ -10,7 +10,7 @@ import { Choices } from './choices.tsx'
 import { ProviderCard } from './provider-card.tsx'
 import type { Providers } from './routes.ts'
 
-/** Which models the site asks, with whose keys. */
+/** The AI providers, and the models in use. */
 export default function ProvidersScreen() {
   const providers = useRead<Providers>('ai/v1/providers')
   const draft = useSettings('ai')

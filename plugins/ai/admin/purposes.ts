@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   test: __('Connection tests', 'pentad'),
 }
 
-/** What models were asked for, as people call it. */
+/** The label of an operation. */
 export function nameOfPurpose(operation: string): string {
   return NAMES[operation] ?? operation
 }

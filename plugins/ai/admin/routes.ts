@@ -1,4 +1,4 @@
-/** What the routes of `ai/v1` answer. */
+/** Responses of the routes of `ai/v1`. */
 import type { Answers } from 'pentad/admin/api/answers.ts'
 
 export type Choice = NonNullable<Providers['choices'][ModelKind]>
@@ -14,14 +14,14 @@ export type Usage = Answers['GET /ai/v1/usage']
 
 export type ChangeStatus = Change['status']
 
-/** What the copilot would do. */
+/** A change proposed by the copilot. */
 export type Change = Answers['GET /ai/v1/changes']['items'][number]
 
 export type Step = Message['steps'][number]
 
 export type Answer = NonNullable<Progress['answer']>
 
-/** A request to the copilot, as it stands. */
+/** The state of a request to the copilot. */
 export type CopilotRequest = Answers['GET /ai/v1/requests']['items'][number]
 
 export type Progress = Answers['GET /ai/v1/progress']

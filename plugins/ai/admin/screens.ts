@@ -5,7 +5,7 @@ import { __ } from 'pentad/admin/i18n.ts'
 const shared = { capability: 'manage_options' }
 const below = { group: 'services', parent: 'ai' } as const
 
-/** Models, and what they are used for. The copilot itself is beside every screen. */
+/** Providers, and what they are used for. The copilot itself is available on every screen. */
 export const screens: readonly Screen[] = [
   {
     ...shared,

@@ -16,7 +16,7 @@ import { useSettings } from 'pentad/admin/settings/use-settings.ts'
 import { nameOfPurpose } from './purposes.ts'
 import type { Usage } from './routes.ts'
 
-/** What the models took, day by day, and how much they may. */
+/** Token usage per day, and its limits. */
 export default function UsageScreen() {
   const query = useListQuery()
   const usage = useRead<Usage>('ai/v1/usage', { days: daysOf(query) })

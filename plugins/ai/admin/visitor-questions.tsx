@@ -14,7 +14,7 @@ import type { Providers, VisitorConversation } from './routes.ts'
 
 const PATH = 'ai/v1/helpdesk-agent/conversations'
 
-/** What visitors asked within a day: what was not answered is what the site should say. */
+/** Visitors' questions of the last day: unanswered ones show what the site should explain. */
 export function VisitorQuestions() {
   const query = useListQuery()
   const list = useList<VisitorConversation>(PATH, { page: query.page, perPage: 10 })
@@ -80,7 +80,7 @@ export function VisitorQuestions() {
   )
 }
 
-/** What is still to be done before visitors can ask. */
+/** The remaining steps until visitors can ask. */
 function Missing() {
   const { helpdeskAgent, helpdeskConversation } = useSettingValues('ai')
   const providers = useRead<Providers>('ai/v1/providers')

@@ -16,13 +16,13 @@ import { useLocations, useRemoveBackup } from './use-backup.ts'
 
 const PER_PAGE = 20
 
-/** All backups, wherever they are kept. */
+/** All backups, in every location. */
 export function BackupList({ isBusy }: { isBusy: boolean }) {
   const query = useListQuery()
   const filters = { kind: query.get('kind'), location: query.get('location'), search: query.get('search') }
   const isFiltered = Object.values(filters).some((value) => value !== '')
   const list = useList<BackupRecord>('backup/v1/backup/fetch', { page: query.page, perPage: PER_PAGE, ...filters })
-  // What a filter that was just cleared has found is no sign of it.
+  // The placeholder data of a filter that was just cleared does not show whether there are backups.
   const isEmpty = !isFiltered && !list.isPlaceholderData && list.data?.total === 0
   const locations = useLocations()
   const titleOf = (id: string) => locations.find((location) => location.id === id)?.title ?? id

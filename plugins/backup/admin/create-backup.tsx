@@ -10,7 +10,9 @@ import { CATEGORY_TEXTS } from './labels.ts'
 import { CATEGORIES } from './types.ts'
 import { useLocations } from './use-backup.ts'
 
-/** The button that makes a backup, and what it asks before: open while the address says so, so that links lead to it. */
+/**
+ * The button and the dialog that create a backup. The dialog is open while the URL says so, so that links can open it.
+ */
 export function CreateBackup({ isDisabled }: { isDisabled: boolean }) {
   const [params, setParams] = useSearchParams()
   const setOpen = (isOpen: boolean) =>

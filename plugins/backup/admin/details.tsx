@@ -182,7 +182,7 @@ function Verification({ record }: { record: BackupRecord }) {
   )
 }
 
-/** An archive has a file for each table too, which the log of a backup does not count among the files. */
+/** An archive also has a file per table, which the backup log does not count among the files. */
 function wholeText({ contents }: BackupRecord, files: number): string {
   const text = contents.includes('database')
     ? _n(

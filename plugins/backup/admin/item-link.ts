@@ -1,9 +1,9 @@
 import type { BackupActionItem, Overview } from './types.ts'
 
-/** The form of a new backup. */
+/** Opens the dialog for a new backup. */
 export const CREATE = '/backup?create'
 
-/** Where an item is done; no form of a backup while one is made. */
+/** The screen to fix an item; no dialog for a new backup while one is in progress. */
 export function linkOf(
   { id, setting }: BackupActionItem,
   overview: Pick<Overview, 'lastFailure' | 'running'> | undefined,

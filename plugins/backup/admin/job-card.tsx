@@ -18,11 +18,11 @@ const EVERY = 1000
 
 interface JobCardProps {
   readonly begun: Progress
-  /** Told, with the job's id, once there is nothing more to watch. */
+  /** Called with the job's id when the job has ended. */
   readonly onEnd: (jobId: string) => void
 }
 
-/** A backup or restore under way: asking for its progress also drives it. */
+/** A backup or restore in progress: requests for its progress also drive it. */
 export function JobCard({ begun, onEnd }: JobCardProps) {
   const client = useQueryClient()
   const { jobId, kind, backupId } = begun

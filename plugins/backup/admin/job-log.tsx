@@ -5,7 +5,7 @@ import { Section } from 'pentad/admin/parts/section.tsx'
 import { Link, useParams } from 'react-router'
 import { LogEntries } from './log-entries.tsx'
 
-/** The log of a job that left no backup: one that failed. */
+/** The log of a failed job, which has no backup. */
 export default function JobLog() {
   const { id = '' } = useParams()
   return (

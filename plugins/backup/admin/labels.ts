@@ -2,7 +2,7 @@ import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { formatBytes, formatPercent } from 'pentad/admin/parts/format.ts'
 import type { BackupRecord, Category, Progress } from './types.ts'
 
-/** What a category holds, and what becomes of it in a restore. */
+/** What a category contains, and what a restore does to it. */
 export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: string; restored: string }>> = {
   database: {
     label: __('Database', 'pentad'),
@@ -61,12 +61,12 @@ export function stageOf({ kind, stage }: Pick<Progress, 'kind' | 'stage'>): stri
   return (kind === 'backup' ? BACKUP_STAGES : RESTORE_STAGES)[stage] ?? stage
 }
 
-/** `Packing files: 33%` */
+/** `Archiving files: 33%` */
 export function progressLabel(progress: Pick<Progress, 'kind' | 'stage' | 'percent'>): string {
   return sprintf(__('%1$s: %2$s', 'pentad'), stageOf(progress), formatPercent(Math.floor(progress.percent) / 100))
 }
 
-/** `12 MB of 40 MB`; nothing before that is known. */
+/** `12 MB of 40 MB`; empty until the total is known. */
 export function amountOf({ processed, total }: Pick<Progress, 'processed' | 'total'>): string {
   if (total.bytes === 0) return ''
   return sprintf(__('%1$s of %2$s', 'pentad'), formatBytes(processed.bytes), formatBytes(total.bytes))

@@ -6,10 +6,10 @@ import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
 import { useSettingValues } from 'pentad/admin/settings/use-settings.ts'
 import type { Location } from './types.ts'
 
-/** As OpenSSH writes the fingerprint of a server's key. */
+/** A host key fingerprint in OpenSSH's notation. */
 const FINGERPRINT = /SHA256:[A-Za-z0-9+/]{43}/
 
-/** Tries a location as it is stored, and makes it the one where backups go. */
+/** Tests the stored settings of a location, and makes it the default. */
 export function LocationTest({ location: { id, title, configured, isDefault } }: { location: Location }) {
   const test = useChange(() => change('POST', 'backup/v1/backup/test', { location: id }), { quiet: true })
   const { sftpHostFingerprint = '' } = useSettingValues('backup')

@@ -27,7 +27,7 @@ const COLUMNS = [
   { title: __('Message', 'pentad'), width: '1fr', cell: ({ message }: LogEntry) => message },
 ]
 
-/** What happened while a backup was made or restored. */
+/** The log of a backup or restore. */
 export function LogEntries({ id }: { id: { readonly backupId: string } | { readonly jobId: string } }) {
   const log = useRead<{ readonly entries: readonly LogEntry[] }>('backup/v1/backup/logs', { ...id })
   return (

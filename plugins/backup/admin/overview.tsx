@@ -16,13 +16,13 @@ import { JobCard } from './job-card.tsx'
 import type { Overview } from './types.ts'
 import { UploadCard } from './upload-card.tsx'
 
-/** While nothing is under way here, somebody else or the schedule may begin something. */
+/** Poll interval in ms while no job runs here: another user or the schedule may start one. */
 const LOOK_EVERY = 15_000
 
 export default function BackupOverview() {
   const overview = useRead<Overview>('backup/v1/backup/overview', undefined, { every: LOOK_EVERY })
   const running = overview.data?.running ?? null
-  // Its card stays until it has told how it ended, also when the overview hears of the end first.
+  // The card stays until it has reported the result, even if the overview learns of the end first.
   const [job, setJob] = useState(running)
   if (running && running.jobId !== job?.jobId) setJob(running)
   const [endedId, setEndedId] = useState<string>()
@@ -86,7 +86,7 @@ function Summary({ overview }: { overview: Overview }) {
   )
 }
 
-/** `In 2 hours`: of a text that stands alone. */
+/** `In 2 hours`: capitalized for use on its own. */
 function capitalized(text: string): string {
   return text.charAt(0).toLocaleUpperCase(pageData.locale.language) + text.slice(1)
 }

@@ -11,10 +11,10 @@ import type { Progress } from './types.ts'
 
 type Kept = NonNullable<ReturnType<typeof keptRestore>>
 
-/** Where the restored site shows that it is one. */
+/** Makes the restored site show a notice. */
 const RESTORED = '/wp-admin/backup?restored=1'
 
-/** A restore of this tab until its end: then the page is loaded anew, signed in to the restored site. */
+/** Follows a restore started in this tab to its end; then the page reloads, logged in to the restored site. */
 export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void }) {
   const [progress, setProgress] = useState<Progress | null>()
   const [failure, setFailure] = useState<unknown>()
@@ -50,7 +50,7 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
 
   async function cancel(): Promise<void> {
     setCancelling(true)
-    // Too late if it refuses: the progress says so then.
+    // If it is too late to cancel, the progress shows it.
     await change('POST', 'backup/v1/backup/cancel', { jobId: kept.jobId }).catch(() => {})
     setCancelling(false)
   }

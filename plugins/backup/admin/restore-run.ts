@@ -5,10 +5,10 @@ import { __ } from 'pentad/admin/i18n.ts'
 import { pageData } from 'pentad/admin/page-data.ts'
 import type { Category, Progress } from './types.ts'
 
-/** Where the tokens of a restore lie while it runs, so that a reload of this tab goes on with it. */
+/** Storage of the restore tokens while a restore runs, so that a reload of this tab continues it. */
 const KEPT = 'pentad-restore'
 const EVERY = 1000
-/** Tries in a row without an answer: a large site takes its time to open. */
+/** Consecutive attempts without a response: a large site takes time to open. */
 const TRIES = 300
 
 interface Kept {
@@ -18,7 +18,7 @@ interface Kept {
   readonly reloginToken: string
 }
 
-/** The restore that this tab began; `undefined` if there is none for that backup. */
+/** The restore started in this tab; `undefined` if there is none for that backup. */
 export function keptRestore(backupId: string): Kept | undefined {
   const text = sessionStorage.getItem(KEPT)
   if (text === null) return undefined
@@ -31,7 +31,7 @@ export function forgetRestore(): void {
   onlineManager.setOnline(true)
 }
 
-/** @param options.trustCode whether its extensions and themes may run though this site did not sign the backup */
+/** @param options.trustCode whether its extensions and themes may run although this site did not sign the backup */
 export async function beginRestore(
   backupId: string,
   { parts, trustCode }: { readonly parts: readonly Category[]; readonly trustCode: boolean },
@@ -44,17 +44,17 @@ export async function beginRestore(
 }
 
 /**
- * Follows a restore to its end. Its token opens the progress also when no account of before is there any more; while the
- * site is replaced nothing answers.
+ * Follows a restore to its end. Its token grants access to the progress even when the old user accounts no longer exist;
+ * while the site is replaced, there are no responses.
  *
- * @param told how it stands; `null` while the site is being replaced
+ * @param told receives the progress; `null` while the site is being replaced
  */
 export async function followRestore(
   { jobId, progressToken }: Kept,
   told: (progress: Progress | null) => void,
   signal: AbortSignal,
 ): Promise<Progress> {
-  // Sessions end on the way: everything else of the admin waits.
+  // Sessions end during the restore: all other requests of the admin wait.
   onlineManager.setOnline(false)
   let unanswered = 0
   for (;;) {
@@ -77,7 +77,7 @@ export async function followRestore(
   }
 }
 
-/** `undefined` while the site is closed. */
+/** `undefined` while the site is offline. */
 async function ask(route: string, init: RequestInit): Promise<Progress | undefined> {
   let response: Response
   try {
@@ -92,7 +92,7 @@ async function ask(route: string, init: RequestInit): Promise<Progress | undefin
   return data
 }
 
-/** Trades the token for a session on the restored site, so that nobody has to type a password. */
+/** Exchanges the token for a session on the restored site, so that the user need not log in. */
 export async function signInToRestored({ reloginToken }: Kept): Promise<void> {
   const response = await fetch(`${pageData.restUrl}backup/v1/restore/relogin`, {
     method: 'POST',

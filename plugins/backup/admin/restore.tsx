@@ -18,7 +18,9 @@ import { beginRestore, keptRestore } from './restore-run.ts'
 import type { BackupRecord, Category, Overview } from './types.ts'
 import { GONE, useBackup } from './use-backup.ts'
 
-/** Brings a backup back: says what will be lost, asks once, and stays until the restored site is there. */
+/**
+ * Restores a backup: explains what will be lost, asks for confirmation, and stays open until the restored site is ready.
+ */
 export default function Restore() {
   const { id = '' } = useParams()
   const [kept, setKept] = useState(() => keptRestore(id))

@@ -25,7 +25,7 @@ const GROUPS: readonly SettingsGroup[] = [
   { title: __('Email notifications', 'pentad'), keys: ['notifications', 'notificationEmail'] },
 ]
 
-/** Controls that say more than the schema does. */
+/** Custom controls in place of those generated from the schema. */
 const FIELDS: Readonly<Record<string, OwnField>> = {
   automaticBackupsFrequency: choice('automaticBackupsFrequency', {
     hourly: __('Hourly', 'pentad'),

@@ -1,4 +1,4 @@
-/** What the routes of `backup/v1` answer, as far as the screens show it. */
+/** Responses of the routes of `backup/v1`, as far as the screens use them. */
 import type { Answers } from 'pentad/admin/api/answers.ts'
 
 export const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'others'] as const

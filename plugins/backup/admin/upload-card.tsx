@@ -9,7 +9,7 @@ import { UploadProgress } from 'pentad/admin/parts/upload-progress.tsx'
 import { useSyncExternalStore } from 'react'
 import { startUpload, uploader } from './upload.ts'
 
-/** Brings an archive from elsewhere into the list: in chunks, so it can be paused, broken off and gone on with. */
+/** Uploads an archive in chunks, so that the upload can be paused and resumed. */
 export function UploadCard() {
   const upload = useSyncExternalStore(uploader.onChange, uploader.current)
   return (
@@ -47,7 +47,7 @@ function Begin() {
   )
 }
 
-/** One that broke off, in this window or in another. */
+/** An upload that was interrupted, in this tab or another. */
 function Unfinished({ item }: { item: WaitingUpload }) {
   const { uploadId, fileName, size, received, total, expires } = item
   const remove = useChange(() => change('DELETE', 'backup/v1/backup/upload/remove', { uploadId }), {

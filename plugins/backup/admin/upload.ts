@@ -3,7 +3,7 @@ import { invalidate, queryClient } from 'pentad/admin/api/query.ts'
 import { __ } from 'pentad/admin/i18n.ts'
 import { notifyDone } from 'pentad/admin/parts/notify.ts'
 
-/** Sends archives. */
+/** The upload of archives. */
 export const uploader = createUploader('backup/v1/backup/upload', () => invalidate(queryClient, ['backup/v1/backup']))
 
 export async function startUpload(file: File): Promise<void> {

@@ -1,7 +1,7 @@
 import { invalidate, queryClient } from 'pentad/admin/api/query.ts'
 import { type SettingsDraft, useSettings } from 'pentad/admin/settings/use-settings.ts'
 
-/** The settings of the service; once they are stored, the next automatic backup and the locations are read again. */
+/** The settings of the service; after saving, the next automatic backup and the locations are fetched again. */
 export function useBackupSettings(): SettingsDraft {
   const draft = useSettings('backup')
   return {

@@ -5,23 +5,23 @@ import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { confirmDelete } from 'pentad/admin/parts/confirm.tsx'
 import type { BackupRecord, Location } from './types.ts'
 
-/** One backup by its id. */
+/** A backup by its id. */
 export function useBackup(backupId: string): UseQueryResult<Listed<BackupRecord>> {
   return useList<BackupRecord>('backup/v1/backup/fetch', { backupId })
 }
 
-/** For the place of one that is gone. */
+/** Shown for a backup that no longer exists. */
 export const GONE = __(
   'This backup no longer exists. It may have been deleted, either manually or because of the retention limit.',
   'pentad',
 )
 
-/** Where backups can be kept; nothing until it is known. */
+/** The storage locations; empty while loading. */
 export function useLocations(): readonly Location[] {
   return useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
 }
 
-/** Deletes a backup, once it was asked whether it is meant. @param onRemoved told before lists are read again */
+/** Deletes a backup after confirmation. @param onRemoved called before lists are fetched again */
 export function useRemoveBackup({ id, title }: BackupRecord, onRemoved?: () => void) {
   const { mutate, isPending } = useChange(
     () => change('DELETE', 'backup/v1/backup/remove', { backupId: id }).then(onRemoved),

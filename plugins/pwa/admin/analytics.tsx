@@ -14,7 +14,7 @@ import { Link } from 'react-router'
 import { countryName } from './country.ts'
 import { type Analytics, PWA } from './routes.ts'
 
-/** Names that are shown of each kind. */
+/** Number of names shown per category. */
 const SHOWN = 8
 
 const MODES: Readonly<Record<string, string | undefined>> = {
@@ -24,7 +24,7 @@ const MODES: Readonly<Record<string, string | undefined>> = {
   'window-controls-overlay': __('Window controls overlay', 'pentad'),
   tabbed: __('Tabbed', 'pentad'),
   'picture-in-picture': __('Picture in picture', 'pentad'),
-  // Browsers tell of an installation while the site is still in a tab.
+  // Browsers report an installation while the site is still open in a tab.
   browser: __('Installed, in a browser tab', 'pentad'),
   Unknown: __('Unknown', 'pentad'),
 }
@@ -95,11 +95,11 @@ function Found({ found }: { found: Analytics }) {
 interface SharesProps {
   readonly title: string
   readonly shares: Analytics['browsers']
-  /** In words. */
+  /** Label of a name. */
   readonly nameOf?: (name: string) => string
 }
 
-/** What part of the active users has what. */
+/** The shares of active users. */
 function Shares({ title, shares, nameOf = (name) => name }: SharesProps) {
   return (
     <Section title={title}>

@@ -8,11 +8,11 @@ import classes from './app-preview.module.css'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Characters below an icon that fit everywhere. */
+/** Length of an app name that fits below an icon on every device. */
 const SHORT = 12
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** Icon and splash screen as they would be with what stands in the form. */
+/** Previews icon and splash screen with unsaved changes. */
 export function AppPreview({ values }: { values: Values }) {
   const iconId = Number(values.appIcon ?? 0)
   const { data } = useImage(iconId)
@@ -94,13 +94,13 @@ function Icon({ src, size, name, background }: { src?: string; size: string; nam
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 const colour = (value: unknown, usual: string): string => (HEX.test(String(value)) ? String(value) : usual)
 
-/** Black or white, whichever is read better on it. */
+/** Black or white, whichever has more contrast. */
 function readableOn(hex: string): string {
   const long = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, '$&$&') : hex
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     linear(Number.parseInt(long.slice(at, at + 2), 16) / 255),
   )
-  // Where contrast with black and with white is the same (WCAG 2.2, relative luminance).
+  // The luminance with equal contrast to black and to white (WCAG 2.2, relative luminance).
   return red * 0.2126 + green * 0.7152 + blue * 0.0722 > 0.179 ? '#000' : '#fff'
 }
 

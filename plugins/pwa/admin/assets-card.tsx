@@ -10,10 +10,10 @@ import { useSettingValues } from 'pentad/admin/settings/use-settings.ts'
 import { ASSETS, type Assets, PWA } from './routes.ts'
 
 const LOOK_EVERY = 400
-/** Icons that are shown; the others are the same in other sizes. */
+/** The icons on display; the others are the same in other sizes. */
 const SHOWN = /512/
 
-/** The icons and splash screens that are made of the app icon, and a button that makes them anew. */
+/** The icons and splash screens generated from the app icon, and a button that generates them again. */
 export function AssetsCard({ isSaved }: { isSaved: boolean }) {
   const { appIcon } = useSettingValues('pwa')
   const assets = useRead<Assets>(ASSETS, undefined, { every: (answer) => (answer?.making ? LOOK_EVERY : false) })

@@ -17,7 +17,7 @@ interface AudienceFieldsProps {
   readonly onChange: (audience: Audience) => void
 }
 
-/** Which subscribers: by what there are. */
+/** Selects an audience from the attributes that subscribers have. */
 export function AudienceFields({ summary, value, onChange }: AudienceFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>

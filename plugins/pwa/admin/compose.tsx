@@ -32,7 +32,7 @@ function toData({ title, message, url, image, persistent, vibration, buttons }: 
   }
 }
 
-/** Writes a notification, shows how it will look, and sends it. */
+/** Composes a notification with a preview, and sends it. */
 export function Compose() {
   const [draft, setDraft] = useState<Draft>(EMPTY)
   const [audience, setAudience] = useState<Audience>({})
@@ -150,7 +150,7 @@ export function Compose() {
   )
 }
 
-/** Buttons of the notification; sites without a licence send none. */
+/** Action buttons of the notification; they require a license. */
 function Buttons({ draft: { buttons }, set }: { draft: Draft; set: (changes: Partial<Draft>) => void }) {
   const licence = useRead<{ readonly active: boolean }>('host/v1/license')
   const change = (id: number, to: { text?: string; url?: string }) =>

@@ -1,4 +1,4 @@
-/** A notification while it is written. */
+/** A notification being composed. */
 export interface Draft {
   readonly title: string
   readonly message: string

@@ -17,7 +17,7 @@ const colour =
     />
   )
 
-/** A path, on one line. */
+/** A single-line path. */
 const path =
   (key: string): OwnField =>
   (draft) => (
@@ -29,7 +29,7 @@ const path =
     />
   )
 
-/** What app stores know. */
+/** The categories of app stores. */
 const CATEGORIES = [
   ...['books', 'business', 'education', 'entertainment', 'finance', 'fitness', 'food', 'games', 'government', 'health'],
   ...['kids', 'lifestyle', 'magazines', 'medical', 'music', 'navigation', 'news', 'photo', 'politics', 'productivity'],
@@ -54,7 +54,7 @@ const DISPLAYS: Readonly<Record<string, string>> = {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** Several of those that have words of their own, in the order in which they were chosen. */
+/** A multi-select with labels, in the order of selection. */
 function several(key: string, labels: Readonly<Record<string, string>>): OwnField {
   return (draft) => (
     <MultiSelect
@@ -66,7 +66,7 @@ function several(key: string, labels: Readonly<Record<string, string>>): OwnFiel
   )
 }
 
-/** Controls that say more than the schema of the service does. */
+/** Custom controls in place of those generated from the schema. */
 export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   appIcon: (draft) => (
     <ImageField

@@ -1,6 +1,6 @@
 import type { Score } from './routes.ts'
 
-/** Screens where a setting stands that is not among the identity. */
+/** Screens of settings that are not on the identity screen. */
 const PLACES: Readonly<Record<string, string>> = {
   installPrompts: '/pwa/install',
   installPromptKinds: '/pwa/install',
@@ -14,7 +14,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 type Item = NonNullable<Score['actionItems']>[number]
 
-/** Where an item is done. */
+/** The screen to fix an item. */
 export function linkOf({ action: { type, target } }: Item): string | undefined {
   return type === 'setting' ? (PLACES[target] ?? '/pwa/identity') : undefined
 }

@@ -8,7 +8,7 @@ type Entry = Readonly<Record<string, unknown>>
 const entriesOf = (value: unknown): readonly Entry[] => (Array.isArray(value) ? value : [])
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Pages in the menu of the app icon. */
+/** Shortcuts in the context menu of the app icon. */
 export function Shortcuts({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
   const shortcuts = entriesOf(values.shortcuts)
   const change = (at: number, to: Entry) =>
@@ -42,7 +42,7 @@ export function Shortcuts({ draft: { schema, values, refusals, set } }: { draft:
   )
 }
 
-/** Images that install dialogues show. */
+/** Screenshots shown in install dialogs. */
 export function Screenshots({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
   const screenshots = entriesOf(values.screenshots)
   const change = (at: number, to: Entry) =>

@@ -7,7 +7,7 @@ import { useSettingValues } from 'pentad/admin/settings/use-settings.ts'
 import type { Draft } from './draft.ts'
 import classes from './notification-preview.module.css'
 
-/** A notification as devices would show it. */
+/** Previews a notification on Android and on a desktop. */
 export function NotificationPreview({ draft }: { draft: Draft }) {
   const { appIcon, appName } = useSettingValues('pwa')
   const icon = useImage(Number(appIcon ?? 0)).data

@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Sending>[] = [
   {
     title: __('Failed', 'pentad'),
     align: 'end',
-    // Those who have unsubscribed are among them.
+    // Includes subscribers that have unsubscribed.
     cell: ({ failed, removed }) =>
       removed === 0
         ? formatNumber(failed)
@@ -139,7 +139,7 @@ export default function PwaNotifications() {
   )
 }
 
-/** A sending finds out who has unsubscribed: subscribers are counted anew when one has ended. */
+/** Sending detects unsubscribed browsers, so subscribers are counted again after it has ended. */
 function useCountsAfter(sendings: Listed<Sending> | undefined): void {
   const client = useQueryClient()
   const ended = sendings?.items

@@ -1,7 +1,7 @@
 import type { Answers } from 'pentad/admin/api/answers.ts'
 import type { Listed } from 'pentad/admin/api/rest.ts'
 
-/** What the routes of `pwa/v1` answer. */
+/** Responses of the routes of `pwa/v1`. */
 
 export const PWA = 'pwa/v1'
 export const SCORE = `${PWA}/pwa-score/fetch`
@@ -16,7 +16,7 @@ export type Subscriber = Answers['GET /pwa/v1/push-subscribers/fetch']['items'][
 
 export type SubscriberSummary = Answers['GET /pwa/v1/push-subscribers/summary']
 
-/** Which subscribers; what is left out does not matter. */
+/** An audience filter; omitted properties match everything. */
 export interface Audience {
   readonly browser?: string
   readonly operatingSystem?: string

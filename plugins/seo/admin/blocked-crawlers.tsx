@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core'
 import { __ } from 'pentad/admin/i18n.ts'
 import type { SettingsDraft } from 'pentad/admin/settings/use-settings.ts'
 
-/** Crawlers that are asked to stay away, by their names. */
+/** Blocked crawlers by name. */
 export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
   const described = schema?.blockedCrawlers
   const names = (described?.items?.enum ?? []).map(String)

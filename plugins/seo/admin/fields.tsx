@@ -4,7 +4,7 @@ import { KindsField } from 'pentad/admin/settings/kinds-field.tsx'
 import { choice, type OwnField } from 'pentad/admin/settings/own-field.tsx'
 import type { SettingsDraft } from 'pentad/admin/settings/use-settings.ts'
 
-/** An image that the settings keep by its id. */
+/** An image that the settings store by its id. */
 function image(key: string, description: string): OwnField {
   return ({ schema, values, refusals, set }) => (
     <ImageField
@@ -20,7 +20,7 @@ function image(key: string, description: string): OwnField {
 
 const KINDS = { Organization: __('Organization', 'pentad'), Person: __('Person', 'pentad') }
 
-/** Controls that say more than the schema of the SEO service does. */
+/** Custom controls in place of those generated from the schema. */
 export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
   logo: image('logo', __('At least 112 × 112 pixels. If empty, the site logo or site icon is used.', 'pentad')),
   socialImage: image(
@@ -40,12 +40,12 @@ export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
   indexNowExcludedTypes: (draft) => <KindsField draft={draft} name="indexNowExcludedTypes" />,
 }
 
-/** Whether a setting means something: a site stands for an organisation or for a person, and only one has a name. */
+/** Whether a setting applies: the name of the organization or of the person, depending on the site owner. */
 export function isAsked({ values }: SettingsDraft, key: string): boolean {
   return key !== (values.schemaType === 'Person' ? 'organizationName' : 'personName')
 }
 
-/** An answer as its control shows it. */
+/** A value as its control shows it. */
 export function answerOf(key: string, value: unknown): string {
   if (value === '') return __('empty', 'pentad')
   if (typeof value === 'boolean') return value ? __('on', 'pentad') : __('off', 'pentad')

@@ -82,7 +82,7 @@ export default function SeoIndexNow() {
   )
 }
 
-/** What the endpoint made of a submission. @param status of its answer; `null` where it gave none */
+/** The result of a submission. @param status of the endpoint's response; `null` without one */
 function Outcome({ status }: { status: number | null }) {
   const isAccepted = status !== null && status < 300
   return (

@@ -6,7 +6,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   'site-settings': '/settings',
 }
 
-/** Where an item is done. */
+/** The screen to fix an item. */
 export function linkOf({ action: { type, target } }: SeoActionItem): string | undefined {
   return type === 'screen' ? SCREENS[target] : `/seo/settings#${target}`
 }

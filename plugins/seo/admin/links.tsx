@@ -86,7 +86,7 @@ export default function SeoLinks() {
 
 type Found = Answers['SearchResults']
 
-/** Links that a post could have, with the words to put them around. */
+/** Suggested links for a post, with anchor text. */
 function Suggestions() {
   const [params, setParams] = useSearchParams()
   const postId = Number(params.get('post')) || 0

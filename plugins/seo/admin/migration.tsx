@@ -140,7 +140,7 @@ function LastMigration({ migration, plugins }: { migration: Migration; plugins: 
   )
 }
 
-/** `Values: 3 written, 1 kept`: without what there is none of; nothing at all where there is none of any. */
+/** `Values: 3 imported, 1 unchanged`: omits zero counts; empty if all are zero. */
 function counted(
   line: (told: string) => string,
   parts: readonly (readonly [count: number, text: (count: string) => string])[],

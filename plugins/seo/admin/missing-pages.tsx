@@ -24,7 +24,7 @@ interface Redirecting {
   readonly status?: number
 }
 
-/** Makes a redirect of a missing address. */
+/** Creates a redirect for a 404 error. */
 function useRedirecting(quiet: boolean) {
   return useChange(
     ({ entry: { id }, target, status = 301 }: Redirecting) =>

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { readable } from 'pentad/admin/parts/plain-text.ts'
 
-/** A page of this site by its path, in the letters of its language. */
+/** A link to a page of this site, with its decoded path. */
 export function PageLink({ url, size = 'xs' }: { url: string; size?: 'xs' | 'sm' }) {
   return (
     <Anchor href={url} size={size}>

@@ -4,14 +4,14 @@ import type { Column } from 'pentad/admin/parts/data-table.tsx'
 import { formatAgo, formatNumber } from 'pentad/admin/parts/format.ts'
 import type { Redirect } from './routes.ts'
 
-/** How a source is read. */
+/** Labels of match types. */
 export const MATCHES = {
   exact: __('Exact URL', 'pentad'),
   wildcard: __('Wildcard (*)', 'pentad'),
   regex: __('Regular expression', 'pentad'),
 }
 
-/** @param turn switches a rule on or off */
+/** @param turn enables or disables a redirect */
 export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column<Redirect>[] => [
   {
     title: __('Source URL', 'pentad'),

@@ -9,7 +9,7 @@ export const EXPORT_FORMATS = [
   { format: 'nginx', label: __('nginx', 'pentad'), extension: 'conf' },
 ] as const
 
-/** Lets the browser save all rules as a file. */
+/** Downloads all redirects as a file. */
 export async function exportRedirects(format: (typeof EXPORT_FORMATS)[number]['format']): Promise<void> {
   const answer = await request(`${REDIRECTS}/export`, { query: { format } })
   const extension = EXPORT_FORMATS.find((one) => one.format === format)?.extension ?? 'txt'

@@ -43,12 +43,12 @@ const QUERIES: readonly { value: Redirect['query']; label: string }[] = [
 ]
 
 interface RedirectFormProps {
-  /** The one that is edited; nothing makes a new one. */
+  /** The redirect to edit; without it, the form creates a new one. */
   readonly rule?: Redirect | undefined
   readonly onDone: () => void
 }
 
-/** Makes a redirect or changes one; what the server refuses stands beside its field. */
+/** Creates or edits a redirect; the server's errors are shown next to the fields. */
 export function RedirectForm({ rule, onDone }: RedirectFormProps) {
   const { fields: draft, set, field } = useFields<Draft>(rule ?? NEW)
   const [isMore, more] = useDisclosure(rule !== undefined && rule.match !== 'exact')
@@ -129,7 +129,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
   )
 }
 
-/** A loop is shown with its hops. */
+/** Shows the hops of a redirect loop. */
 function Refusal({ error }: { error: Error }) {
   const chain = error instanceof ApiError && Array.isArray(error.data.chain) ? error.data.chain : []
   return (

@@ -15,7 +15,7 @@ const ENDS: Readonly<Record<Trace['end'], string>> = {
   unknown: __('Too many redirects.', 'pentad'),
 }
 
-/** Follows an address through the rules, and shows every hop. */
+/** Follows a URL through the redirects, and shows every hop. */
 export function RedirectTest() {
   const [url, setUrl] = useState('')
   const test = useChange((asked: string) => change<Trace>('POST', `${REDIRECTS}/test`, { url: asked }), { quiet: true })

@@ -11,7 +11,7 @@ import { Stat, Stats } from 'pentad/admin/parts/stat.tsx'
 import { PageLink } from './page-link.tsx'
 import { type Referrals, SEO } from './routes.ts'
 
-/** Assistants that have a number of their own. */
+/** Assistants with key figures of their own. */
 const SHOWN = 4
 
 export default function SeoReferrals() {

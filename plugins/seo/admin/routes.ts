@@ -1,4 +1,4 @@
-/** What the routes of `seo/v1` answer. */
+/** Responses of the routes of `seo/v1`. */
 import type { Answers } from 'pentad/admin/api/answers.ts'
 
 export const SEO = 'seo/v1'

@@ -76,7 +76,7 @@ const FILES = [
   { path: '/wp-sitemap.xml', about: __('Pages that search engines should index.', 'pentad') },
 ] as const
 
-/** The files that visitors of a kind look for, as they are answered now. */
+/** The generated files for crawlers, as currently served. */
 function Files() {
   return (
     <Section title={__('Generated files', 'pentad')} description={__('Current contents.', 'pentad')}>

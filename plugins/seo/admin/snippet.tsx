@@ -9,7 +9,7 @@ interface SnippetProps {
   readonly siteName: string
 }
 
-/** A page as search results show it. */
+/** A search result. */
 export function Snippet({ url, title, description, siteName }: SnippetProps) {
   return (
     <Paper withBorder p="sm" component="figure" m={0} aria-label={__('Search result preview', 'pentad')}>

@@ -13,7 +13,7 @@ interface TargetFieldProps {
   readonly onChange: (target: string) => void
 }
 
-/** Where a redirect leads: an address, or a page that is found by its words. */
+/** The target of a redirect: a URL, or a page found by its title. */
 export function TargetField({ value, error, onChange }: TargetFieldProps) {
   const words = value
     .replace(/^https?:\/\/[^/]*/, '')

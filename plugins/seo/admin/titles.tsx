@@ -11,7 +11,7 @@ import { type SettingsDraft, useSettings } from 'pentad/admin/settings/use-setti
 import { SEO } from './routes.ts'
 import { Snippet } from './snippet.tsx'
 
-/** Kinds of pages as `title-preview` names them, with the settings that hold their templates. */
+/** The page types of `title-preview`, with the settings that hold their templates. */
 const KINDS = [
   { kind: 'home', name: __('Homepage', 'pentad'), title: 'homeTitle', description: 'homeDescription' },
   { kind: 'post', name: __('Posts', 'pentad'), title: 'postTitleTemplate', description: 'postDescriptionTemplate' },
@@ -69,7 +69,7 @@ export default function SeoTitles() {
   )
 }
 
-/** The templates of a kind of pages, and how one of these pages would look with them. */
+/** The templates of a page type, with a preview. */
 function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
   const { values, refusals, set } = draft
   const text = (key: string) => String(values[key] ?? '')
@@ -128,7 +128,7 @@ function Preview(templates: { kind: string; title: string; description: string; 
   return <Snippet {...(data ?? { url: '', title: '…', description: '', siteName: '' })} />
 }
 
-/** What may stand between percent signs. */
+/** The variables of templates. */
 function Variables() {
   const { data } = useRead<{ variables: readonly { name: string; description: string }[] }>(`${SEO}/title-variables`)
   if (!data) return null

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<OptimizedAsset>[] = [
   { title: __('Savings', 'pentad'), align: 'end', cell: ({ savings }) => formatPercent(savings / 100) },
 ]
 
-/** Smaller copies of styles, scripts, images and fonts. */
+/** Lists the optimized files: CSS, JavaScript, images, and fonts. */
 export default function Assets() {
   const query = useListQuery()
   const [search, type] = [query.get('search'), query.get('type')]

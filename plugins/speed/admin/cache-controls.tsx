@@ -32,7 +32,7 @@ const SCOPES: Readonly<Record<Scope, { label: string; says: string }>> = {
   },
 }
 
-/** Buttons at the top: the site is slower for a moment after a purge, so each asks once. */
+/** The purge and preload buttons. A purge slows the site down for a moment, so it asks for confirmation. */
 export function PurgeMenu() {
   const purge = useChange(
     (scope: Scope) =>
@@ -83,7 +83,7 @@ export function PurgeMenu() {
   )
 }
 
-/** What is under way in the background; nothing where nothing is. */
+/** Background tasks; nothing if there are none. */
 export function CacheWork({ overview }: { overview: CacheOverview }) {
   const { preload, optimizer } = overview
   const cancel = useChange(() => change('POST', 'speed/v1/preload-cache/cancel'), {
@@ -117,7 +117,7 @@ export function CacheWork({ overview }: { overview: CacheOverview }) {
 
 function PreloadBar({ preload: { stored, skipped, failed, queued } }: { preload: PreloadProgress }) {
   const done = stored + skipped + failed
-  // The one that is being rendered counts too.
+  // Includes the page being rendered.
   const all = done + queued + 1
   return (
     <ProgressBar
@@ -128,7 +128,7 @@ function PreloadBar({ preload: { stored, skipped, failed, queued } }: { preload:
   )
 }
 
-/** Purges one page by its address. */
+/** Purges a page by its URL. */
 export function PurgePage() {
   const [url, setUrl] = useState('')
   const purge = useChange(

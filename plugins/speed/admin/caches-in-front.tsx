@@ -5,7 +5,7 @@ import { __ } from 'pentad/admin/i18n.ts'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { Link } from 'react-router'
 
-/** Extensions that pass purges on to a cache in front. */
+/** Extensions that forward purges to CDNs and proxies. */
 export function CachesInFront() {
   const hooks = useRead<{ readonly hooks: readonly HookReport[] }>('host/v1/hooks')
   if (!hooks.data) return null

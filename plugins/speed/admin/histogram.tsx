@@ -6,7 +6,7 @@ import classes from './histogram.module.css'
 import { formatMetric, METRIC_TEXTS, RATINGS } from './labels.ts'
 import type { Bucket, Metric } from './types.ts'
 
-/** How the visits spread over the values of a metric, from quick to slow. */
+/** The distribution of visits over the values of a metric, fast to slow. */
 export function Histogram({ metric }: { metric: Metric }) {
   const { id, unit, histogram } = metric
   const most = Math.max(1, ...histogram.map(({ count }) => count))

@@ -10,7 +10,7 @@ import { Section } from 'pentad/admin/parts/section.tsx'
 import { formatMetric } from './labels.ts'
 import type { HistoryDay } from './types.ts'
 
-/** How the site did on each of the last days. */
+/** Daily cache hits and Web Vitals. */
 export function History() {
   const query = useListQuery()
   const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', {

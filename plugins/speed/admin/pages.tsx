@@ -17,7 +17,7 @@ import type { CachedPage } from './types.ts'
 
 const PER_PAGE = 25
 
-/** Pages that are kept, the most visited first. */
+/** Lists the cached pages, most visited first. */
 export default function Pages() {
   const query = useListQuery()
   const [search, status] = [query.get('search'), query.get('status')]

@@ -8,7 +8,7 @@ import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
 import { useSettings } from 'pentad/admin/settings/use-settings.ts'
 import { PurgeMenu } from './cache-controls.tsx'
 
-/** Controls that say more than the schema does. */
+/** Custom controls in place of those generated from the schema. */
 const FIELDS: Readonly<Record<string, OwnField>> = {
   cacheTtlSeconds: duration(
     'cacheTtlSeconds',
@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, OwnField>> = {
   ),
 }
 
-/** As the schema names them in `risk`, in the order in which they are shown. */
+/** By `risk` of the schema, in the order of display. */
 const RISKS = {
   safe: {
     title: __('Safe', 'pentad'),
@@ -58,7 +58,7 @@ export default function PerformanceSettings() {
   )
 }
 
-/** What says nothing of its risk counts as safe. Switches come first, what fine-tunes them after. */
+/** Settings without a risk count as safe. Switches come first, then their details. */
 function keysOf(schema: Readonly<Record<string, SettingSchema>>, risk: string): string[] {
   const keys = Object.keys(schema).filter((key) => (schema[key]?.risk ?? 'safe') === risk)
   const isSwitch = (key: string) => kindOf(schema[key] ?? {}) === 'toggle'

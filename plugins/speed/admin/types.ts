@@ -1,4 +1,4 @@
-/** What the routes of `speed/v1` answer, as far as the screens show it. */
+/** Responses of the routes of `speed/v1`, as far as the screens use them. */
 import type { Answers } from 'pentad/admin/api/answers.ts'
 
 export const METRICS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const

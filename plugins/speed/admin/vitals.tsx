@@ -7,10 +7,10 @@ import { Histogram } from './histogram.tsx'
 import { DEVICES, formatMetric, METRIC_TEXTS, RATINGS } from './labels.ts'
 import { METRICS, type Metric, type Score, type Summary } from './types.ts'
 
-/** With fewer visits there are no three of four. */
+/** The minimum number of visits for a meaningful 75th percentile. */
 const ENOUGH = 4
 
-/** The web vitals that visitors' browsers reported, of all or by device or kind of page. */
+/** The Web Vitals reported by visitors' browsers: all visits, or by device or page type. */
 export function Vitals({ score }: { score: Score }) {
   const query = useListQuery()
   const chosen = query.get('of')

@@ -11,7 +11,7 @@ interface CommentActionsProps {
   readonly onDelete: () => void
 }
 
-/** What can be done with one comment. */
+/** The actions of a comment. */
 export function CommentActions({ comment, onStatus, onWrite, onDelete }: CommentActionsProps) {
   const { status, author_name: name } = comment
   const isGone = status === 'spam' || status === 'trash'

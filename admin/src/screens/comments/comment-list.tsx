@@ -20,7 +20,7 @@ import { WriteComment, type Writing } from './write-comment.tsx'
 
 const CHANGES = { invalidates: [COMMENTS, COUNTS] } as const
 
-/** What strangers have said, and what is to become of it. */
+/** Lists comments and moderates them. */
 export default function CommentList() {
   const query = useListQuery()
   const selection = useSelection()

@@ -4,7 +4,7 @@ import { _n, sprintf } from '../../i18n.ts'
 import { formatShort } from '../../parts/format.ts'
 import { COUNTS, type CommentCounts } from './comment.ts'
 
-/** How many comments wait for approval, beside their entry in the navigation. */
+/** The number of pending comments, next to the navigation entry. */
 export function WaitingBadge() {
   const { data } = useRead<CommentCounts>(COUNTS, undefined, { every: 120_000 })
   if (!data?.hold) return null

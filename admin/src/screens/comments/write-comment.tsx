@@ -8,7 +8,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { useFields } from '../../parts/use-fields.ts'
 import { COMMENTS, COUNTS, type CommentItem } from './comment.ts'
 
-/** What is being written: an answer to a comment, or the comment itself. */
+/** What is edited: a reply to a comment, or the comment itself. */
 export interface Writing {
   readonly kind: 'reply' | 'edit'
   readonly comment: CommentItem
@@ -39,7 +39,7 @@ interface FormProps {
   readonly onClose: () => void
 }
 
-/** Whoever answers a comment that waits has read it, so it is approved with the answer, as in WordPress. */
+/** As in WordPress, replying to a pending comment approves it. */
 function Reply({ comment, onClose }: FormProps) {
   const [content, setContent] = useState('')
   const send = useChange(

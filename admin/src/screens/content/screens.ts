@@ -9,7 +9,7 @@ const ICONS = { post: IconFileText, page: IconFile }
 const list = () => import('./list/post-list.tsx')
 const editor = () => import('./editor/editor-screen.tsx')
 
-/** A list and an editor for every type of posts that the user may edit; `new` is an id too. */
+/** A list and an editor for every post type that the user may edit; `new` is a valid id. */
 export const contentScreens: readonly Screen[] = pageData.types.flatMap(({ name, label, singularLabel }): Screen[] => [
   {
     path: pathOfType(name),

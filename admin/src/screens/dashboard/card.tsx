@@ -7,12 +7,12 @@ import classes from './dashboard.module.css'
 
 interface CardProps {
   readonly title: string
-  /** Its own screen. */
+  /** Path of the service's screen. */
   readonly to?: string
   readonly children: ReactNode
 }
 
-/** One part of the dashboard. */
+/** A card of the dashboard. */
 export function Card({ title, to, children }: CardProps) {
   const heading = useId()
   return (
@@ -34,7 +34,7 @@ export function Card({ title, to, children }: CardProps) {
   )
 }
 
-/** The card of a service, or how to switch it on. */
+/** The card of a service; if it is inactive, how to activate it. */
 export function ServiceCard({ service, title, to, children }: CardProps & { readonly service: string }) {
   if (hasService(service)) return <Card {...{ title, to, children }} />
   return (
@@ -54,7 +54,7 @@ export function ServiceCard({ service, title, to, children }: CardProps & { read
   )
 }
 
-/** The number that a card is about, with what it says. */
+/** The key figure of a card, with its label. */
 export function Figure({ value, label, children }: { value: ReactNode; label: ReactNode; children?: ReactNode }) {
   return (
     <Group gap="sm" align="center" wrap="nowrap">

@@ -11,7 +11,7 @@ import { RecentComments } from './recent-comments.tsx'
 import { ToDo } from './to-do.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** How the site is, and what is to be done: for each user what is theirs to see. */
+/** The dashboard: the state of the site and what to do, depending on the user's capabilities. */
 export default function Dashboard() {
   const isWriter = can('edit_posts')
   const isOwner = can('manage_options')

@@ -10,7 +10,7 @@ import { Card } from './card.tsx'
 
 type Draft = Pick<Answers['Posts'], 'id' | 'title' | 'modified_gmt' | 'status'>
 
-/** What is begun and not published: of everybody for an editor. */
+/** Recent drafts; editors see those of all users. */
 export function Drafts() {
   const author = can('edit_others_posts') ? undefined : pageData.user.id
   const drafts = useList<Draft>('wp/v2/posts', {

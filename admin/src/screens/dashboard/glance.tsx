@@ -9,7 +9,7 @@ import { formatNumber } from '../../parts/format.ts'
 
 type PostCounts = Answers['GET /host/v1/post-counts']
 
-/** How much there is of what: of their own for an author. */
+/** Content counts; authors see only their own. */
 export function Glance() {
   const mayAll = can('edit_others_posts')
   return (

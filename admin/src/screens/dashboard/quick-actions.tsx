@@ -9,7 +9,7 @@ const OF_PLUGINS = pluginDashboards.flatMap(({ id, quickAction }) =>
   hasService(id) && quickAction ? [quickAction] : [],
 )
 
-/** What people come for most. */
+/** Buttons for the most common tasks. */
 export function QuickActions() {
   return (
     <>

@@ -11,7 +11,7 @@ import { Card } from './card.tsx'
 
 type Comment = Pick<Answers['Comments'], 'id' | 'author_name' | 'date_gmt' | 'status' | 'content'>
 
-/** What visitors said last; who moderates sees what waits too. */
+/** Recent comments; moderators also see pending ones. */
 export function RecentComments() {
   const isModerator = can('moderate_comments')
   const comments = useList<Comment>('wp/v2/comments', {

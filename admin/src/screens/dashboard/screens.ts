@@ -2,7 +2,7 @@ import { IconLayoutDashboard } from '@tabler/icons-react'
 import { __ } from '../../i18n.ts'
 import type { Screen } from '../screen.ts'
 
-/** Where everybody arrives; what stands there depends on what they may do. */
+/** The start screen, whose content depends on the user's capabilities. */
 export const dashboardScreens: readonly Screen[] = [
   {
     path: '',

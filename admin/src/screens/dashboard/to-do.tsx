@@ -9,7 +9,7 @@ import { useActionItems } from './use-action-items.ts'
 
 const SHOWN = 5
 
-/** What would help the site most, of all services. */
+/** The most important recommendations of all services. */
 export function ToDo() {
   const { items, isLoading, failed } = useActionItems()
   const [isOpen, more] = useDisclosure()

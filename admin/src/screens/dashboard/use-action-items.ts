@@ -9,12 +9,12 @@ import type { LinkedItem } from '../../plugins/types.ts'
 import type { ExtensionReport } from '../extensions/types.ts'
 import { pluginDashboards } from './plugin-dashboards.ts'
 
-/** They stay the same while the page is open. */
+/** Constant while the page is open. */
 const ACTIVE = pluginDashboards
   .filter(({ id }) => hasService(id))
   .sort((one, other) => one.position.toDo - other.position.toDo)
 
-/** What would help, of every service that is on and of extensions that are paused, the most important first. */
+/** Recommendations of all active services and of paused extensions, most important first. */
 export function useActionItems() {
   const extensions = useRead<readonly ExtensionReport[]>('host/v1/extensions', undefined, {
     enabled: can('activate_plugins') && !pageData.safeMode,
@@ -39,7 +39,7 @@ function pausedItem({ id, name, state, reason }: ExtensionReport): LinkedItem[] 
   return [{ id: `paused ${id}`, title, description: reason ?? '', impact: 'high', to: `/extensions/${id}` }]
 }
 
-/** A restart that no extension was paused for, so it may happen again. */
+/** A restart for which no extension was paused, so it may happen again. */
 function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
   if (!end) return []
   const isMemory = end.kind === 'memory'

@@ -4,7 +4,7 @@ import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { Card } from './card.tsx'
 
-/** For those who read and comment: there is little to do here. */
+/** For subscribers, who have little to do in the admin. */
 export function Welcome() {
   return (
     <Card title={__('Your account', 'pentad')}>

@@ -11,7 +11,7 @@ import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
 import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
 
-/** What the site is made of: its services and all other extensions. */
+/** Lists the services and extensions of the site. */
 export default function ExtensionList() {
   useToldAfterReload()
   const query = useListQuery()

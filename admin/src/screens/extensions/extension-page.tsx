@@ -8,7 +8,7 @@ import { PageBoundary } from './page-boundary.tsx'
 import { PageModule } from './page-module.tsx'
 import { PagePart } from './page-part.tsx'
 
-/** A page that an extension has added. */
+/** A page added by an extension. */
 export default function ExtensionPage() {
   const { pathname } = useLocation()
   const page = pageData.pages.find(({ path }) => path === `/wp-admin${pathname}`)

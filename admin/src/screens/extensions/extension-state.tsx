@@ -19,7 +19,7 @@ export function StateBadge({ extension: { state } }: { extension: ExtensionRepor
   )
 }
 
-/** Why an extension is paused, or why its last change did not work, and what to do about it. */
+/** Explains why an extension is paused or its last change failed, and what to do. */
 export function StateReason({ extension: { state, reason, isForeign } }: { extension: ExtensionReport }) {
   if (reason === null) return null
   if (isForeign) {

@@ -5,7 +5,7 @@ import { formatMilliseconds, formatNumber } from '../../parts/format.ts'
 import type { HookListener, HookReport } from './types.ts'
 import { useExtensionNames } from './use-extension-names.ts'
 
-/** The callbacks of one hook in the order in which they run. @param owner whose stand out */
+/** The callbacks of a hook in execution order. @param owner whose callbacks are highlighted */
 export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: HookReport; owner: string }) {
   if (listeners.length === 0) {
     return (
@@ -18,7 +18,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
   return (
     <Table.ScrollContainer
       minWidth={640}
-      // A bar that stays says that there is more; the keyboard scrolls too.
+      // A visible scrollbar shows that there is more; it is also reachable by keyboard.
       scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
     >
       <Table aria-label={label} verticalSpacing={6} style={{ whiteSpace: 'nowrap' }}>

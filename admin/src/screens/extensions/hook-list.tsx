@@ -15,7 +15,7 @@ import type { HookReport } from './types.ts'
 import { useExtensionNames } from './use-extension-names.ts'
 
 const PER_PAGE = 25
-/** Milliseconds between looks, where the numbers follow the site. */
+/** Poll interval in ms while live update is on. */
 const EVERY = 3000
 
 const timeOf = ({ listeners }: HookReport) => listeners.reduce((sum, { time }) => sum + time, 0)
@@ -29,7 +29,7 @@ const SORTS: Readonly<Record<string, (one: HookReport, other: HookReport) => num
   longest: (one, other) => longestOf(other) - longestOf(one),
 }
 
-/** Every hook of the running host: who listens, in which order, how often and for how long. */
+/** Every hook of the running host, with its callbacks, their order, number of calls, and run time. */
 export default function HookList() {
   const query = useListQuery()
   const isLive = query.get('live') === 'on'

@@ -15,7 +15,7 @@ const LICENCE = 'host/v1/license'
 
 type LicenceStatus = Answers['GET /host/v1/license']
 
-/** What the licence is worth, and a place for another key. */
+/** Shows the license, and a form to enter another key. */
 export default function Licence() {
   const [key, setKey] = useState('')
   const status = useRead<LicenceStatus>(LICENCE)

@@ -1,4 +1,4 @@
-/** `customer.name` of an answer; `undefined` where there is no such member. */
+/** A property such as `customer.name` of a response; `undefined` if it does not exist. */
 export function memberOf(value: unknown, key: string): unknown {
   return key.split('.').reduce<unknown>((inner, name) => {
     if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return undefined
@@ -6,7 +6,7 @@ export function memberOf(value: unknown, key: string): unknown {
   }, value)
 }
 
-/** What of an answer is shown as text. */
+/** A value of a response as text. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'object') return JSON.stringify(value)

@@ -8,7 +8,7 @@ interface PageBoundaryProps {
   readonly children: ReactNode
 }
 
-/** Says whose fault it is when a page of an extension can't be drawn. */
+/** Error boundary: names the extension whose page failed to render. */
 export class PageBoundary extends Component<PageBoundaryProps, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined }
 

@@ -6,21 +6,21 @@ import { type PageData, pageData } from '../../page-data.ts'
 import { PageProblem } from './page-boundary.tsx'
 import type { ExtensionPageData } from './part.ts'
 
-/** What a module's `render` gets beside the element that it may fill. */
+/** What `render` of a module receives in addition to its root element. */
 interface PageTools {
-  /** The answer of a route, without its envelope: `read('shop/v1/orders', { page: 2 })`. */
+  /** Reads a route and unwraps its response: `read('shop/v1/orders', { page: 2 })`. */
   read<Answer>(path: string, query?: Query): Promise<Answer>
-  /** Changes something over a route, as the signed-in user. */
+  /** Calls a route that writes, as the current user. */
   change<Answer>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, data?: unknown): Promise<Answer>
   readonly user: PageData['user']
-  /** Fires when the page is left. */
+  /** Aborted when the page is left. */
   readonly signal: AbortSignal
 }
 
 type CleanUp = () => void
 type Render = (root: HTMLElement, tools: PageTools) => unknown
 
-/** A page that an ES module of its extension draws. */
+/** A page rendered by an ES module of its extension. */
 export function PageModule({ page, module }: { page: ExtensionPageData; module: string }) {
   const place = useRef<HTMLDivElement>(null)
   const [error, setError] = useState<unknown>()

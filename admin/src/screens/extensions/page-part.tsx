@@ -15,7 +15,7 @@ import { PageTable } from './page-table.tsx'
 import { type ExtensionPageData, namespaceOf, type Part, type PartOf } from './part.ts'
 import { RouteButton } from './route-button.tsx'
 
-/** One piece of a page that is made of parts. */
+/** One part of a page that is described by data. */
 export function PagePart({ part, page }: { part: Part; page: ExtensionPageData }) {
   switch (part.type) {
     case 'text':

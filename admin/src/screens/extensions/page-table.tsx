@@ -16,7 +16,7 @@ type TableColumn = PartOf<'table'>['columns'][number]
 
 const PER_PAGE = 20
 
-/** A table whose rows a route of the extension answers, a page at a time. */
+/** A paginated table with rows from a route of the extension. */
 export function PageTable({ part, page }: { part: PartOf<'table'>; page: ExtensionPageData }) {
   const { route, columns, search = false, empty, actions = [] } = part
   const query = useListQuery()

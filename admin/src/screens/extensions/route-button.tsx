@@ -9,13 +9,13 @@ type AdminButton = PartOf<'buttons'>['buttons'][number]
 
 interface RouteButtonProps {
   readonly button: AdminButton
-  /** Filled in for `{key}` in the route. */
+  /** Replaces `{key}` in the route. */
   readonly row?: (key: string) => string
   readonly onDone: () => void
   readonly children: (parts: { run: () => void; isRunning: boolean }) => ReactNode
 }
 
-/** What a button of an extension's page does: asks, calls its route, says what became of it. */
+/** Runs a button of an extension's page: asks for confirmation, calls the route, reports the result. */
 export function RouteButton({ button, row, onDone, children }: RouteButtonProps) {
   const { label, method = 'POST', route, body, confirm: question, done, destructive = false } = button
   const filled = row ? route.replace(/\{([\w.-]+)\}/g, (_, key) => encodeURIComponent(row(key))) : route

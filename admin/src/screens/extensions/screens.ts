@@ -35,8 +35,7 @@ export const extensionScreens: readonly Screen[] = [
 ]
 
 /**
- * The pages that extensions have added and this user may see: below the screen that they name, else in a group of their
- * own.
+ * The pages that extensions have added and this user may open: below their parent screen, or else in a group of their own.
  */
 export function extensionPageScreens(others: readonly Screen[]): readonly Screen[] {
   return pageData.pages.map(({ extension, slug, title, parent, icon }): Screen => {

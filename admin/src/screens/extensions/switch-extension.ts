@@ -10,13 +10,13 @@ import { EXTENSIONS, type ExtensionReport } from './types.ts'
 
 export type ExtensionAction = 'activate' | 'deactivate' | 'reload'
 
-/** Parameters of the address, for what is said after the page was loaded again. */
+/** URL parameters for the notification after the reload. */
 const DID = 'did'
 const NAME = 'name'
 
 /**
- * Switches extensions. Afterwards the page is loaded again: screens, navigation and what the user may do come with the
- * page, and an extension can change all of them.
+ * Activates, deactivates, and reloads extensions. Afterwards the page reloads: screens, navigation, and capabilities come
+ * with the page, and an extension can change all of them.
  */
 export function useSwitchExtension() {
   const client = useQueryClient()
@@ -34,7 +34,7 @@ export function useSwitchExtension() {
           const query = new URLSearchParams({ [DID]: action, [NAME]: extension.name })
           window.location.assign(`${window.location.pathname}?${query}`)
         },
-        // One that fails is paused, or its old version runs on: the list says why.
+        // A failed extension is paused, or its old version keeps running: the list shows the reason.
         onError: () => void invalidate(client, [EXTENSIONS]),
       },
     )
@@ -56,7 +56,7 @@ function isSure({ name, isService }: ExtensionReport): Promise<boolean> {
   })
 }
 
-/** Says what was done before the page was loaded again. */
+/** Shows the notification for an action before the reload. */
 export function useToldAfterReload(): void {
   const [params, setParams] = useSearchParams()
   const did = params.get(DID)

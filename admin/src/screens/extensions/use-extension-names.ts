@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useRead } from '../../api/query.ts'
 import { EXTENSIONS, type ExtensionReport } from './types.ts'
 
-/** What people call an extension; its id where that is not known. */
+/** The display name of an extension, or its id if unknown. */
 export function useExtensionNames(): (id: string) => string {
   const { data } = useRead<readonly ExtensionReport[]>(EXTENSIONS)
   return useMemo(() => {

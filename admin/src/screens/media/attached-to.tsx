@@ -7,7 +7,7 @@ import { pathOfType } from '../content/types.ts'
 
 type Found = Answers['SearchResults']
 
-/** The post that a file was uploaded to; whatever its type, search finds it by its id. */
+/** The post that a file is attached to, of any type: looked up by id through the search route. */
 export function AttachedTo({ id }: { id: number | null }) {
   const found = useRead<readonly Found[]>('wp/v2/search', { include: id ?? 0, per_page: 1 }, { enabled: id !== null })
   if (id === null) return <>{__('(Unattached)', 'pentad')}</>

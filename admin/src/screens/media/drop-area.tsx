@@ -2,7 +2,7 @@ import { Overlay, Text } from '@mantine/core'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { __ } from '../../i18n.ts'
 
-/** Takes files that are dropped anywhere on it. The button that opens a choice of files is for everybody else. */
+/** A drop zone for files. The upload button is the accessible alternative. */
 export function DropArea({ onFiles, children }: { onFiles: (files: readonly File[]) => void; children: ReactNode }) {
   const [isOver, setOver] = useState(false)
   const depth = useRef(0)

@@ -9,22 +9,22 @@ import { MEDIA, type MediaItem, nameOf, thumbnailOf } from './media-item.ts'
 const MediaPicker = lazy(async () => ({ default: (await import('./media-picker.tsx')).MediaPicker }))
 
 interface ImageFieldProps {
-  /** Of its button, so that a link can lead there. */
+  /** Name of its button, so that links can focus it. */
   readonly name?: string
   readonly label: string
   readonly description?: string | undefined
   readonly error?: string | undefined
-  /** Id of the image; 0 for none. */
+  /** Id of the image; 0 if there is none. */
   readonly value: number
   readonly onChange: (id: number, item?: MediaItem) => void
 }
 
-/** An image of the media library, kept by its id. */
+/** An image of the media library, stored by its id. */
 export function useImage(id: number) {
   return useRead<MediaItem>(`${MEDIA}/${id}`, { context: 'edit' }, { enabled: id > 0 })
 }
 
-/** Chooses one image of the media library, or none. */
+/** Selects one image of the media library, or none. */
 export function ImageField({ name, label, description, error, value, onChange }: ImageFieldProps) {
   const [isOpen, picker] = useDisclosure()
   const { data, isError } = useImage(value)

@@ -11,7 +11,7 @@ import { useFields } from '../../parts/use-fields.ts'
 import { AttachedTo } from './attached-to.tsx'
 import { kindOf, largeOf, MEDIA, type MediaItem, mayEdit, nameOf } from './media-item.ts'
 
-/** One file: what is said of it, which can be changed, and what it is. */
+/** A file with its editable fields and its properties. */
 export function MediaDetails({ id, onClose }: { id: number | undefined; onClose: () => void }) {
   const item = useRead<MediaItem>(`${MEDIA}/${id ?? 0}`, { context: 'edit' }, { enabled: id !== undefined })
   return (

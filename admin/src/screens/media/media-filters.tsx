@@ -18,7 +18,7 @@ const TYPES = [
 
 type Counts = Answers['GET /host/v1/post-counts']
 
-/** What the filters ask of `wp/v2/media`. */
+/** Converts the filters to parameters of `wp/v2/media`. */
 export function mediaQuery(query: ListQuery): Query {
   return {
     ...{ context: 'edit', page: query.page, per_page: 40, search: query.get('search'), media_type: query.get('type') },

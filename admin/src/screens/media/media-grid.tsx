@@ -8,9 +8,9 @@ import { Thumbnail } from './thumbnail.tsx'
 interface MediaGridProps {
   readonly items: readonly MediaItem[]
   readonly onOpen: (item: MediaItem) => void
-  /** With boxes to choose several. */
+  /** Adds checkboxes to select several files. */
   readonly selection?: Selection
-  /** Ids of those that count as pressed: of a picker. */
+  /** Ids of the files selected in a picker. */
   readonly picked?: readonly number[]
 }
 

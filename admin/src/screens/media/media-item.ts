@@ -3,7 +3,7 @@ import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { plainText } from '../../parts/plain-text.ts'
 
-/** A file as `wp/v2/media` shows it to an editor. */
+/** A file as `wp/v2/media` returns it to an editor. */
 export type MediaItem = Answers['Media']
 
 export const MEDIA = 'wp/v2/media'
@@ -11,7 +11,7 @@ export const MEDIA = 'wp/v2/media'
 export const nameOf = ({ title, source_url: url }: MediaItem): string =>
   title.raw || plainText(title.rendered) || (url.split('/').at(-1) ?? '')
 
-/** Such as "PNG image", by how the file's name ends. */
+/** For example “PNG image”, by the file name extension. */
 export function kindOf({ source_url: url, mime_type: mime }: MediaItem): string {
   const ending = /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
   if (!ending) return mime
@@ -27,13 +27,13 @@ export function kindOf({ source_url: url, mime_type: mime }: MediaItem): string 
   }
 }
 
-/** The address of this site's file, wherever the site's own address leads. */
+/** The URL of a file on the admin's own origin, whatever the configured site URL. */
 function ownPath(url: string): string {
   const parsed = URL.parse(url)
   return parsed && parsed.origin === new URL(pageData.site.url).origin ? parsed.pathname : url
 }
 
-/** A picture small enough for a list; the file itself for one that has no sizes. */
+/** A small size for lists, or the file itself if it has no sizes. */
 export function thumbnailOf({ media_details: { sizes = {} }, source_url: url }: MediaItem): string {
   return ownPath((sizes.medium ?? sizes.thumbnail)?.source_url ?? url)
 }
@@ -41,5 +41,5 @@ export function thumbnailOf({ media_details: { sizes = {} }, source_url: url }: 
 export const largeOf = ({ media_details: { sizes = {} }, source_url: url }: MediaItem): string =>
   ownPath(sizes.large?.source_url ?? url)
 
-/** As `edit_post` decides for a file. */
+/** The rule of the capability `edit_post` for a file. */
 export const mayEdit = ({ author }: MediaItem): boolean => can('edit_others_posts') || author === pageData.user.id

@@ -69,7 +69,7 @@ export default function MediaLibrary() {
       {__('Upload files with the button above, or drop them here.', 'pentad')}
     </EmptyState>
   )
-  /** Without going back to the first page, as a filter would. */
+  /** Keeps the current page, unlike a filter. */
   function show(name: 'item' | 'view', value: string): void {
     const next = new URLSearchParams(params)
     if (value === '') next.delete(name)

@@ -19,7 +19,7 @@ export interface MediaListProps {
   readonly onOpen: (item: MediaItem) => void
 }
 
-/** The files as pictures, a page of them at a time. */
+/** A paginated grid of files. */
 export function MediaPages({ list, query, selection, picked, empty, onOpen }: MediaListProps) {
   return (
     <Loaded query={list} lines={6}>

@@ -15,15 +15,15 @@ import { startUploads } from './uploads.ts'
 interface MediaPickerProps {
   readonly opened: boolean
   readonly onClose: () => void
-  /** Told what was chosen; then the picker closes. */
+  /** Called with the selected files; then the picker closes. */
   readonly onPick: (items: readonly MediaItem[]) => void
-  /** Only files of that kind. */
+  /** Limits the selection to this type. */
   readonly accept?: 'image' | 'video' | 'audio'
   readonly multiple?: boolean
   readonly title?: string
 }
 
-/** Chooses from the media library, or uploads what is chosen then. */
+/** Selects files from the media library, and uploads new ones. */
 export function MediaPicker(props: MediaPickerProps) {
   const { opened, onClose, multiple = false, title } = props
   return (
@@ -43,7 +43,8 @@ function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps)
   const [asked] = useDebouncedValue(search.trim(), 300)
   const [page, setPage] = useState(1)
   const [picked, setPicked] = useState<readonly MediaItem[]>([])
-  // Whoever writes may show any file; who edits none but their own would be told of none but those.
+  // Every author may insert any file, so the list is requested in view context: in edit context, users see only the files
+  // they may edit.
   const context = can('edit_others_posts') ? 'edit' : 'view'
   const list = useList<MediaItem>(MEDIA, { context, per_page: 24, page, search: asked, media_type: accept })
   const toggle = (item: MediaItem) =>

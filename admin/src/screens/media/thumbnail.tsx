@@ -8,7 +8,7 @@ const ICONS = [
   ['application/pdf', IconFileTypePdf],
 ] as const
 
-/** The picture of a file, or an icon of its kind; what it is called stands beside it. */
+/** A thumbnail or an icon for the file type; the file name is next to it. */
 export function Thumbnail({ item, size }: { item: MediaItem; size?: number }) {
   if (item.media_type === 'image') {
     return (

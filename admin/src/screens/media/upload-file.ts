@@ -5,16 +5,16 @@ import { pageData } from '../../page-data.ts'
 import { MEDIA, type MediaItem } from './media-item.ts'
 
 /**
- * Sends a file to the media library; `fetch` tells nothing of how far it is, so this is an `XMLHttpRequest`.
- * @param onProgress told 0 to 100
- * @throws ApiError with the route's reason
+ * Uploads a file to the media library with `XMLHttpRequest`, because `fetch` does not report upload progress.
+ * @param onProgress receives 0 to 100
+ * @throws ApiError with the route's error
  */
 export async function uploadFile(file: File, onProgress: (percent: number) => void): Promise<MediaItem> {
   try {
     return await send(file, onProgress)
   } catch (error) {
     if (!(error instanceof ApiError) || !error.isSignedOut) throw error
-    // Renews the nonce, or asks the user to sign in again.
+    // Renews the nonce, or asks the user to log in again.
     await read('wp/v2/users/me', { _fields: 'id' })
     return send(file, onProgress)
   }

@@ -3,7 +3,7 @@ import { __, _n, sprintf } from '../../i18n.ts'
 import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { clearUploads, retryUpload, type Upload, useUploads } from './uploads.ts'
 
-/** What became of the files that were given: how far each is, and why one was refused. */
+/** The progress and errors of uploads. */
 export function UploadPanel() {
   const uploads = useUploads()
   if (uploads.length === 0) return null

@@ -4,25 +4,25 @@ import { invalidate, queryClient } from '../../api/query.ts'
 import { MEDIA, type MediaItem } from './media-item.ts'
 import { uploadFile } from './upload-file.ts'
 
-/** A file on its way. Uploads go on while other screens are open. */
+/** An upload. Uploads continue while other screens are open. */
 export interface Upload {
   readonly id: number
   readonly file: File
   readonly percent: number
   readonly state: 'waiting' | 'sending' | 'done' | 'failed'
   readonly error?: string
-  /** It may work another time: nothing is wrong with the file. */
+  /** Can be retried: the file itself is valid. */
   readonly mayRetry?: boolean
   readonly item?: MediaItem
 }
 
-/** The server works on two images at a time. */
+/** The server processes two images at a time. */
 const AT_ONCE = 2
 
 let uploads: readonly Upload[] = []
 let nextId = 1
 const listeners = new Set<() => void>()
-/** Who waits for a file, by its number here. */
+/** Callbacks by upload number. */
 const waiting = new Map<number, (item: MediaItem) => void>()
 
 function change(next: readonly Upload[]): void {
@@ -33,7 +33,7 @@ function change(next: readonly Upload[]): void {
 const edit = (id: number, changes: Partial<Upload>) =>
   change(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 
-/** @param onDone told each file that has arrived */
+/** @param onDone called for each uploaded file */
 export function startUploads(files: readonly File[], onDone?: (item: MediaItem) => void): void {
   const added = files.map((file): Upload => ({ id: nextId++, file, percent: 0, state: 'waiting' }))
   if (onDone) for (const { id } of added) waiting.set(id, onDone)
@@ -46,7 +46,7 @@ export function retryUpload(id: number): void {
   proceed()
 }
 
-/** Takes away those that are done or have failed. */
+/** Removes uploads that are done or have failed. */
 export function clearUploads(): void {
   change(uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
 }

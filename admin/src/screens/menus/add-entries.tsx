@@ -18,7 +18,7 @@ type Kind = Pick<Answers['Types'], 'slug' | 'name' | 'rest_base' | 'visibility'>
 type Found = Pick<Answers['Posts'], 'id'> &
   Partial<Pick<Answers['Posts'], 'title'> & Pick<Answers['Categories'], 'name'>>
 
-/** What can become entries: pages, posts, terms, and any address. */
+/** Adds menu items: pages, posts, terms, and custom links. */
 export function AddEntries({ menuId }: { menuId: number }) {
   const types = useRead<Readonly<Record<string, Kind>>>('wp/v2/types', { context: 'edit' })
   const taxonomies = useRead<Readonly<Record<string, Kind>>>('wp/v2/taxonomies', { context: 'edit' })

@@ -9,7 +9,7 @@ import { plainText } from '../../parts/plain-text.ts'
 import { useFields } from '../../parts/use-fields.ts'
 import { ITEMS, type MenuItemInfo } from './menu.ts'
 
-/** Changes what an entry says and how it opens. */
+/** Edits a menu item. */
 export function EntryForm({ item, onClose }: { item: MenuItemInfo | undefined; onClose: () => void }) {
   return (
     <Modal opened={item !== undefined} onClose={onClose} title={__('Menu item', 'pentad')}>

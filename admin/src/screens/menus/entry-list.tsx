@@ -12,14 +12,14 @@ import { ITEMS, type MenuItemInfo } from './menu.ts'
 import { moveBranch, type OutlineEntry, toOutline } from './outline.ts'
 import { savePlaces } from './save-places.ts'
 
-/** Pixels to the side that make an entry one step deeper while it is dragged. */
+/** Horizontal drag distance in pixels per level. */
 const STEP = 28
 
-/** The entries of a menu as they stand below each other, to be put into another order. */
+/** The items of a menu as a sortable tree. */
 export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; onEdit: (item: MenuItemInfo) => void }) {
   const [dragged, setDragged] = useState<{ at: number; x: number }>()
   const [over, setOver] = useState<number>()
-  /** What was just asked for, until the server shows it. */
+  /** The order just requested, until the server confirms it. */
   const [asked, setAsked] = useState<readonly OutlineEntry[]>()
   const [said, setSaid] = useState('')
   const byId = new Map(items.map((item) => [item.id, item]))
@@ -31,7 +31,7 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   })
   function arrange(wanted: readonly OutlineEntry[] | undefined, message: string): void {
     if (!wanted) return
-    // An entry that moves takes its place in the page anew, and would lose the focus.
+    // A moved item is mounted again and would lose focus.
     const focused = document.activeElement
     requestAnimationFrame(() => {
       if (focused instanceof HTMLElement && document.activeElement !== focused) focused.focus()

@@ -21,7 +21,7 @@ interface EntryProps {
   readonly at: number
   readonly isDragged: boolean
   readonly isOver: boolean
-  /** @param said what is told to screen readers */
+  /** @param said announced to screen readers */
   readonly onArrange: (wanted: OutlineEntry[] | undefined, said: string) => void
   readonly onEdit: () => void
   readonly onRemove: () => void
@@ -31,7 +31,7 @@ interface EntryProps {
   readonly onDragEnd: () => void
 }
 
-/** One entry with all the ways to move it. */
+/** A menu item with its actions. */
 export function Entry(props: EntryProps) {
   const { item, depth, outline, at, isDragged, isOver, onArrange, onEdit, onRemove } = props
   const name = plainText(item.title.rendered) || __('(no title)', 'pentad')

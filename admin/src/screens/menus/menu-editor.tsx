@@ -11,7 +11,7 @@ import { EntryList } from './entry-list.tsx'
 import { ITEMS, type MenuInfo, type MenuItemInfo } from './menu.ts'
 import { MenuSettings } from './menu-settings.tsx'
 
-/** One menu: its entries, what may be added, its name and its places. */
+/** A menu: its items, the panel to add items, and its settings. */
 export function MenuEditor({ menu, onGone }: { menu: MenuInfo; onGone: () => void }) {
   const [edited, setEdited] = useState<MenuItemInfo>()
   const items = useList<MenuItemInfo>(ITEMS, { menus: menu.id, per_page: 100, context: 'edit' })

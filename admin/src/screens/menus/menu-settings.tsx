@@ -10,7 +10,7 @@ import { ITEMS, LOCATIONS, MENUS, type MenuInfo, type MenuLocation } from './men
 
 const CHANGES = { invalidates: [MENUS, LOCATIONS] } as const
 
-/** Its name, where the theme shows it, and its end. */
+/** The name and display location of a menu, and the button that deletes it. */
 export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => void }) {
   const places = useRead<Readonly<Record<string, MenuLocation>>>(LOCATIONS)
   const [name, setName] = useState(plainText(menu.name))

@@ -1,9 +1,9 @@
 import type { Answers } from '../../api/answers.ts'
 
-/** A menu as `wp/v2/menus` shows it. */
+/** A menu as `wp/v2/menus` returns it. */
 export type MenuInfo = Answers['Menus']
 
-/** An entry as `wp/v2/menu-items` shows it to an editor. */
+/** A menu item as `wp/v2/menu-items` returns it to an editor. */
 export type MenuItemInfo = Answers['MenuItems']
 
 export type MenuLocation = Answers['GET /wp/v2/menu-locations'][string]

@@ -1,4 +1,4 @@
-/** An entry and how deep it stands; the order is that of the menu as it is read. */
+/** A menu item with its depth, in the order of the menu. */
 export interface OutlineEntry {
   readonly id: number
   readonly depth: number
@@ -10,10 +10,12 @@ interface Placed {
   readonly menu_order: number
 }
 
-/** WordPress's menus have no limit; deeper than that no theme shows them well. */
+/** WordPress menus have no depth limit; themes rarely display deeper levels well. */
 const DEEPEST = 5
 
-/** Entries in reading order with their depth. What has lost its parent stands at the top, as do circles. */
+/**
+ * Items in reading order with their depth. Items without an existing parent and circular items become top-level items.
+ */
 export function toOutline(items: readonly Placed[]): OutlineEntry[] {
   const known = new Set(items.map(({ id }) => id))
   const sorted = items.toSorted((one, other) => one.menu_order - other.menu_order || one.id - other.id)
@@ -28,7 +30,7 @@ export function toOutline(items: readonly Placed[]): OutlineEntry[] {
   return [...walk(below.get(0)), ...walk(sorted)]
 }
 
-/** Parent and place of each entry, as the routes store them. */
+/** Parent and order of each item, as the routes store them. */
 export function toPlaces(outline: readonly OutlineEntry[]): { id: number; parent: number; menu_order: number }[] {
   const open: number[] = []
   return outline.map(({ id, depth }, at) => {
@@ -39,7 +41,7 @@ export function toPlaces(outline: readonly OutlineEntry[]): { id: number; parent
   })
 }
 
-/** How many entries from `at` on belong together: the one there and all below it. */
+/** The number of items in the subtree that starts at `at`. */
 export function branchLength(outline: readonly OutlineEntry[], at: number): number {
   const depth = outline[at]?.depth ?? 0
   let length = 1
@@ -47,7 +49,7 @@ export function branchLength(outline: readonly OutlineEntry[], at: number): numb
   return length
 }
 
-/** No entry more than one step deeper than the one before it. */
+/** Limits each item to one level below the previous item. */
 function mended(outline: readonly OutlineEntry[]): OutlineEntry[] {
   let before = -1
   return outline.map(({ id, depth }) => {
@@ -56,7 +58,7 @@ function mended(outline: readonly OutlineEntry[]): OutlineEntry[] {
   })
 }
 
-/** Puts the entry with all below it before the entry that is at `to` now; behind all where `to` is the length. */
+/** Moves a subtree before the item at `to`, or to the end if `to` is the length. */
 export function moveBranch(outline: readonly OutlineEntry[], from: number, to: number, depth?: number): OutlineEntry[] {
   const length = branchLength(outline, from)
   if (to > from && to < from + length) return [...outline]
@@ -67,7 +69,7 @@ export function moveBranch(outline: readonly OutlineEntry[], from: number, to: n
   return mended(rest.toSpliced(at, 0, ...branch.map((entry) => ({ ...entry, depth: entry.depth + shift }))))
 }
 
-/** Past the entry before or after it that stands as deep. `undefined` where it is the first or the last of them. */
+/** Moves a subtree past the previous or next item of the same depth. `undefined` if there is none. */
 export function moveAmong(outline: readonly OutlineEntry[], at: number, step: -1 | 1): OutlineEntry[] | undefined {
   const depth = outline[at]?.depth ?? 0
   if (step === 1) {
@@ -80,13 +82,13 @@ export function moveAmong(outline: readonly OutlineEntry[], at: number, step: -1
   return outline[before]?.depth === depth ? moveBranch(outline, at, before) : undefined
 }
 
-/** One step in or out, with all below it. `undefined` where it can't go. */
+/** Indents or outdents a subtree by one level. `undefined` if that is not possible. */
 export function nest(outline: readonly OutlineEntry[], at: number, step: -1 | 1): OutlineEntry[] | undefined {
   const depth = outline[at]?.depth ?? 0
   const wanted = depth + step
   if (wanted < 0 || wanted > DEEPEST || wanted > (outline[at - 1]?.depth ?? -1) + 1) return undefined
   const length = branchLength(outline, at)
-  // What comes after it on its level would otherwise become its child.
+  // Otherwise the following siblings would become its children.
   if (step === -1) {
     let end = at + length
     while ((outline[end]?.depth ?? -1) >= depth) end++

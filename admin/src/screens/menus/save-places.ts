@@ -3,8 +3,8 @@ import { ITEMS, type MenuItemInfo } from './menu.ts'
 import { type OutlineEntry, toPlaces } from './outline.ts'
 
 /**
- * Stores parent and place of the entries that have others now. Those that move to the top go first, so that no step in
- * between makes a circle, which the routes refuse.
+ * Stores the changed parents and positions. Items that move to the top level are saved first, so that no intermediate state
+ * has a loop, which the routes reject.
  */
 export async function savePlaces(items: readonly MenuItemInfo[], wanted: readonly OutlineEntry[]): Promise<void> {
   const before = new Map(items.map((item) => [item.id, item]))

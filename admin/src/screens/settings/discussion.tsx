@@ -4,7 +4,7 @@ import { Page } from '../../parts/page.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 
-/** Who may comment, what waits for approval, and who is told. */
+/** Comment permissions, moderation, and notifications. */
 export default function Discussion() {
   const draft = useSettings('discussion')
   return (

@@ -5,7 +5,7 @@ import { previewDate } from './php-date.ts'
 
 interface FormatFieldProps {
   readonly label: string
-  /** What the usual letters of PHP stand for. */
+  /** The PHP format characters in common formats. */
   readonly letters: string
   readonly formats: readonly string[]
   readonly value: string
@@ -13,7 +13,7 @@ interface FormatFieldProps {
   readonly error?: string | undefined
 }
 
-/** A format of dates: one of the usual ones, or whatever PHP's letters say. */
+/** A date or time format: one of the common ones, or a custom PHP format. */
 export function FormatField({ label, letters, formats, value, onChange, error }: FormatFieldProps) {
   const [isOwn, setOwn] = useState(!formats.includes(value))
   const [now] = useState(() => new Date())

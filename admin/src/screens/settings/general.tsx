@@ -11,13 +11,13 @@ const DATES = ['F j, Y', 'j F Y', 'Y-m-d', 'm/d/Y', 'd/m/Y', 'd.m.Y']
 const TIMES = ['g:i a', 'g:i A', 'H:i']
 
 const days = new Intl.DateTimeFormat(pageData.locale.language, { weekday: 'long', timeZone: 'UTC' })
-/** 4 January 1970 was a Sunday, WordPress's day 0. */
+/** 4 January 1970 was a Sunday, day 0 in WordPress. */
 const WEEK = Array.from({ length: 7 }, (_, day) => ({
   value: String(day),
   label: days.format(new Date(Date.UTC(1970, 0, 4 + day))),
 }))
 
-/** Who the site is, where and in which language. */
+/** The site's identity, language, and time zone. */
 export default function General() {
   return (
     <SiteForm title={__('General settings', 'pentad')}>

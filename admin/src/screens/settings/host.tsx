@@ -8,7 +8,7 @@ import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
 
 type ThemeInfo = Answers['GET /host/v1/themes']['items'][number]
 
-/** How the site looks, and who else may call its routes. */
+/** The theme, the content security policy, and CORS. */
 export default function Host() {
   const draft = useSettings('host')
   return (
@@ -52,5 +52,5 @@ function labelOf({ name, from, isForeign }: ThemeInfo): string {
   return from === 'site' ? sprintf(__('%s (this site)', 'pentad'), titleOf(name)) : titleOf(name)
 }
 
-/** Others are called as who made them has called their folder. */
+/** Themes other than the default are shown by their folder name. */
 const titleOf = (name: string) => (name === 'default' ? __('Default', 'pentad') : name)

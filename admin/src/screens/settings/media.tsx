@@ -4,7 +4,7 @@ import { Page } from '../../parts/page.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 
-/** Content of other sites in posts. */
+/** Embedded content of other sites. */
 export default function Media() {
   const draft = useSettings('embeds')
   return (

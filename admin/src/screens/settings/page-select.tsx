@@ -7,13 +7,13 @@ type PageInfo = Pick<Answers['Pages'], 'id' | 'title'>
 
 interface PageSelectProps {
   readonly label: string
-  /** 0 for none. */
+  /** 0 if none is selected. */
   readonly value: number
   readonly onChange: (id: number) => void
   readonly error?: string | undefined
 }
 
-/** Chooses one published page. */
+/** Selects a published page. */
 export function PageSelect(props: PageSelectProps) {
   return (
     <FoundSelect<PageInfo>

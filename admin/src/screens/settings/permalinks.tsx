@@ -5,7 +5,7 @@ import { Section } from '../../parts/section.tsx'
 import { SiteForm } from './site-form.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
-/** WordPress's structures, with its names. */
+/** WordPress's permalink structures and their names. */
 const STRUCTURES: readonly (readonly [structure: string, name: string, sample: string])[] = [
   ['', __('Plain', 'pentad'), '/?p=123'],
   ['/%year%/%monthnum%/%day%/%postname%/', __('Day and name', 'pentad'), '/2026/11/23/sample-post/'],
@@ -16,7 +16,7 @@ const STRUCTURES: readonly (readonly [structure: string, name: string, sample: s
 const CUSTOM = 'custom'
 const TAGS = '%year% %monthnum% %day% %hour% %minute% %second% %post_id% %postname% %category% %author%'
 
-/** Addresses of posts and of archives. */
+/** The URLs of posts and archives. */
 export default function Permalinks() {
   return (
     <SiteForm title={__('Permalink settings', 'pentad')}>

@@ -5,7 +5,7 @@ const two = (value: number) => String(value).padStart(2, '0')
 const name = (date: Date, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(language, options).format(date)
 
-/** PHP's letters, those that formats of days and hours are made of. */
+/** The PHP format characters of dates and times. */
 const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
   d: (date) => two(date.getDate()),
   j: (date) => String(date.getDate()),
@@ -27,7 +27,7 @@ const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
   A: (date) => (date.getHours() < 12 ? 'AM' : 'PM'),
 }
 
-/** How a moment looks in one of WordPress's formats; letters that are rare stay as they are. */
+/** Formats a time with a WordPress format; unsupported characters stay unchanged. */
 export function previewDate(format: string, date: Date): string {
   return format.replace(/\\(.)|([a-zA-Z])/g, (_, escaped: string | undefined, letter: string | undefined) =>
     escaped === undefined ? (LETTERS[letter ?? '']?.(date) ?? letter ?? '') : escaped,

@@ -5,7 +5,7 @@ import { TermSelect } from '../terms/term-select.tsx'
 import { PageSelect } from './page-select.tsx'
 import { SiteForm } from './site-form.tsx'
 
-/** What visitors and search engines find. */
+/** The homepage, search engine visibility, and defaults for new posts. */
 export default function Reading() {
   return (
     <SiteForm title={__('Reading settings', 'pentad')}>

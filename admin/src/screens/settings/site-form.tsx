@@ -7,7 +7,7 @@ import { Page } from '../../parts/page.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { type SiteSettingsDraft, useSiteSettings } from './site-settings.ts'
 
-/** A screen of the site's settings, with one button that saves them. */
+/** A settings screen of the site with one save button. */
 export function SiteForm({ title, children }: { title: string; children: (draft: SiteSettingsDraft) => ReactNode }) {
   const { stored, drafted } = useSiteSettings()
   return (

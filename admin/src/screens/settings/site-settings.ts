@@ -16,9 +16,9 @@ export interface SiteSettingsDraft {
   readonly values: SiteSettings
   readonly isDirty: boolean
   readonly isSaving: boolean
-  /** What the server said of each setting that it refused. */
+  /** The server's error messages by setting. */
   readonly refusals: Readonly<Record<string, string>>
-  /** Names of settings that somebody else has changed meanwhile; saving again writes over these. */
+  /** Labels of settings that another user has changed; saving again overwrites them. */
   readonly conflicts: readonly string[]
   set(changes: Partial<SiteSettings>): void
   discard(): void
@@ -26,8 +26,7 @@ export interface SiteSettingsDraft {
 }
 
 /**
- * The site's settings being edited: only what was changed is sent, and what somebody else has changed meanwhile is shown
- * before it is written over.
+ * The site settings in a form: only changes are sent, and changes by other users are shown before they are overwritten.
  */
 export function useSiteSettings() {
   const client = useQueryClient()
@@ -45,7 +44,7 @@ export function useSiteSettings() {
     setRefusals({})
   }
 
-  /** @returns names of what is in the draft and is no longer what it was when it was changed, as the screens have them */
+  /** @returns labels of the changed settings whose stored value has changed since */
   async function changedByOthers(): Promise<readonly string[]> {
     const now = await read<SiteSettings>(SETTINGS)
     const others = NAMES.filter(([key]) => key in draft && base !== undefined && now[key] !== base[key])
@@ -83,7 +82,7 @@ export function useSiteSettings() {
   return { stored, drafted }
 }
 
-/** What each setting is called on its screen. */
+/** The label of each setting. */
 const NAMES: readonly (readonly [keyof SiteSettings, string])[] = [
   ['title', __('Site title', 'pentad')],
   ['description', __('Tagline', 'pentad')],

@@ -6,7 +6,7 @@ import type { TaxonomyInfo } from './term.ts'
 
 const PATHS: Readonly<Record<string, string>> = { category: '/categories', post_tag: '/tags' }
 
-/** The way to the terms of other taxonomies, where extensions have added some. */
+/** Links to other taxonomies, if extensions have registered some. */
 export function TaxonomyLinks({ current }: { current: string }) {
   const { data } = useRead<Readonly<Record<string, TaxonomyInfo>>>('wp/v2/taxonomies', { context: 'edit' })
   const all = Object.values(data ?? {}).filter(({ visibility }) => visibility.show_ui)

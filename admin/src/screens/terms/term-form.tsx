@@ -17,7 +17,7 @@ interface TermFormProps {
   readonly onClose: () => void
 }
 
-/** Adds a term or changes one. */
+/** Adds or edits a term. */
 export function TermForm({ taxonomy, term, onClose }: TermFormProps) {
   return (
     <Modal

@@ -26,7 +26,7 @@ import { inTreeOrder } from './tree-order.ts'
 
 const BY_PATH: Readonly<Record<string, string>> = { '/categories': 'category', '/tags': 'post_tag' }
 
-/** Categories, tags, or the terms of any other taxonomy, by the address. */
+/** Categories, tags, or the terms of another taxonomy, by the URL. */
 export default function TermList() {
   const { pathname } = useLocation()
   const { taxonomy = BY_PATH[pathname.replace(/\/$/, '')] ?? 'category' } = useParams()
@@ -41,7 +41,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
   const { ids, clear } = selection
   const [edited, setEdited] = useState<TermItem | 'new'>()
   const search = query.get('search')
-  // A tree is only one as a whole: up to a hundred terms are shown as such, sorted by name.
+  // The tree needs all terms: up to 100 are shown as a tree, sorted by name.
   const list = useList<TermItem>(route, {
     ...{ per_page: 100, page: query.page, search },
     ...{ orderby: query.get('orderby') || 'name', order: query.get('order') || 'asc' },

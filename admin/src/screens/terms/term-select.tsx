@@ -6,15 +6,15 @@ interface TermSelectProps {
   /** `wp/v2/categories` */
   readonly route: string
   readonly label: string
-  /** What stands there for none; left out, one has to be chosen. */
+  /** Label of the empty option; without it, a selection is required. */
   readonly none?: string
-  /** 0 for none. */
+  /** 0 if none is selected. */
   readonly value: number
   readonly onChange: (id: number) => void
   readonly exclude?: readonly number[]
 }
 
-/** Chooses one term of a taxonomy. */
+/** Selects a term of a taxonomy. */
 export function TermSelect(props: TermSelectProps) {
   return <FoundSelect<TermItem> {...props} nameOf={({ name }) => plainText(name)} />
 }

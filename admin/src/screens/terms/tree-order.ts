@@ -3,7 +3,7 @@ interface Placed {
   readonly parent?: number
 }
 
-/** Terms with those below each of them right after it. One whose parent is not there stands at the top. */
+/** Sorts terms so that children follow their parent. A term whose parent is missing becomes a top-level term. */
 export function inTreeOrder<Term extends Placed>(
   terms: readonly Term[],
 ): { readonly term: Term; readonly depth: number }[] {

@@ -26,7 +26,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
   const [isDryRun, setDryRun] = useState(false)
   const upload = useSyncExternalStore(uploader.onChange, uploader.current)
 
-  /** Goes on where it stopped: what is uploaded already is not sent again. */
+  /** Resumes where it stopped: files that were uploaded are not sent again. */
   async function run(dryRun: boolean): Promise<void> {
     setDryRun(dryRun)
     const ids = new Map(uploaded)

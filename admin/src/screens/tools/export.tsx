@@ -22,7 +22,7 @@ const STATUSES = [
   { value: 'trash', label: __('Trash', 'pentad') },
 ]
 
-/** Where the browser itself fetches the export, so that it may have any size. */
+/** A link that the browser downloads itself, so the export can have any size. */
 function exportUrl(query: Query): string {
   return pageData.restUrl.replace(/\/$/, '') + pathOf('host/v1/export', { ...query, _wpnonce: currentNonce() })
 }

@@ -14,7 +14,7 @@ import { ChooseFiles } from './choose-files.tsx'
 import { ReportView } from './report.tsx'
 import { IMPORT, type ImportOrder, type ImportState } from './types.ts'
 
-/** Milliseconds between looks at the import in progress. */
+/** Poll interval in ms of the import in progress. */
 const EVERY = 1000
 
 /** WordPress's Tools → Import: the files, the import in progress, the report of the last one. */
@@ -23,11 +23,11 @@ export default function Import() {
     every: (answer) => (answer?.state === 'running' ? EVERY : false),
   })
   const isRunning = query.data?.state === 'running'
-  // What was imported is shown by nearly every other screen.
+  // Almost every other screen shows imported content.
   useEffect(() => {
     if (!isRunning) void invalidate(queryClient, ['wp/v2', 'host/v1/post-counts', 'host/v1/comment-counts'])
   }, [isRunning])
-  /** The failed import after which other files were chosen: only what is wrong with those matters then. */
+  /** The failed import that the current selection of files follows: only errors of these files matter then. */
   const [superseded, setSuperseded] = useState('')
   const start = useChange((order: ImportOrder) => change<ImportState>('POST', IMPORT, order), { invalidates: [IMPORT] })
   return (

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   nav_menu_item: __('Menu items', 'pentad'),
 }
 
-/** What an import did, or would do. */
+/** The result of an import or a dry run. */
 export function ReportView({ report }: { report: ImportReport }) {
   const { users, terms, comments, posts, files, addresses, missingFiles, warnings, dryRun, permalinkStructure } = report
   const rows: readonly (readonly [string, Tally])[] = [

@@ -5,7 +5,7 @@ import { can } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 
-/** What the tools are for. */
+/** An overview of the tools. */
 export default function Tools() {
   return (
     <Page title={__('Tools', 'pentad')}>

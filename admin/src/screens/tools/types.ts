@@ -1,16 +1,16 @@
 import type { Answers } from '../../api/answers.ts'
 
-/** How many were added, and how many were there already. */
+/** The number of added and of existing items. */
 export type Tally = ImportReport['users']
 
-/** What an import did, as `host/v1/import` answers it. */
+/** The result of an import, as `host/v1/import` returns it. */
 export type ImportReport = NonNullable<ImportState['report']>
 
 export type UploadedName = ImportState['order']['files'][number]
 
 export type ImportState = NonNullable<Answers['GET /host/v1/import']>
 
-/** What starts an import: ids of uploads. */
+/** The request that starts an import: upload ids. */
 export interface ImportOrder {
   readonly files: readonly string[]
   readonly uploads?: string

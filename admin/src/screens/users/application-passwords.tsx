@@ -13,7 +13,7 @@ import { USERS } from './user.ts'
 
 type ApplicationPassword = Answers['ApplicationPasswords']
 
-/** Passwords for programs, each of which can be taken back by itself. */
+/** Application passwords, each of which can be revoked. */
 export function ApplicationPasswords({ userId }: { userId: number }) {
   const route = `${USERS}/${userId}/application-passwords`
   const list = useRead<readonly ApplicationPassword[]>(route)

@@ -1,6 +1,6 @@
 import { __, sprintf } from '../../i18n.ts'
 
-/** The more special first: each of them also names those it descends from. */
+/** Specific browsers first: each user agent also names the browsers it is derived from. */
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** `Firefox on Linux`, of what a browser says of itself; that is only a claim. */
+/** For example `Firefox on Linux`, from the user agent, which is only a claim. */
 export function browserOf(userAgent: string): string {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]

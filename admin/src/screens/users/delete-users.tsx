@@ -13,7 +13,7 @@ interface DeleteUsersProps {
   readonly onClose: (isDone: boolean) => void
 }
 
-/** Asks who shall get what they have written, and deletes them. */
+/** Asks what to do with the users' content, and deletes the users. */
 export function DeleteUsers({ users, onClose }: DeleteUsersProps) {
   const [first] = users
   return (

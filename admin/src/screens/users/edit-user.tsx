@@ -10,7 +10,7 @@ import { SessionList } from './session-list.tsx'
 import { USERS, type UserItem } from './user.ts'
 import { UserForm } from './user-form.tsx'
 
-/** Somebody else, for who may edit users. */
+/** Edits another user. */
 export default function EditUser() {
   const id = Number(useParams().id)
   if (id === pageData.user.id) return <Navigate to="/profile" replace />

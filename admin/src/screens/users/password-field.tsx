@@ -13,7 +13,7 @@ interface PasswordFieldProps {
   readonly error?: string | undefined
 }
 
-/** A password that is typed, or made so that nobody guesses it. */
+/** A password field with a generator. */
 export function PasswordField({ value, onChange, ...shared }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   return (

@@ -1,7 +1,7 @@
 import { pageData } from '../../page-data.ts'
 import { UserPage } from './edit-user.tsx'
 
-/** What everybody may say of themselves, and the keys to their account. */
+/** Edits the user's own profile and account. */
 export default function Profile() {
   return <UserPage id={pageData.user.id} />
 }

@@ -2,7 +2,7 @@ import { useRead } from '../../api/query.ts'
 import { __ } from '../../i18n.ts'
 import { ROLES, type RoleItem } from './user.ts'
 
-/** The roles that the product comes with, in words that can be translated; others are called as they were named. */
+/** Translatable names of the built-in roles; custom roles keep their names. */
 const NAMES: Readonly<Record<string, string>> = {
   administrator: __('Administrator', 'pentad'),
   editor: __('Editor', 'pentad'),

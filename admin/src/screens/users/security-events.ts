@@ -27,12 +27,12 @@ const NAMES: Readonly<Record<string, string>> = {
   restore_failed: __('Restore failed', 'pentad'),
 } satisfies Record<SecurityEvent | `restore_${string}`, string>
 
-/** What an event is called; those of extensions by their own name. */
+/** The label of an event; events of extensions keep their names. */
 export function eventName(event: string): string {
   return NAMES[event] ?? event
 }
 
-/** Events that are looked for together. */
+/** Groups of events in the filter. */
 export const KINDS: readonly { readonly value: string; readonly label: string; readonly events: readonly string[] }[] =
   [
     { value: 'logins', label: __('Logins', 'pentad'), events: ['sign_in', 'sign_out', 'sessions_ended'] },
@@ -62,7 +62,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
     },
   ]
 
-/** The facts of an entry in one line. */
+/** The details of an entry on one line. */
 export function summaryOf({ detail }: Pick<SecurityLogEntry, 'detail'>): string {
   const { from, to, ...others } = detail
   const listed = (value: string | number | readonly string[]) =>

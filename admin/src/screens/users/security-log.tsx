@@ -15,7 +15,7 @@ import { USERS, type UserItem } from './user.ts'
 const SPANS = ['1', '7', '30', '90']
 const DAY = 86_400_000
 
-/** Who signed in, failed to, and changed what the safety of the site depends on. */
+/** Logins, failed logins, and changes that affect security. */
 export default function SecurityLog() {
   const query = useListQuery()
   const days = Number(query.get('days'))
@@ -23,7 +23,7 @@ export default function SecurityLog() {
   const isFiltered = ['kind', 'user', 'days'].some((name) => query.get(name) !== '')
   const list = useList<SecurityLogEntry>('host/v1/security-log', {
     ...{ page: query.page, perPage: 25, event: kind?.events, user: query.get('user') },
-    // To the hour, so that the same list is asked for while it is looked at.
+    // Rounded to the hour, so that the same list is requested while the screen is open.
     after: days > 0 ? new Date(Math.floor((Date.now() - days * DAY) / 3_600_000) * 3_600_000).toISOString() : undefined,
   })
   return (

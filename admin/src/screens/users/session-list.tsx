@@ -11,7 +11,7 @@ import { browserOf } from './browser.ts'
 
 type SessionItem = Answers['GET /host/v1/users/{user_id}/sessions']['items'][number]
 
-/** Where somebody is signed in; each place can be signed out by itself. */
+/** The sessions of a user, each of which can be ended. */
 export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean }) {
   const route = `host/v1/users/${userId}/sessions`
   const list = useRead<{ readonly items: readonly SessionItem[] }>(route)

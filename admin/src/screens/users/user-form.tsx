@@ -23,7 +23,7 @@ const ofUser = (user: UserItem): Asked => ({
   ...{ description: user.description, locale: user.locale, role: user.roles[0] ?? '', password: '' },
 })
 
-/** What is said of a user, with one button that saves what was changed. */
+/** The profile of a user, with one save button. */
 export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
   const stored = ofUser(user)
   const { fields, set, field } = useFields<Asked>(stored)

@@ -7,11 +7,11 @@ interface UserSelectProps {
   readonly value: number
   readonly onChange: (id: number) => void
   readonly exclude?: readonly number[]
-  /** Which of them. */
+  /** Filter for the users to list. */
   readonly query?: Query
 }
 
-/** Chooses one user. */
+/** Selects a user. */
 export function UserSelect(props: UserSelectProps) {
   return <FoundSelect<Pick<UserItem, 'id' | 'name'>> {...props} route={USERS} nameOf={({ name }) => name} />
 }

@@ -1,6 +1,6 @@
 import type { Answers } from '../../api/answers.ts'
 
-/** A user as `wp/v2/users` shows it to who may edit it. */
+/** A user as `wp/v2/users` returns it to those who may edit it. */
 export type UserItem = Answers['Users']
 
 export type RoleItem = Answers['GET /host/v1/roles']['items'][number]
@@ -8,10 +8,10 @@ export type RoleItem = Answers['GET /host/v1/roles']['items'][number]
 export const USERS = 'wp/v2/users'
 export const ROLES = 'host/v1/roles'
 
-/** 20 letters and digits that are not easily mistaken for each other: about 115 bits. */
+/** 20 unambiguous letters and digits: about 115 bits of entropy. */
 export function newPassword(): string {
   const letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-  // Bytes from 228 on would make the first letters likelier than the others.
+  // Bytes from 228 on would bias the result towards the first characters.
   const most = 256 - (256 % letters.length)
   let password = ''
   while (password.length < 20) {

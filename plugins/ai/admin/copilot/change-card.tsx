@@ -22,7 +22,7 @@ const STATUSES: Readonly<Record<ChangeStatus, { readonly label: string; readonly
   discarded: { label: __('Discarded', 'pentad'), color: 'gray' },
 }
 
-/** One proposed change: what it would do, before and after, and the decision. */
+/** A proposed change with a diff, and the buttons to apply or discard it. */
 export function ChangeCard({ change, error, isBusy, onApply, onDiscard, onAskAgain }: ChangeCardProps) {
   const { summary, status, before, after } = change
   const isStale = error instanceof ApiError && error.code === 'change_stale'
@@ -90,7 +90,7 @@ function Target({ change: { target } }: { change: Change }) {
   )
 }
 
-/** Somebody was faster: the change would not do what is shown. */
+/** The content has changed since: the proposed change no longer applies. */
 function Stale({ error, before }: { error: ApiError; before: Change['before'] }) {
   const current = isRecord(error.data.current) ? error.data.current : null
   return (

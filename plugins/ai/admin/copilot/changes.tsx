@@ -11,20 +11,20 @@ import { ChangeCard } from './change-card.tsx'
 
 interface ChangesProps {
   readonly changes: readonly Change[]
-  /** Asks the copilot to prepare a change anew. */
+  /** Asks the copilot to prepare a change again. */
   readonly onAskAgain?: (change: Change) => void
 }
 
 type Decision = 'apply' | 'discard'
 
-/** What the copilot proposes, to be decided one by one or all at once. */
+/** Proposed changes, to be applied or discarded one by one or all at once. */
 export function Changes({ changes, onAskAgain }: ChangesProps) {
   const client = useQueryClient()
   const [busy, setBusy] = useState<readonly number[]>([])
   const [errors, setErrors] = useState<Readonly<Record<number, unknown>>>({})
   const waiting = changes.filter(({ status }) => status === 'proposed')
 
-  /** One after the other: a change may build on the one before it. */
+  /** Sequentially: a change may depend on the previous one. */
   async function decide(decision: Decision, which: readonly Change[]): Promise<void> {
     setBusy(which.map(({ id }) => id))
     let done = 0
@@ -38,7 +38,7 @@ export function Changes({ changes, onAskAgain }: ChangesProps) {
       setBusy((before) => before.filter((other) => other !== id))
     }
     if (done > 0) notifyDone(told(decision, done))
-    // Whatever is shown of the site may be what was changed.
+    // Anything on screen may have been changed.
     await invalidate(client, decision === 'apply' && done > 0 ? [''] : ['ai/v1/changes'])
   }
 

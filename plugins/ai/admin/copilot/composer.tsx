@@ -13,7 +13,7 @@ interface ComposerProps {
   readonly onSend: (asked: Asked) => void
 }
 
-/** Where one writes to the copilot. What was typed stays when the panel is closed. */
+/** The message field of the copilot. A draft is kept when the panel is closed. */
 export function Composer({ isBusy, onSend }: ComposerProps) {
   const { draft } = usePanelState()
   const screen = useScreen()

@@ -17,7 +17,7 @@ interface ConversationProps {
   readonly onSay: (message: string) => void
 }
 
-/** What was said, with the changes that came of it, down to what is being worked on. */
+/** The messages with their proposed changes, and the current turn. */
 export function Conversation({ copilot, onSay }: ConversationProps) {
   const { conversation, messages, changes, turn, isTruncated, error, retry } = copilot
   const end = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function Conversation({ copilot, onSay }: ConversationProps) {
     <Stack gap="xs">
       {conversation.isLoading && <Loader size="sm" aria-label={__('Loading', 'pentad')} />}
       {conversation.error && <ErrorNote error={conversation.error} onRetry={() => void conversation.refetch()} />}
-      {/* Told to screen readers as it is added; what is still being written is not. */}
+      {/* Screen readers announce new messages, but not a message that is still being written. */}
       <div role="log" aria-label={__('Conversation', 'pentad')}>
         {messages.map((message) => (
           <Entry key={message.id} message={message}>

@@ -9,14 +9,14 @@ import { HistoryMenu } from './history-menu.tsx'
 import { useCopilot } from './use-copilot.ts'
 import { useScreen } from './use-screen.ts'
 
-/** The copilot beside a screen: one asks, it looks things up and proposes changes. What it works on goes on when it is closed. */
+/** The copilot in a side panel. A turn continues while the panel is closed. */
 export default function CopilotPanel({ onClose }: { onClose: () => void }) {
   const copilot = useCopilot()
   const screen = useScreen()
   const say = (message: string) => copilot.send({ message, screen, mentions: [] })
 
   function onKeyDown({ key, target, currentTarget }: KeyboardEvent): void {
-    // What is open over it, a menu or what one may mention, is closed first.
+    // Escape first closes what is open above the panel: a menu or the list of mentions.
     const isInside = target instanceof Element && currentTarget.contains(target) && target.ariaExpanded !== 'true'
     if (key === 'Escape' && isInside) onClose()
   }
@@ -56,7 +56,7 @@ const IDEAS = [
   __('What should I do next to make the site faster?', 'pentad'),
 ]
 
-/** What it is good for, where nothing was said yet. */
+/** Examples for an empty conversation. */
 function Beginning({ onSay }: { onSay: (message: string) => void }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { formatAgo } from 'pentad/admin/parts/format.ts'
 import { Link } from 'react-router'
 import type { Conversation } from '../routes.ts'
 
-/** The last conversations, to go on with one. */
+/** A menu of recent conversations. */
 export function HistoryMenu({ onChoose }: { onChoose: (id: number) => void }) {
   const list = useList<Conversation>('ai/v1/conversations', { perPage: 8 })
   return (

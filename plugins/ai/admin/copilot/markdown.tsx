@@ -11,8 +11,8 @@ const processor = remark().use(gfm).freeze()
 type Node = ReturnType<typeof processor.parse> | ReturnType<typeof processor.parse>['children'][number]
 
 /**
- * The copilot's Markdown. The server has made it safe already: what leads away from the site is code there. Nothing here
- * is HTML, so nothing of it can run.
+ * Renders the copilot's Markdown. The server has already sanitized it: links to other sites are code there. No HTML is
+ * inserted, so nothing can run.
  */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const tree = useMemo(() => processor.parse(text), [text])
@@ -99,7 +99,7 @@ function draw(node: Node): ReactNode {
   }
 }
 
-/** Screens of the admin open here, pages of the site in a tab of their own. */
+/** Links to admin screens open here, links to pages of the site in a new tab. */
 function OwnLink({ url, children: words }: { url: string; children: ReactNode }) {
   const address = ownAddress(url, pageData.site.url)
   if (address === undefined) return <Code>{url}</Code>

@@ -1,6 +1,6 @@
 /**
- * Path, query and fragment of an address on this site; `undefined` for one elsewhere. Slashes in a row become one: in
- * front they would name another host.
+ * Path, query, and fragment of a URL on this site; `undefined` for other sites. Repeated slashes are collapsed: at the start
+ * they would name another host.
  */
 export function ownAddress(url: string, siteUrl: string): string | undefined {
   const target = URL.parse(url, siteUrl)

@@ -5,23 +5,23 @@ import type { ShownScreen } from './use-screen.ts'
 /** A message to the copilot. */
 export interface Asked {
   readonly message: string
-  /** What the user looks at, where they tell. */
+  /** What the user is looking at, if they share it. */
   readonly screen: ShownScreen | undefined
-  /** Ids of posts that are mentioned. */
+  /** Ids of mentioned posts. */
   readonly mentions: readonly number[]
 }
 
 interface PanelState {
   readonly isOpen: boolean
-  /** The conversation that is shown; `undefined` is a new one. */
+  /** The conversation on screen; `undefined` is a new one. */
   readonly conversationId: number | undefined
   /** The last message, until it is answered. */
   readonly request: { readonly id: string; readonly asked?: Asked } | undefined
-  /** What shall stand in the field for the next message. */
+  /** Initial text of the message field. */
   readonly draft: string
 }
 
-/** Of this tab and user: after loading it anew the panel is as it was. */
+/** Stored per tab and user, so that the panel survives a reload. */
 const KEY = `pentad-copilot:${pageData.user.id}`
 
 let state: PanelState = { isOpen: false, conversationId: undefined, request: undefined, draft: '', ...kept() }
@@ -40,12 +40,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Where the copilot is and what it shows. */
+/** The state of the panel, and what it shows. */
 export function usePanelState(): PanelState {
   return useSyncExternalStore(subscribe, () => state)
 }
 
-/** Without what is typed there: the frame of all screens asks. */
+/** Without the draft: the layout of all screens reads this. */
 export function useIsCopilotOpen(): boolean {
   return useSyncExternalStore(subscribe, () => state.isOpen)
 }
@@ -55,12 +55,12 @@ export function setPanel(changes: Partial<PanelState>): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(state))
   } catch {
-    // A browser that keeps nothing forgets where one was.
+    // Browsers without storage lose the state on reload.
   }
   for (const listener of listeners) listener()
 }
 
-/** Opens the copilot beside whatever screen is open, with a conversation or a message to begin with. */
+/** Opens the copilot on the current screen, optionally with a conversation or a message. */
 export function openCopilot(how: Partial<Pick<PanelState, 'conversationId' | 'draft'>> = {}): void {
   setPanel({ ...how, ...('conversationId' in how && { request: undefined }), isOpen: true })
 }

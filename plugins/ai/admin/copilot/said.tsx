@@ -3,7 +3,7 @@ import { __ } from 'pentad/admin/i18n.ts'
 import type { ReactNode } from 'react'
 import classes from './said.module.css'
 
-/** One thing that was said. */
+/** A message of the conversation. */
 export function Said({ by, children }: { by: 'user' | 'assistant'; children: ReactNode }) {
   return (
     <Box className={classes.said} data-by={by}>

@@ -4,7 +4,7 @@ import { __, _n, sprintf } from 'pentad/admin/i18n.ts'
 import { formatNumber } from 'pentad/admin/parts/format.ts'
 import type { Step } from '../routes.ts'
 
-/** Which tools the copilot used for a reply. */
+/** The tools that the copilot used for a reply. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   const [isOpen, list] = useDisclosure()
   if (steps.length === 0) return null

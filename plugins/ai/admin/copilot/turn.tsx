@@ -13,7 +13,7 @@ interface TurnProps {
   readonly onRetry: () => void
 }
 
-/** The message that is being answered, or was not. What was said before stands above it. */
+/** The message being answered, or the one that failed. Earlier messages are above it. */
 export function Turn({ turn, onCancel, isCancelling, onRetry }: TurnProps) {
   const { message, state, partial, error } = turn
   return (
@@ -68,7 +68,7 @@ function Working({ turn: { step, maxSteps, tool } }: { turn: Progress }) {
   )
 }
 
-/** What can be done about it, where it is something that the user can do. */
+/** A link to fix the problem, if the user can. */
 const REMEDIES: Readonly<Record<string, { readonly to: string; readonly label: string }>> = {
   ai_no_provider: { to: '/ai', label: __('Connect a provider', 'pentad') },
   ai_provider_auth: { to: '/ai', label: __('Check API keys', 'pentad') },

@@ -7,10 +7,10 @@ import type { Change, Conversation, CopilotRequest, Message, Progress } from '..
 import { type Asked, setPanel, usePanelState } from './panel-state.ts'
 
 const EVERY_MS = 600
-/** As many as the route takes. */
+/** The maximum page size of the route. */
 const MOST_POSTS = 10
 
-/** A conversation with the copilot: what was said, what is being worked on, and what to say next. */
+/** A conversation with the copilot: its messages, the current turn, and how to continue it. */
 export function useCopilot() {
   const client = useQueryClient()
   const { conversationId, request } = usePanelState()
@@ -78,7 +78,7 @@ export function useCopilot() {
     sending.reset()
     setPanel({ conversationId: id, request: undefined, draft: '' })
   }
-  /** Asks once more what was not answered. */
+  /** Sends an unanswered message again. */
   function retry(): void {
     const asked =
       sending.variables ?? request?.asked ?? (turn && { message: turn.message, screen: undefined, mentions: [] })
@@ -86,7 +86,7 @@ export function useCopilot() {
   }
 
   const isBusy = sending.isPending || (requestId !== undefined && (turn === undefined || turn.state === 'running'))
-  /** Why the last message was not taken, or what became of it can't be seen. */
+  /** Why the last message was not accepted, or its result can't be loaded. */
   const error = sending.error ?? (requestId !== undefined && !isForgotten ? progress.error : null)
   return {
     conversation,
@@ -100,7 +100,9 @@ export function useCopilot() {
   }
 }
 
-/** Follows a turn that was begun elsewhere, in another tab or before this one was opened, unless there is one already. */
+/**
+ * Follows a turn that was started elsewhere, in another tab or before this one was opened, unless one is in progress here.
+ */
 function useRunning(requestId: string | undefined): void {
   const requests = useRead<{ readonly items: readonly CopilotRequest[] }>('ai/v1/requests')
   const hasLooked = useRef(requestId !== undefined)
@@ -117,7 +119,7 @@ function isMissing(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-/** Nobody need guess it; and pages without https have no `crypto.randomUUID`. */
+/** Need not be unguessable; and pages without https have no `crypto.randomUUID`. */
 function newRequestId(): string {
   return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
 }

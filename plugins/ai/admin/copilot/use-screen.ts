@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 
-/** What the user looks at, as the copilot is told. */
+/** What the user is looking at, as the copilot receives it. */
 export interface ShownScreen {
   readonly title: string
-  /** The post that is being edited. */
+  /** The post in the editor. */
   readonly postId: number | undefined
 }
 
@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
 
 export function useScreen(): ShownScreen {
   const { pathname } = useLocation()
-  // Without the name of the site, which each screen puts behind its own.
+  // The document title without the name of the site.
   const title = useSyncExternalStore(subscribe, () => document.title.replace(/ – [^–]*$/, ''))
   const id = EDITORS.exec(pathname)?.[1]
   return { title, postId: id === undefined ? undefined : Number(id) }

@@ -15,7 +15,7 @@ import { type Offer, Offered } from './offered.tsx'
 
 type Capability = Answers['GET /ai/v1/image-capability']
 
-/** Title, text, tags, category and image by a model. All are offers: nothing is changed before the user takes one. */
+/** Suggests title, text, tags, category, and image. Nothing changes until the user accepts a suggestion. */
 export function Assistant(props: EditorFieldsProps) {
   return can('edit_posts') && <Offers {...props} />
 }

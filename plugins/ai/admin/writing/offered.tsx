@@ -4,7 +4,7 @@ import { notifyFailed } from 'pentad/admin/parts/notify.ts'
 import { plainText } from 'pentad/admin/parts/plain-text.ts'
 import { type ReactNode, useState } from 'react'
 
-/** What a model suggests. */
+/** A suggestion of a model. */
 export type Offer =
   | { readonly kind: 'titles'; readonly titles: readonly string[] }
   | { readonly kind: 'content'; readonly content: string; readonly truncated?: boolean }
@@ -17,14 +17,14 @@ interface OfferedProps {
   readonly hasContent: boolean
   readonly onClose: () => void
   readonly onTitle: (title: string) => void
-  /** `isAdded`: below what is there. */
+  /** `isAdded`: appended to the existing content. */
   readonly onContent: (content: string, isAdded: boolean) => void
   readonly onTags: (names: readonly string[]) => Promise<void>
   readonly onCategory: (id: number) => void
   readonly onImage: (attachmentId: number) => void
 }
 
-/** Shows what a model suggests, to be taken or left. */
+/** Shows a suggestion, to be accepted or dismissed. */
 export function Offered(props: OfferedProps) {
   const { offer, hasContent, onClose } = props
   const take = (act: () => void) => () => {
@@ -150,7 +150,7 @@ function Frame({ title, onClose, children }: { title: string; onClose: () => voi
   )
 }
 
-/** The words of each block, to be read before it is taken. */
+/** The text of each block, for review. */
 function paragraphs(html: string): string[] {
   return html
     .split(/<\/(?:p|h\d|li|blockquote|tr)>/)

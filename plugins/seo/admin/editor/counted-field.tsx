@@ -5,16 +5,16 @@ interface CountedFieldProps {
   readonly label: string
   readonly description?: string
   readonly value: string
-  /** What is taken where nothing is typed. */
+  /** The value used if the field is empty. */
   readonly usual?: string
-  /** Characters that are shown as a rule. */
+  /** Recommended maximum length. */
   readonly room: number
   readonly isLong?: boolean
   readonly maxLength: number
   readonly onChange: (value: string) => void
 }
 
-/** A text of which only so much is shown where it counts: says how much room is left. */
+/** A text field that shows how many characters are left. */
 export function CountedField({ room, isLong = false, usual = '', value, onChange, ...shared }: CountedFieldProps) {
   const length = [...(value || usual)].length
   const left = room - length

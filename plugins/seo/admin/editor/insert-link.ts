@@ -1,10 +1,9 @@
-/** Elements in which no link is put. */
+/** Elements without automatic links. */
 const CLOSED = /^(a|h[1-6]|script|style|pre|code|button|iframe|textarea)$/
 
 /**
- * Puts a link around the first place of the text that says so, outside of links, headings and code; the rest of the HTML
- * stays as it is.
- * @returns `undefined` where the text says it nowhere
+ * Links the first occurrence of a text, outside of links, headings, and code; the rest of the HTML stays unchanged.
+ * @returns `undefined` if the text does not occur
  */
 export function insertLink(html: string, anchor: string, url: string): string | undefined {
   const wanted = escapeText(anchor)

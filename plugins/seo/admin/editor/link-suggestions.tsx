@@ -10,7 +10,7 @@ import { insertLink } from './insert-link.ts'
 
 type Suggestions = Answers['GET /seo/v1/link-suggestions']
 
-/** Pages that the post could link to, with the words that a link could be put around. */
+/** Pages that the post could link to, with suggested anchor text. */
 export function LinkSuggestions({ edited }: { edited: Edited }) {
   const { post, fields, set } = edited
   const found = useRead<Suggestions>('seo/v1/link-suggestions', { postId: post?.id }, { enabled: post !== undefined })

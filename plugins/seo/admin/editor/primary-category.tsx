@@ -6,7 +6,7 @@ import { plainText } from 'pentad/admin/parts/plain-text.ts'
 
 const KEY = '_seo_primary_category'
 
-/** Which of several categories stands for the post in breadcrumbs and titles. */
+/** Selects the primary category, which is used in breadcrumbs and titles. */
 export function PrimaryCategory({ edited: { fields, setMeta } }: { edited: Edited }) {
   const chosen = fields.terms.categories ?? []
   const query = { include: chosen, per_page: 100, _fields: 'id,name' }

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   listsAndTables: __('Lists and tables', 'pentad'),
 }
 
-/** How well assistants can quote the stored version, and what would help. */
+/** How well AI assistants can cite the stored version, and what would help. */
 export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }) {
   const score = useRead<Score>('seo/v1/retrieval-score', { postId: post?.id }, { enabled: post !== undefined })
   if (!post)

@@ -18,11 +18,11 @@ interface SearchFieldsProps {
   readonly snippet: UseQueryResult<Snippet>
 }
 
-/** Characters of a title and of a description that results show as a rule. */
+/** Maximum lengths of title and description that search results usually show. */
 const TITLE_ROOM = 60
 const DESCRIPTION_ROOM = 155
 
-/** How the post looks in search results, and what can be said otherwise there. */
+/** Previews the post in search results, and edits its SEO fields. */
 export function SearchFields({ edited, snippet }: SearchFieldsProps) {
   const { fields, setMeta } = edited
   const usual = snippet.data?.usual
@@ -96,7 +96,7 @@ export function SearchFields({ edited, snippet }: SearchFieldsProps) {
   )
 }
 
-/** One result, as wide as a computer or a phone shows it. */
+/** A search result at the width of a desktop or a phone. */
 function Result({ snippet, address }: { snippet: Snippet; address: string }) {
   const [device, setDevice] = useState('wide')
   return (

@@ -9,7 +9,7 @@ import { SearchFields } from './search-fields.tsx'
 import { SharingFields } from './sharing-fields.tsx'
 import { useSnippet } from './use-snippet.ts'
 
-/** What search engines, networks and assistants make of a post that has a page. */
+/** The SEO fields of a post that has a page. */
 export function SeoBox(props: EditorFieldsProps) {
   return props.type.viewable && <Box {...props} />
 }

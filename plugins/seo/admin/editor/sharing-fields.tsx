@@ -14,7 +14,7 @@ interface SharingFieldsProps {
   readonly snippet: UseQueryResult<Snippet>
 }
 
-/** How the post looks where it is shared. */
+/** Previews the post on social networks, and edits its social fields. */
 export function SharingFields({ edited, snippet }: SharingFieldsProps) {
   return (
     <Stack>
@@ -98,7 +98,7 @@ function Network({ prefix, label, usual, edited }: NetworkProps) {
   )
 }
 
-/** Images of the site are shown from where the admin is; the policy lets no others in. */
+/** Images of the site are loaded from the admin's own origin; the content security policy allows no others. */
 function pathOf(address: string): string {
   const url = URL.parse(address, window.location.href)
   return url ? url.pathname + url.search : address

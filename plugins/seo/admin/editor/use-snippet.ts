@@ -4,10 +4,10 @@ import type { ContentType, Edited } from 'pentad/admin'
 import type { Answers } from 'pentad/admin/api/answers.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 
-/** What `seo/v1/snippet` says. */
+/** The response of `seo/v1/snippet`. */
 export type Snippet = Answers['POST /seo/v1/snippet']
 
-/** How the post would look in results as it stands in the editor, asked for when nothing was typed for a while. */
+/** The snippet of the post with unsaved changes, requested after a pause in typing. */
 export function useSnippet(type: ContentType, { fields, post }: Edited): UseQueryResult<Snippet> {
   const { title, content, excerpt, meta } = fields
   const own = Object.fromEntries(Object.entries(meta).filter(([key]) => key.startsWith('_seo_')))
@@ -23,7 +23,7 @@ export function useSnippet(type: ContentType, { fields, post }: Edited): UseQuer
   })
 }
 
-/** A field of the box as text. */
+/** The value of an SEO field as text. */
 export function seoText({ fields }: Edited, key: string): string {
   const value = fields.meta[key]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''

@@ -10,11 +10,13 @@ import type { Saving } from './use-saving.ts'
 interface ConflictProps {
   readonly edited: Edited
   readonly saving: Saving
-  /** What is stored now, which the user has not seen. */
+  /** The stored version, which the user has not seen. */
   readonly theirs: StoredPost
 }
 
-/** Somebody, or another tab, saved in the meantime: nothing is overwritten before the user says so. */
+/**
+ * Resolves an edit conflict: another user or tab has saved the post. Nothing is overwritten without the user's decision.
+ */
 export function Conflict({ edited, saving, theirs }: ConflictProps) {
   const { fields, discard } = edited
   return (

@@ -7,7 +7,7 @@ interface DeviceChoiceProps {
   readonly onChange: (device: string) => void
 }
 
-/** On which device a preview is looked at. */
+/** Selects the device for a preview. */
 export function DeviceChoice(props: DeviceChoiceProps) {
   return (
     <SegmentedControl

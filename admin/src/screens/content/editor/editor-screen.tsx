@@ -11,7 +11,9 @@ import { type ContentType, pathOfType, typeAt, useContentType, useTaxonomies } f
 import { Editor } from './editor.tsx'
 import type { StoredPost } from './fields.ts'
 
-/** `/posts/new` and `/posts/<id>`. A new post keeps its editor while it gets its id and address. */
+/**
+ * `/posts/new` and `/posts/<id>`. A new post keeps its editor when it is saved for the first time and gets its id and URL.
+ */
 export default function EditorScreen() {
   const { pathname } = useLocation()
   const { id = '' } = useParams()
@@ -20,7 +22,7 @@ export default function EditorScreen() {
   const place = useRef<Place>({ address: id, opened: id, visit: 0 })
   if (place.current.address !== id) {
     const { made, visit } = place.current
-    // The address of what was just made is not another post; every other one is.
+    // The URL of the post that was just created keeps the same editor; any other URL opens another one.
     place.current = id === made ? { ...place.current, address: id } : { address: id, opened: id, visit: visit + 1 }
   }
   const { opened, visit } = place.current
@@ -37,13 +39,13 @@ export default function EditorScreen() {
   )
 }
 
-/** What the editor shows, and the address that it has now. */
+/** The state of the editor, and the URL that it belongs to. */
 interface Place {
   readonly address: string
   readonly opened: string
-  /** Another one is another editor. */
+  /** A new key mounts a new editor. */
   readonly visit: number
-  /** Id that a new post has got. */
+  /** The id assigned to a new post. */
   readonly made?: string
 }
 
@@ -53,7 +55,7 @@ interface SourcesProps {
   readonly onCreated: (post: StoredPost) => void
 }
 
-/** What the editor needs before it opens. */
+/** Loads what the editor needs before it opens. */
 function Sources({ name, id, onCreated }: SourcesProps) {
   const type = useContentType(name)
   const taxonomies = useTaxonomies(name)
@@ -73,7 +75,7 @@ function Sources({ name, id, onCreated }: SourcesProps) {
 
 type StoredProps = Omit<Parameters<typeof Editor>[0], 'post'> & { readonly id: number }
 
-/** Reads the post anew each time: what this browser still knows may be an older version. */
+/** Always fetches the post again: a cached version may be outdated. */
 function Stored({ id, type, ...others }: StoredProps) {
   const navigate = useNavigate()
   const post = useQuery({
@@ -99,7 +101,7 @@ function Stored({ id, type, ...others }: StoredProps) {
   return <Editor {...others} type={type} post={post.data} />
 }
 
-/** WordPress's addresses of the editor don't say of which type the post is. */
+/** WordPress's editor URLs do not include the post type. */
 async function typeOf(id: number, { slug }: ContentType): Promise<string | undefined> {
   for (const { name } of pageData.types.filter((type) => type.name !== slug)) {
     const { rest_base: base } = await read<ContentType>(`wp/v2/types/${name}`)

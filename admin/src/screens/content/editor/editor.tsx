@@ -35,7 +35,7 @@ interface EditorProps {
   readonly onCreated: (post: StoredPost) => void
 }
 
-/** Writes a post of any type. */
+/** The editor for posts of any type. */
 export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps) {
   const edited = useEdited(first, taxonomies, pageData.user.id)
   const { fields, post, set, isDirty } = edited
@@ -109,7 +109,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
           </Stack>
         </Grid.Col>
       </Grid>
-      {/* On a phone the buttons above are far away. */}
+      {/* On a phone the buttons at the top are out of reach. */}
       <Paper hiddenFrom="sm" withBorder p="xs" pos="sticky" bottom={0} style={{ zIndex: 10 }}>
         <Group justify="flex-end">
           <SaveButtons type={type} edited={edited} saving={saving} />
@@ -127,7 +127,7 @@ interface SaveButtonsProps {
   readonly saving: ReturnType<typeof useSaving>
 }
 
-/** What is public is updated; what is not is kept as a draft, and published or handed in for review. */
+/** A published post is updated; any other is saved as a draft, published, or submitted for review. */
 function SaveButtons({ type, edited, saving }: SaveButtonsProps) {
   const { fields, stored, post, isDirty } = edited
   const isOut = ['publish', 'future', 'private'].includes(stored.status)

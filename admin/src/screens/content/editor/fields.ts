@@ -5,21 +5,21 @@ type AnyPost = Answers['Posts'] & Answers['Pages']
 /** What every type of posts has; the rest depends on what it supports. */
 type Common = 'id' | 'type' | 'link' | 'status' | 'slug' | 'date' | 'date_gmt' | 'modified_gmt' | 'password' | 'title'
 
-/** A post as `wp/v2` answers it with `context=edit`. */
+/** A post as `wp/v2` returns it with `context=edit`. */
 export type StoredPost = Pick<AnyPost, Common | 'meta' | '_links'> &
   Partial<Omit<AnyPost, Common | 'meta' | '_links'>> & {
-    /** Ids of terms, by the route of their taxonomy. */
+    /** Term ids by the route of their taxonomy. */
     readonly [restBase: string]: unknown
   }
 
-/** What the editor changes, by the names of `wp/v2`. */
+/** The fields that the editor changes, by their names in `wp/v2`. */
 export interface Fields {
   readonly title: string
   readonly content: string
   readonly excerpt: string
   readonly slug: string
   readonly status: string
-  /** Site time, `2026-01-31T12:00:00`; empty: as soon as it is published. */
+  /** Local time of the site, `2026-01-31T12:00:00`; empty: the time of publication. */
   readonly date: string
   readonly password: string
   readonly author: number
@@ -37,7 +37,7 @@ export interface Fields {
 
 export type Changes = Partial<Fields>
 
-/** What a post has that nobody has written yet. */
+/** The fields of a new post. */
 export function newFields(authorId: number): Fields {
   return {
     ...{ title: '', content: '', excerpt: '', slug: '', status: 'draft', date: '', password: '', author: authorId },
@@ -61,7 +61,7 @@ export function fieldsOf(post: StoredPost, taxonomies: readonly ContentTaxonomy[
 
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
 
-/** Those of the changes that say something else than what is stored. */
+/** The changes that differ from the stored values. */
 export function realChanges(stored: Fields, changes: Changes): Changes {
   const names = Object.keys(changes).filter((name): name is keyof Fields => name in stored)
   return Object.fromEntries(
@@ -69,7 +69,7 @@ export function realChanges(stored: Fields, changes: Changes): Changes {
   )
 }
 
-/** Changes as the route takes them: only what the type has, and of meta only the keys that changed. */
+/** Changes in the form that the route accepts: only fields that the type supports, and only changed meta keys. */
 export function bodyOf(stored: Fields, changes: Changes, type: ContentType): Record<string, unknown> {
   const { meta, terms, date, ...others } = changes
   const own = Object.entries(others).filter(([name]) => hasField(type, name))
@@ -88,7 +88,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   ...{ comment_status: 'comments', ping_status: 'comments' },
 }
 
-/** Whether posts of the type have a field. */
+/** Whether the type supports a field. */
 export function hasField(type: ContentType, name: string): boolean {
   if (name === 'parent') return type.hierarchical
   if (name === 'excerpt') return type.supports.excerpt === true || type.slug === 'page'

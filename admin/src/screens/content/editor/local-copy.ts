@@ -1,7 +1,7 @@
 import { pageData } from '../../../page-data.ts'
 import type { Changes } from './fields.ts'
 
-/** What was typed and not saved, as this browser keeps it. */
+/** Unsaved input, stored in this browser. */
 export interface LocalCopy {
   readonly changes: Changes
   /** ISO 8601. */
@@ -10,12 +10,12 @@ export interface LocalCopy {
 
 const keyOf = (type: string, id: number | undefined) => `pentad-editor:${pageData.user.id}:${type}:${id ?? 'new'}`
 
-/** Each user and post have one. A browser that keeps nothing is no reason to stop writing. */
+/** One copy per user and post. Writing continues if the browser can't store it. */
 export function keepLocally(type: string, id: number | undefined, copy: LocalCopy): void {
   try {
     localStorage.setItem(keyOf(type, id), JSON.stringify(copy))
   } catch {
-    // Full, or switched off.
+    // The storage is full or disabled.
   }
 }
 
@@ -23,7 +23,7 @@ export function forgetLocally(type: string, id: number | undefined): void {
   try {
     localStorage.removeItem(keyOf(type, id))
   } catch {
-    // Switched off.
+    // The storage is disabled.
   }
 }
 

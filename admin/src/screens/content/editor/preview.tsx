@@ -6,7 +6,7 @@ import { DeviceChoice } from './device-choice.tsx'
 import type { StoredPost } from './fields.ts'
 import classes from './preview.module.css'
 
-/** The post on its page, with what is not saved yet: the user's own autosave. */
+/** Previews the post with unsaved changes, from the user's own autosave. */
 export function Preview({ post, onClose }: { post: StoredPost; onClose: () => void }) {
   const [device, setDevice] = useState('wide')
   const address = previewOf(post.link)
@@ -18,7 +18,7 @@ export function Preview({ post, onClose }: { post: StoredPost; onClose: () => vo
           {__('Open in new tab', 'pentad')}
         </Anchor>
       </Group>
-      {/* Scripts of the page get nothing of the admin's. */}
+      {/* The sandbox gives scripts of the page no access to the admin. */}
       <iframe
         className={classes.page}
         data-device={device}

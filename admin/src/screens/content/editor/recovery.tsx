@@ -16,7 +16,7 @@ interface Found {
   readonly at: string
 }
 
-/** Offers what was typed before and not saved: what this browser kept, or what the server did. */
+/** Offers to restore unsaved changes from this browser or from an autosave on the server. */
 export function Recovery({ type, edited }: { type: ContentType; edited: Edited }) {
   const [opened] = useState(() => ({ id: edited.post?.id, modified: edited.post?.modified_gmt ?? '' }))
   const [here] = useState(() => localCopy(type.slug, opened.id))

@@ -15,7 +15,7 @@ import type { Edited } from './use-edited.ts'
 type Revision = Omit<Answers['PostsRevisions'], 'content' | 'excerpt'> &
   Partial<Pick<Answers['PostsRevisions'], 'content' | 'excerpt'>>
 
-/** Earlier versions of a post: what they said otherwise, and back to one of them. */
+/** Compares earlier revisions of a post, and restores them. */
 export function Revisions({ type, edited }: { type: ContentType; edited: Edited }) {
   const [isOpen, setOpen] = useState(false)
   const { post } = edited
@@ -92,7 +92,7 @@ const stateOf = (one: Pick<Revision, 'slug' | 'modified_gmt'>) =>
 
 const isAutosave = ({ slug }: Pick<Revision, 'slug'>) => slug.includes('-autosave-')
 
-/** What stands in the editor now, and what of it a version says otherwise. */
+/** Compares the editor's content with a revision. */
 function Compared({ path, edited, onClose }: { path: string; edited: Edited; onClose: () => void }) {
   const revision = useRead<Revision>(path, { context: 'edit' })
   const { fields, set } = edited

@@ -7,13 +7,13 @@ import { type Changes, hasField } from './fields.ts'
 import { forgetLocally, keepLocally } from './local-copy.ts'
 import type { Edited } from './use-edited.ts'
 
-/** Milliseconds after the last key until this browser keeps what was typed, and until the server does. */
+/** Delays in ms from the last keystroke to saving in this browser and on the server. */
 const LOCAL_AFTER = 500
 const SERVER_AFTER = 8_000
 
 const TEXTS = ['title', 'content', 'excerpt'] as const
 
-/** As the server answers an autosave. One of the user's own draft is that draft itself. */
+/** The server's response to an autosave. For the user's own draft, it is the draft itself. */
 export interface Autosave {
   readonly id: number
   readonly parent: number
@@ -25,13 +25,15 @@ export interface Autosave {
 }
 
 export interface Autosaving {
-  /** When the server kept it last, ISO 8601. */
+  /** Time of the last autosave on the server, ISO 8601. */
   readonly at: string | undefined
-  /** Keeps what stands in the editor now. */
+  /** Saves the editor's current content. */
   keep(): Promise<void>
 }
 
-/** Keeps what is typed: in this browser at once, on the server after a while. Both are gone with the next save. */
+/**
+ * Saves input automatically: in this browser immediately, on the server after a delay. The next save deletes both copies.
+ */
 export function useAutosave(type: ContentType, edited: Edited): Autosaving {
   const [at, setAt] = useState<string>()
   const now = useRef(edited)
@@ -51,7 +53,7 @@ export function useAutosave(type: ContentType, edited: Edited): Autosaving {
       if (kept.id === current.id) noteAutosave(text, kept.modified_gmt)
       setAt(new Date().toISOString())
     } catch (error) {
-      // Nothing to keep is fine, and a conflict is told when it is saved.
+      // Having nothing to save is fine, and conflicts are reported when the post is saved.
       if (!(error instanceof ApiError)) throw error
     }
   }

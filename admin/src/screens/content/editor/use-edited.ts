@@ -2,25 +2,25 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ContentTaxonomy } from '../types.ts'
 import { type Changes, type Fields, fieldsOf, newFields, realChanges, type StoredPost } from './fields.ts'
 
-/** A post while it is edited: what is stored, and what of it the user has changed since. */
+/** The state of a post in the editor: the stored version, and the user's changes. */
 export interface Edited {
-  /** As it stands in the editor. */
+  /** The current values in the editor. */
   readonly fields: Fields
   readonly stored: Fields
   readonly changes: Changes
   readonly isDirty: boolean
-  /** As the server answered it last; `undefined` until it is saved first. */
+  /** The last response of the server; `undefined` until the post is first saved. */
   readonly post: StoredPost | undefined
-  /** Which version the user has seen, for saves that must not overwrite another one. */
+  /** The version that the user has seen, for saves that must not overwrite a newer one. */
   readonly seen: string | undefined
   set(changes: Changes): void
   setMeta(key: string, value: unknown): void
   setTerms(restBase: string, ids: readonly number[]): void
-  /** Takes over what the server has now. Changes that `sent` did not hold stay. */
+  /** Adopts the server's version. Changes that are not in `sent` are kept. */
   take(post: StoredPost, sent: Changes): void
-  /** Text was stored on the way, without the rest: an autosave of the user's own draft. */
+  /** Text was stored without the other fields, by an autosave of the user's own draft. */
   noteAutosave(text: Changes, modifiedGmt: string): void
-  /** Goes back to what is stored, or to another version of it. */
+  /** Resets to the stored version, or to another version of the post. */
   discard(post?: StoredPost): void
 }
 
@@ -82,7 +82,7 @@ export function useEdited(
   }
 }
 
-/** What was typed while a save was on its way stays typed. */
+/** Keeps input typed while a save was in flight. */
 function withoutSent(typed: Changes, sent: Changes): Changes {
   const left = Object.entries(typed).filter(
     ([name, value]) => !(name in sent) || !Object.is(value, Reflect.get(sent, name)),

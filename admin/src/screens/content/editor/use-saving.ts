@@ -14,19 +14,19 @@ const READ_BY_PLUGINS = pluginEditors.flatMap(({ invalidates = [] }) => invalida
 
 export interface Saving {
   readonly isBusy: boolean
-  /** The version that somebody saved in the meantime, until the user says what shall become of it. */
+  /** The conflicting version, until the user has decided. */
   readonly conflict: StoredPost | undefined
-  /** Stores what was changed, and more. Answers the stored post, nothing where it was refused. */
+  /** Saves the changes. Resolves to the stored post, or to nothing if saving failed. */
   save(more?: Changes, options?: SaveOptions): Promise<StoredPost | undefined>
   settleConflict(): void
 }
 
 interface SaveOptions {
-  /** Saves over a version that the user has not seen. */
+  /** Overwrites a version that the user has not seen. */
   readonly overwrites?: boolean
 }
 
-/** Saves one after the other. A version that the user has not seen is never overwritten without a question. */
+/** Saves sequentially. Never overwrites a version that the user has not seen without asking. */
 export function useSaving(type: ContentType, edited: Edited, onCreated: (post: StoredPost) => void): Saving {
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)

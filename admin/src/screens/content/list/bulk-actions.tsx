@@ -24,7 +24,7 @@ interface BulkActionsProps {
   readonly isTrash: boolean
 }
 
-/** What can be done with several posts at once; each is asked for on its own, so what may not be done is told by name. */
+/** Bulk actions on posts. Each post is a request of its own, so errors are reported by title. */
 export function BulkActions({ type, taxonomies, rows, selection, isTrash }: BulkActionsProps) {
   const client = useQueryClient()
   const [done, setDone] = useState<number>()
@@ -164,7 +164,7 @@ function AddTerm({ taxonomy, onChoose }: { taxonomy: ContentTaxonomy; onChoose: 
   )
 }
 
-/** The first few by name: whoever deletes sees what. */
+/** The first few titles, for the confirmation. */
 function names(rows: readonly PostRow[]): string {
   const [first = '', ...others] = rows.slice(0, 3).map((row) => `“${nameOf(row)}”`)
   const more = rows.length - 3

@@ -10,7 +10,7 @@ import { statusColour, statusName } from '../statuses.ts'
 import { type ContentTaxonomy, type ContentType, pathOfType } from '../types.ts'
 import { nameOf, type PostRow } from './post-row.ts'
 
-/** What a list of a type shows of each post. */
+/** The columns of a post list. */
 export function postColumns(
   type: ContentType,
   taxonomies: readonly ContentTaxonomy[],

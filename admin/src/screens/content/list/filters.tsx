@@ -17,7 +17,7 @@ interface FiltersProps {
   readonly counts: PostCounts | undefined
 }
 
-/** What narrows a list down: words, month, terms, author. */
+/** The filters of a post list: search, month, terms, author. */
 export function Filters({ type, taxonomies, query, counts }: FiltersProps) {
   const names = ['search', 'month', 'author', ...taxonomies.map(({ rest_base }) => rest_base)]
   const isFiltered = names.some((name) => query.get(name) !== '')
@@ -78,7 +78,7 @@ function AuthorFilter({ query }: { query: ListQuery }) {
   )
 }
 
-/** An id in the address of the list. */
+/** An id from the URL of the list. */
 function filtering(query: ListQuery, name: string): { value: number; onChange: (id: number) => void } {
   return { value: Number(query.get(name)) || 0, onChange: (id) => query.set({ [name]: id === 0 ? '' : String(id) }) }
 }

@@ -21,7 +21,7 @@ import { QuickEdit } from './quick-edit.tsx'
 import { RowActions } from './row-actions.tsx'
 import { PostStatusTabs } from './status-tabs.tsx'
 
-/** All posts of a type that the user may edit. */
+/** Lists the posts of a type that the user may edit. */
 export default function PostList() {
   const { pathname } = useLocation()
   const name = typeAt(pathname)
@@ -55,7 +55,7 @@ function Posts({ type, taxonomies }: { type: ContentType; taxonomies: readonly C
   const counts = useRead<PostCounts>('host/v1/post-counts', { type: type.slug })
   const selection = useSelection()
   const [edited, setEdited] = useState<PostRow>()
-  // The last page may have gone with what was on it.
+  // Deleting the last items of the last page removes the page.
   const isBeyond = list.error instanceof ApiError && list.error.code === 'rest_post_invalid_page_number'
   useEffect(() => {
     if (isBeyond) query.setPage(1)

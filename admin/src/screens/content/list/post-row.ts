@@ -7,7 +7,7 @@ import type { ContentTaxonomy, Term } from '../types.ts'
 
 type Shown = 'id' | 'title' | 'slug' | 'status' | 'date' | 'date_gmt' | 'modified_gmt' | 'link' | 'password'
 
-/** What a list shows of a post. */
+/** A post in a list. */
 export type PostRow = Pick<Answers['Posts'], Shown> &
   Partial<Pick<Answers['Posts'], 'sticky'>> & {
     readonly _embedded?: {
@@ -15,17 +15,17 @@ export type PostRow = Pick<Answers['Posts'], Shown> &
       readonly 'wp:term'?: readonly (readonly Term[])[]
       readonly up?: readonly Partial<Pick<Answers['Posts'], 'title'>>[]
     }
-    /** Ids of terms, by the route of their taxonomy. */
+    /** Term ids by the route of their taxonomy. */
     readonly [restBase: string]: unknown
   }
 
-/** What stands on the tabs above a list. */
+/** The counts on the status tabs. */
 export type PostCounts = Answers['GET /host/v1/post-counts']
 
 export const PER_PAGE = 20
 const FIELDS = 'id,title,slug,status,date,date_gmt,modified_gmt,link,password,sticky,parent,author,_links,_embedded'
 
-/** What the address says, as the route of the type takes it. */
+/** Converts the URL's filters to parameters of the route. */
 export function listRequest(query: ListQuery, userId: number, taxonomies: readonly ContentTaxonomy[]): Query {
   const tab = query.get('status')
   const search = query.get('search')

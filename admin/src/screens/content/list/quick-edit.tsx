@@ -16,7 +16,7 @@ interface QuickEditProps {
   readonly onClose: () => void
 }
 
-/** Title, address, status and date of a post without leaving the list. A version that somebody else saved is not overwritten. */
+/** Edits title, slug, status, and date without leaving the list. A newer version is never overwritten. */
 export function QuickEdit({ row, type, onClose }: QuickEditProps) {
   const { fields, set, field } = useFields({
     title: row.title.raw,

@@ -8,7 +8,7 @@ import { confirmDelete } from '../../../parts/confirm.tsx'
 import type { ContentType } from '../types.ts'
 import { nameOf, type PostRow } from './post-row.ts'
 
-/** What can be done with one post of a list. */
+/** The actions of a post in a list. */
 export function RowActions({ row, type, onEdit }: { row: PostRow; type: ContentType; onEdit: () => void }) {
   const path = `wp/v2/${type.rest_base}/${row.id}`
   const invalidates = [`wp/v2/${type.rest_base}`, 'host/v1/post-counts']
@@ -100,7 +100,7 @@ function Action({ label, isBusy, isDestructive = false, onClick, children }: Act
   )
 }
 
-/** Where what is not public can be seen by who may edit it. */
+/** The preview of an unpublished post, for users who may edit it. */
 export function previewOf(link: string): string {
   const url = new URL(link)
   url.searchParams.set('preview', 'true')

@@ -4,7 +4,7 @@ import { StatusTabs } from '../../../parts/status-tabs.tsx'
 import { STATUSES, statusName } from '../statuses.ts'
 import type { PostCounts } from './post-row.ts'
 
-/** The statuses that posts have, and one's own posts where there are others too. */
+/** Tabs for the statuses in use, and for the user's own posts if there are others. */
 export function PostStatusTabs({ query, counts }: { query: ListQuery; counts: PostCounts | undefined }) {
   const chosen = query.get('status')
   const used = STATUSES.filter((status) => status === chosen || (counts?.statuses[status] ?? 0) > 0)

@@ -8,7 +8,7 @@ import { hasField } from '../fields.ts'
 import type { Edited } from '../use-edited.ts'
 import { PageParent } from './page-parent.tsx'
 
-/** Everything about a post that is neither its text nor its terms. */
+/** The settings of a post other than its content, its terms, and its publication. */
 export function Attributes({ type, edited }: { type: ContentType; edited: Edited }) {
   const { fields, set } = edited
   const has = (name: string) => hasField(type, name)
@@ -78,7 +78,7 @@ interface TemplateProps {
   readonly onChange: (template: string) => void
 }
 
-/** A template that the theme lacks now may stay. */
+/** A template that the current theme does not have stays selected. */
 function Template({ type: { templates }, value, onChange }: TemplateProps) {
   const names = [...new Set([...Object.keys(templates), value])].filter((name) => name !== '')
   if (names.length === 0) return null

@@ -16,19 +16,19 @@ interface CategoryTreeProps {
   readonly onChange: (ids: readonly number[]) => void
 }
 
-/** From so many on there is a search. */
+/** From this number of terms on, there is a search field. */
 const MANY = 10
-/** What the server lists at most. */
+/** The maximum page size of the server. */
 const AT_ONCE = 100
 
-/** Terms that lie below each other, to be ticked; a new one can be added. */
+/** A tree of terms with checkboxes, where terms can be added. */
 export function CategoryTree({ taxonomy, chosen, onChange }: CategoryTreeProps) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim(), 250)
   const query = { per_page: AT_ONCE, orderby: 'name', _fields: 'id,name,parent' }
   const base = `wp/v2/${taxonomy.rest_base}`
   const first = useList<Term>(base, query)
-  // Where there are more than are read at once, the server searches, and those that are ticked are read beside.
+  // With more terms than one page, the server searches, and the selected terms are fetched separately.
   const isMore = (first.data?.pages ?? 1) > 1
   const terms = useList<Term>(base, { ...query, search: isMore ? asked : '' })
   const ticked = useList<Term>(base, { ...query, include: chosen }, { enabled: isMore && chosen.length > 0 })

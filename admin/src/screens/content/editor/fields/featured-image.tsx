@@ -9,14 +9,14 @@ import type { ContentType } from '../../types.ts'
 
 interface FeaturedImageProps {
   readonly type: ContentType
-  /** 0 without one. */
+  /** 0 if there is none. */
   readonly id: number
   readonly onChange: (id: number) => void
 }
 
 const FIELDS = 'id,title,alt_text,mime_type,source_url,media_details'
 
-/** The image that stands for a post in lists and where it is shared. */
+/** The image that represents a post in lists and on social networks. */
 export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageProps) {
   const [isPicking, setPicking] = useState(false)
   const image = useRead<MediaItem>(`wp/v2/media/${id}`, { _fields: FIELDS }, { enabled: id > 0 })

@@ -8,7 +8,7 @@ import type { Edited } from '../use-edited.ts'
 
 const ELSEWHERE = pluginEditors.flatMap(({ metaPrefix }) => metaPrefix ?? [])
 
-/** Fields that extensions have registered for the type, but for those that a plugin has fields of its own for. */
+/** Custom fields that extensions have registered for the type, except those that a plugin edits itself. */
 export function MetaFields({ type, edited }: { type: ContentType; edited: Edited }) {
   const { fields, setMeta } = edited
   const own = Object.entries(type.meta_schema.properties ?? {}).filter(

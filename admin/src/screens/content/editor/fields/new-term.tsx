@@ -8,12 +8,12 @@ import type { ContentTaxonomy, Term } from '../../types.ts'
 
 interface NewTermProps {
   readonly taxonomy: ContentTaxonomy
-  /** Where it may lie below. */
+  /** Possible parents. */
   readonly branches: readonly { readonly term: Term; readonly depth: number }[]
   readonly onMade: (term: Term) => void
 }
 
-/** Makes a category without leaving the post. */
+/** Adds a category without leaving the post. */
 export function NewTerm({ taxonomy, branches, onMade }: NewTermProps) {
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')

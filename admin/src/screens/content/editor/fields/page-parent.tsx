@@ -7,7 +7,7 @@ import type { Edited } from '../use-edited.ts'
 
 type Parent = Pick<Answers['Pages'], 'id' | 'title'>
 
-/** The page above. */
+/** The parent page. */
 export function PageParent({ type, edited: { fields, post, set } }: { type: ContentType; edited: Edited }) {
   return (
     <FoundSelect<Parent>

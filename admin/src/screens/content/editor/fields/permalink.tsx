@@ -4,13 +4,13 @@ import { __ } from '../../../../i18n.ts'
 import { readable } from '../../../../parts/plain-text.ts'
 import type { Edited } from '../use-edited.ts'
 
-/** Address that a post has or will have; empty before it is saved first. */
+/** The current or future URL of the post; empty until it is first saved. */
 export function addressOf({ fields, post }: Edited): string {
   const slug = fields.slug || post?.generated_slug || '…'
   return post?.permalink_template?.replace(/%(postname|pagename)%/, slug) ?? ''
 }
 
-/** The address of a post, of which the last part can be changed. */
+/** The permalink of a post with an editable slug. */
 export function Permalink({ edited }: { edited: Edited }) {
   const { fields, post, set } = edited
   const [typed, setTyped] = useState<string>()

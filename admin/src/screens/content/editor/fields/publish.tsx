@@ -13,11 +13,11 @@ import type { Edited } from '../use-edited.ts'
 interface PublishProps {
   readonly type: ContentType
   readonly edited: Edited
-  /** When the server kept what is not saved yet. */
+  /** Time of the last autosave on the server. */
   readonly keptAt: string | undefined
 }
 
-/** Who may see it, and from when on. */
+/** Status, visibility, and date of a post. */
 export function Publish({ type, edited, keptAt }: PublishProps) {
   const { fields, post, set } = edited
   const mayPublish = can(type.capabilities.publish_posts ?? 'publish_posts')
@@ -74,7 +74,7 @@ interface MoveToTrashProps {
   readonly id: number
 }
 
-/** From where it can come back; so nothing is asked before. */
+/** No confirmation: a post can be restored from the trash. */
 function MoveToTrash({ type, edited, id }: MoveToTrashProps) {
   const navigate = useNavigate()
   const base = `wp/v2/${type.rest_base}`

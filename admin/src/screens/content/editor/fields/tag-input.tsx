@@ -14,7 +14,7 @@ interface TagInputProps {
   readonly onChange: (ids: readonly number[]) => void
 }
 
-/** Terms without an order, written one after the other; one that is new is made. */
+/** An input for terms of a flat taxonomy; new terms are created. */
 export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
   const base = `wp/v2/${taxonomy.rest_base}`
   const [search, setSearch] = useState('')
@@ -59,7 +59,7 @@ export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
   )
 }
 
-/** One of which only the id is known yet. */
+/** A term of which only the id is known so far. */
 const UNNAMED = /^#(\d+)$/
 
 function nameOf(known: readonly Term[], id: number): string {
@@ -67,7 +67,7 @@ function nameOf(known: readonly Term[], id: number): string {
   return term ? plainText(term.name) : `#${id}`
 }
 
-/** @throws ApiError where the user may not make one */
+/** @throws ApiError if the user may not create terms */
 export async function findOrMakeTerm(base: string, name: string, known: readonly Term[] = []): Promise<Term> {
   const isIt = (term: Term) => plainText(term.name).toLowerCase() === name.trim().toLowerCase()
   const [, id] = UNNAMED.exec(name) ?? []

@@ -5,7 +5,7 @@ import type { Edited } from '../use-edited.ts'
 import { CategoryTree } from './category-tree.tsx'
 import { TagInput } from './tag-input.tsx'
 
-/** What a post is about, in every taxonomy that its type has. */
+/** The terms of a post, for every taxonomy of its type. */
 export function Terms({ taxonomies, edited }: { taxonomies: readonly ContentTaxonomy[]; edited: Edited }) {
   const { fields, setTerms } = edited
   return taxonomies

@@ -3,12 +3,12 @@ import { toParagraphs } from '../../../../../../cms/content/render/paragraphs.ts
 import { AFTER, BEFORE, KEPT_TAG } from './kept-html.ts'
 import { isSameHtml, onlyParagraph } from './same-html.ts'
 
-/** An opening, closing or void comment of the block editor: `wp:image {"id":4}`, `/wp:image`, `wp:latest-posts /`. */
+/** An opening, closing, or void block comment: `wp:image {"id":4}`, `/wp:image`, `wp:latest-posts /`. */
 const BLOCK_COMMENT = /^\s*(\/?)wp:[\s\S]*?(\/?)\s*$/
 
 /**
- * Stored content as the text editor takes it: lines become paragraphs as on the site, and whatever the editor could not
- * give back as it was goes in as one piece.
+ * Converts stored content for the visual editor: lines become paragraphs as on the site, and HTML that the editor would
+ * change becomes an HTML block.
  */
 export function toEditor(content: string, schema: Schema): string {
   return groupsOf([...asShown(content).childNodes])
@@ -16,7 +16,7 @@ export function toEditor(content: string, schema: Schema): string {
     .join('')
 }
 
-/** What the editor holds, as it is stored: a block a paragraph. */
+/** Converts the editor's content for storage: one block per paragraph. */
 export function fromEditor(html: string): string {
   const body = parse(html)
   for (const element of body.querySelectorAll('li, td, th')) unwrapParagraph(element)
@@ -48,16 +48,16 @@ function unwrapParagraph(element: Element): void {
   paragraph?.replaceWith(...paragraph.childNodes)
 }
 
-/** Whether the text editor gives the content back as it was. */
+/** Whether the visual editor returns the content unchanged. */
 export function isLossless(content: string, schema: Schema): boolean {
   const html = throughSchema(parse(toEditor(content, schema)), schema)
   return isSameHtml(asShown(content), parse(fromEditor(html)))
 }
 
-/** The content with the paragraphs that the site makes of its lines. */
+/** The content with line breaks converted to paragraphs, as on the site. */
 function asShown(content: string): HTMLElement {
   const body = parse(content.includes('<!-- wp:') ? content : toParagraphs(content))
-  // `<!--more-->` on a line of its own is no paragraph.
+  // `<!--more-->` on its own line is not a paragraph.
   for (const paragraph of body.querySelectorAll(':scope > p')) {
     const [only] = paragraph.childNodes
     if (only instanceof Comment && paragraph.childNodes.length === 1) paragraph.replaceWith(only)
@@ -66,7 +66,7 @@ function asShown(content: string): HTMLElement {
   return body
 }
 
-/** Text that stands between blocks becomes a paragraph; a shortcode may stand for a block. */
+/** Text between blocks becomes a paragraph; a shortcode may be a block of its own. */
 function wrap(run: readonly Node[]): void {
   const text = run.map((node) => node.textContent ?? '').join('')
   if (text.trim().startsWith('[') && text.trim().endsWith(']')) return
@@ -77,7 +77,7 @@ function wrap(run: readonly Node[]): void {
   paragraph.append(...run)
 }
 
-/** A document of its own: nothing in it is loaded or run. */
+/** A detached document: nothing is loaded or run. */
 function parse(html: string): HTMLElement {
   return new DOMParser().parseFromString(`<body>${html}`, 'text/html').body
 }
@@ -91,7 +91,7 @@ function throughSchema(body: Element, schema: Schema): string {
   return target.innerHTML
 }
 
-/** Nodes that belong together: a block with the comments around it, a run of text. */
+/** Nodes that belong together: a block with its comments, or a run of text. */
 function groupsOf(nodes: readonly Node[]): Node[][] {
   const groups: Node[][] = []
   let at = 0
@@ -127,7 +127,7 @@ function survives(nodes: readonly Node[], html: string, schema: Schema): boolean
   return isSameHtml(parse(sourceOf(nodes)), parse(fromEditor(throughSchema(parse(html), schema))))
 }
 
-/** Comments around inner blocks, such as items of a list, go into attributes of those. */
+/** Comments of inner blocks, such as list items, become attributes of those blocks. */
 function takeComments(block: Element): void {
   for (const parent of [block, ...block.querySelectorAll('*')]) {
     const children = [...parent.childNodes].filter((node) => !isBlank(node))

@@ -6,11 +6,11 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { Figure } from './figure.ts'
 import { KeptAttributes, KeptHtml } from './kept-html.ts'
 
-/** What the text editor knows. Everything else goes through it in one piece. */
+/** The features of the visual editor. All other HTML is preserved as HTML blocks. */
 export const textExtensions: Extensions = [
   StarterKit.configure({ link: false, trailingNode: false }),
   Link.configure({ openOnClick: false, autolink: false, HTMLAttributes: { target: null, rel: null } }),
-  // In a line, as WordPress's classic editor puts them.
+  // Images are inline, as in WordPress's classic editor.
   Image.configure({ inline: true }),
   TableKit.configure({ table: { resizable: false } }),
   Figure,

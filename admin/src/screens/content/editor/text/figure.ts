@@ -2,7 +2,7 @@ import { Node } from '@tiptap/core'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** An image with a caption below it, as the block editor of WordPress writes it. */
+/** An image with a caption, in the markup of WordPress's block editor. */
 export const Figure = Node.create({
   name: 'figure',
   group: 'block',

@@ -5,14 +5,14 @@ import { type Editor, useEditorState } from '@tiptap/react'
 import { type FormEvent, useState } from 'react'
 import { __ } from '../../../../i18n.ts'
 
-/** Changes the alternative text of the image that is chosen in the text; the file in the library keeps its own. */
+/** Edits the alternative text of the selected image in the content; the file in the media library keeps its own. */
 export function ImageDescription({ editor }: { editor: Editor }) {
   const [typed, setTyped] = useState<string>()
   const alt = useEditorState({ editor, selector: ({ editor: now }) => altOf(now) })
   const close = () => setTyped(undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // A form within that of a screen.
+    // A form nested in the form of a screen.
     event.stopPropagation()
     const text = typed?.trim() ?? ''
     const { image } = editor.getAttributes('figure')
@@ -54,7 +54,7 @@ export function ImageDescription({ editor }: { editor: Editor }) {
   )
 }
 
-/** `undefined` where no image is chosen. */
+/** `undefined` if no image is selected. */
 function altOf(editor: Editor): string | undefined {
   if (editor.isActive('image')) return String(editor.getAttributes('image').alt ?? '')
   if (editor.isActive('figure')) return String(editor.getAttributes('figure').image?.alt ?? '')

@@ -5,10 +5,10 @@ import { __ } from '../../../../i18n.ts'
 import { KeptHtml } from './kept-html.ts'
 import classes from './rich-text.module.css'
 
-/** Characters that are shown of what can't be. */
+/** Length of the excerpt shown of the HTML. */
 const SHOWN = 300
 
-/** What the text editor can't show, as a box that says so; its HTML can be changed in a dialog. */
+/** A box for HTML that the visual editor can't display; the HTML can be edited in a dialog. */
 export const KeptHtmlBox = KeptHtml.extend({
   addNodeView: () => ReactNodeViewRenderer(Box),
 })

@@ -1,11 +1,11 @@
 import { Extension, Node } from '@tiptap/core'
 
-/** What the text editor can't show stands in it as one piece, with its HTML as it was. */
+/** HTML that the visual editor can't display, preserved unchanged as one block. */
 export const KEPT_TAG = 'pentad-html'
 export const BEFORE = 'data-kept-before'
 export const AFTER = 'data-kept-after'
 
-/** Attributes that the nodes themselves know. */
+/** Attributes that the nodes handle themselves. */
 const OWN = new Set([
   ...['src', 'alt', 'title', 'width', 'height', 'href', 'target', 'rel', 'start', 'type', 'colspan', 'rowspan'],
   ...['colwidth', BEFORE, AFTER],
@@ -18,8 +18,8 @@ const BLOCKS = [
 type Attributes = Readonly<Record<string, unknown>>
 
 /**
- * Keeps what belongs to a block and is not shown: classes such as `aligncenter`, ids and other attributes, and the
- * comments around it that the block editor of WordPress writes.
+ * Preserves block attributes that are not displayed: classes such as `aligncenter`, ids, other attributes, and the block
+ * comments of WordPress's block editor.
  */
 export const KeptAttributes = Extension.create({
   name: 'keptAttributes',
@@ -58,7 +58,7 @@ function isRecord(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null
 }
 
-/** HTML in one piece: embedded frames, scripts, unknown blocks. How it looks, and how it is edited, its view says. */
+/** An HTML block: embedded frames, scripts, unknown blocks. Its view displays and edits it. */
 export const KeptHtml = Node.create({
   name: 'keptHtml',
   group: 'block',

@@ -1,7 +1,7 @@
 import type { RichTextEditorLabels } from '@mantine/tiptap'
 import { __, sprintf } from '../../../../i18n.ts'
 
-/** What the controls of the toolbar are called. */
+/** Labels of the toolbar controls. */
 export const LABELS: Partial<RichTextEditorLabels> = {
   boldControlLabel: __('Bold', 'pentad'),
   italicControlLabel: __('Italic', 'pentad'),

@@ -1,8 +1,8 @@
-/** Elements that only say how text looks: they may be nested in any order. */
+/** Formatting elements, which may be nested in any order. */
 const MARKS: Readonly<Record<string, string>> = {
   ...{ STRONG: 'strong', B: 'strong', EM: 'em', I: 'em', U: 'u', S: 's', STRIKE: 's', CODE: 'code', A: 'a' },
 }
-/** Those in which a single paragraph, with lists below it, says no more than its text. */
+/** Elements in which a single paragraph, optionally followed by lists, is equivalent to its text. */
 const UNWRAPPED = new Set(['LI', 'TD', 'TH'])
 const LISTS = new Set(['UL', 'OL'])
 const INLINE = new Set([
@@ -20,7 +20,7 @@ const INLINE = new Set([
   'Q',
 ])
 
-/** Whether two pieces of HTML are the same to a reader: blanks between blocks and the order of attributes don't count. */
+/** Whether two HTML strings are equivalent: whitespace between blocks and the order of attributes don't matter. */
 export function isSameHtml(one: ParentNode, other: ParentNode): boolean {
   return describe(one) === describe(other)
 }
@@ -58,7 +58,7 @@ function tellElement(element: Element, marks: readonly string[], said: string[],
   if (element.childNodes.length > 0) said.push(isInline ? 'inline/' : 'block/')
 }
 
-/** The children, or those of the one paragraph around them. */
+/** The children, or those of the only paragraph around them. */
 function contentOf(parent: ParentNode): readonly Node[] {
   const children = [...parent.childNodes].filter(
     (child) => !(child instanceof Text) || child.data.trim() !== '' || isBetweenWords(child),
@@ -67,7 +67,7 @@ function contentOf(parent: ParentNode): readonly Node[] {
   return paragraph ? children.flatMap((child) => (child === paragraph ? [...child.childNodes] : [child])) : children
 }
 
-/** The paragraph of an item or cell that has one, and perhaps lists below it. */
+/** The paragraph of a list item or cell, optionally followed by lists. */
 export function onlyParagraph(element: Element): Element | undefined {
   const [first, ...others] = element.children
   const isAlone =
@@ -97,7 +97,7 @@ function comparable(name: string, value: string): string {
   return rules.filter(Boolean).sort().join(';')
 }
 
-/** Texts that stand beside each other and look the same are one; blanks at the ends of a block are not seen. */
+/** Merges adjacent texts with the same formatting; whitespace at the ends of a block is not visible. */
 function tidy(said: readonly string[]): string[] {
   const joined: string[] = []
   for (const one of said) {

@@ -13,7 +13,7 @@ interface TextFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** The content of a post: as readers see it, or as HTML. What the former would change is opened as the latter. */
+/** The content of a post in a visual or HTML editor. Content that the visual editor would change opens as HTML. */
 export function TextField({ value, onChange }: TextFieldProps) {
   const [mode, setMode] = useState<Mode>(() => (isLossless(value, schema) ? 'text' : 'html'))
   const [isWarned, setWarned] = useState(mode === 'html')

@@ -15,7 +15,7 @@ import { pageData } from './page-data.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
 
-// For the library that keeps the page from scrolling behind a dialog.
+// For the library that locks scrolling behind a dialog.
 setNonce(pageData.styleNonce)
 
 const root = document.getElementById('root')

@@ -27,7 +27,7 @@ interface Parts {
  * `/wp-admin/admin-ajax.php`.
  */
 export function registerLogin(addresses: FixedAddresses, { auth, config, siteTitle }: Parts): void {
-  async function whoAsks(context: Koa.Context): Promise<Identity> {
+  async function identify(context: Koa.Context): Promise<Identity> {
     const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
     const identity = await auth.identifyPage(credentials)
     currentRequest()?.identify(identity)
@@ -39,7 +39,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
   async function showForm(context: Koa.Context): Promise<void> {
     const query = queryOf(context)
     const redirectTo = localTarget(query.get('redirect_to'), config.url, ADMIN)
-    const { user } = await whoAsks(context)
+    const { user } = await identify(context)
     if (user && !query.has('reauth')) return redirect(context, redirectTo)
     const notice = query.get('loggedout') === 'true' ? 'You are now logged out.' : undefined
     answer(context, 200, form({ redirectTo, notice }))
@@ -74,7 +74,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
   }
 
   async function signOut(context: Koa.Context): Promise<void> {
-    const identity = await whoAsks(context)
+    const identity = await identify(context)
     const query = queryOf(context)
     if (identity.session && !auth.verifyNonce(query.get('_wpnonce') ?? '', LOGOUT_ACTION, identity)) {
       const page = confirmLogoutPage({ siteTitle: siteTitle(), logoutUrl: logoutUrl(auth, identity) })
@@ -89,7 +89,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
 
   /** As in WordPress, also for an unknown action: `0`. */
   async function answerAjax(context: Koa.Context): Promise<void> {
-    const identity = await whoAsks(context)
+    const identity = await identify(context)
     const isNonce = queryOf(context).get('action') === 'rest-nonce' && identity.user !== null
     answer(context, isNonce ? 200 : 400, isNonce ? auth.createNonce('wp_rest', identity) : '0')
   }

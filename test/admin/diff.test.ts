@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { diffTexts } from '../../admin/src/parts/diff.ts'
-import { ownAddress } from '../../plugins/ai/admin/copilot/own-address.ts'
+import { localPath } from '../../plugins/ai/admin/copilot/local-path.ts'
 
 const EMOJI = '👩‍👩‍👧'
 
@@ -45,7 +45,7 @@ describe('the differences that the copilot shows', () => {
 })
 
 describe('a link in an answer of the copilot', () => {
-  const lead = (url: string) => ownAddress(url, 'https://example.org')
+  const lead = (url: string) => localPath(url, 'https://example.org')
 
   it('leads somewhere on this site, whatever its path begins with', () => {
     expect(lead('/tea/?a=b#c')).to.equal('/tea/?a=b#c')

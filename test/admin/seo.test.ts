@@ -36,7 +36,7 @@ describe('The SEO screens of the admin', () => {
   }
 
   it('say how well the site can be found, and what would help', async () => {
-    await page.getByRole('img', { name: /^SEO score: \d+ of 100$/ }).waitFor()
+    await page.getByRole('img', { name: /^SEO score: \d+ out of 100$/ }).waitFor()
     await page.getByText('Complete the setup wizard').waitFor()
     await looksGood(page, 'seo-overview')
   })

@@ -31,8 +31,8 @@ export async function signIn(login: string, password: string): Promise<string | 
     body: new URLSearchParams({ log: login, pwd: password, redirect_to: '/wp-admin/' }),
   })
   const page = parsePage(await answer.text())
-  const refusal = page.getElementById('login_error')?.textContent
-  if (refusal) return refusal
+  const loginError = page.getElementById('login_error')?.textContent
+  if (loginError) return loginError
   goOn(page)
   return undefined
 }

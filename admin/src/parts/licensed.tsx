@@ -6,12 +6,12 @@ import { EmptyState } from './empty-state.tsx'
 import { Loaded } from './loaded.tsx'
 
 /** Whether the error means that the route requires a license. */
-export function needsLicence(error: unknown): boolean {
+export function needsLicense(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'rest_no_route'
 }
 
 /** Explains that a license is required, and where to enter its key. */
-export function LicenceNote({ children }: { children: ReactNode }) {
+export function LicenseNote({ children }: { children: ReactNode }) {
   return (
     <EmptyState title={__('Pro license required', 'pentad')}>
       {children} {__('An administrator can enter the license key under Extensions → License.', 'pentad')}
@@ -28,6 +28,6 @@ interface LicensedProps<Answer> {
 
 /** Shows the response of a route that exists only with a license. */
 export function Licensed<Answer>({ query, what, children }: LicensedProps<Answer>) {
-  if (needsLicence(query.error)) return <LicenceNote>{what}</LicenceNote>
+  if (needsLicense(query.error)) return <LicenseNote>{what}</LicenseNote>
   return <Loaded query={query}>{children}</Loaded>
 }

@@ -7,11 +7,11 @@ import type { ListQuery } from './list-query.ts'
 
 /** Searches a list while typing; the text is stored in the URL as `search`. */
 export function SearchField({ label, query }: { label: string; query: ListQuery }) {
-  const kept = query.get('search')
-  const [text, setText] = useState(kept)
+  const searched = query.get('search')
+  const [text, setText] = useState(searched)
   const search = useDebouncedCallback((value: string) => query.set({ search: value.trim() }), 300)
   // Back navigation restores the previous text.
-  useEffect(() => setText((now) => (now.trim() === kept ? now : kept)), [kept])
+  useEffect(() => setText((now) => (now.trim() === searched ? now : searched)), [searched])
   return (
     <TextInput
       type="search"

@@ -6,10 +6,10 @@ import type { SettingsDraft } from './use-settings.ts'
 export type OwnField = (draft: SettingsDraft) => ReactNode
 
 /** The props of every settings control: label, description, and error. */
-export const described = ({ schema, refusals }: SettingsDraft, key: string) => ({
+export const described = ({ schema, fieldErrors }: SettingsDraft, key: string) => ({
   label: schema?.[key]?.title,
   description: schema?.[key]?.description,
-  error: refusals[key],
+  error: fieldErrors[key],
 })
 
 /** A select with labels for its values. */

@@ -120,13 +120,13 @@ interface PlainFieldProps<Value> {
 
 /** A secret is never shown; typing replaces it. */
 function SecretField({ value, onChange, ...shared }: PlainFieldProps<string>) {
-  const isKept = value === MASK
+  const isStored = value === MASK
   return (
     <PasswordInput
       {...shared}
       autoComplete="off"
-      placeholder={isKept ? __('Saved. Type to replace it.', 'pentad') : ''}
-      value={isKept ? '' : value}
+      placeholder={isStored ? __('Saved. Type to replace it.', 'pentad') : ''}
+      value={isStored ? '' : value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

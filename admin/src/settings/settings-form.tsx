@@ -60,7 +60,7 @@ export function SettingFields({
   keys,
   fields = {},
 }: Pick<SettingsFormProps, 'draft' | 'fields'> & Pick<SettingsGroup, 'keys'>) {
-  const { schema = {}, values, refusals, set } = draft
+  const { schema = {}, values, fieldErrors, set } = draft
   const isCode = (key: string) => !fields[key] && schema[key] !== undefined && kindOf(schema[key]) === 'json'
   const code = keys.filter(isCode)
   const show = (key: string) => {
@@ -74,7 +74,7 @@ export function SettingFields({
         name={key}
         schema={described}
         value={values[key]}
-        error={refusals[key]}
+        error={fieldErrors[key]}
         onChange={(value) => set({ [key]: value })}
       />
     )
@@ -83,7 +83,7 @@ export function SettingFields({
     <>
       {keys.filter((key) => !isCode(key)).map(show)}
       {code.length > 0 && (
-        <details open={code.some((key) => refusals[key] !== undefined)}>
+        <details open={code.some((key) => fieldErrors[key] !== undefined)}>
           <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
             {__('Advanced', 'pentad')}
           </Text>

@@ -20,7 +20,7 @@ export interface SettingsDraft {
   /** Changed keys that another user has changed too; saving again overwrites them. */
   readonly conflicts: readonly string[]
   /** The server's error messages by key. */
-  readonly refusals: Readonly<Record<string, string>>
+  readonly fieldErrors: Readonly<Record<string, string>>
   readonly isSaving: boolean
   readonly error: Error | null
   set(changes: Values): void
@@ -62,7 +62,7 @@ export function useSettings(name: string): SettingsDraft {
   const [draft, setDraft] = useState<Values>({})
   const [base, setBase] = useState<PageData['settings'][string]>()
   const [conflicts, setConflicts] = useState<readonly string[]>([])
-  const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({})
+  const [fieldErrors, setRefusals] = useState<Readonly<Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
 
   const set = useCallback(
@@ -132,6 +132,6 @@ export function useSettings(name: string): SettingsDraft {
     schema: schema.data?.schema.properties ?? (schema.data ? {} : undefined),
     values: { ...stored, ...draft },
     changed: Object.keys(draft),
-    ...{ conflicts, refusals, isSaving, error: schema.error, set, discard, save },
+    ...{ conflicts, fieldErrors, isSaving, error: schema.error, set, discard, save },
   }
 }

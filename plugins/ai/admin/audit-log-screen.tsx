@@ -18,7 +18,7 @@ const EVENTS: Readonly<Record<AuditItem['event'], string>> = {
 }
 
 /** Messages for error codes; errors of a tool are already in the summary. */
-const REFUSALS: Readonly<Record<string, string>> = {
+const ERRORS: Readonly<Record<string, string>> = {
   ai_no_provider: __('No provider is connected.', 'pentad'),
   ai_provider_auth: __('The provider rejected the API key.', 'pentad'),
   ai_provider_error: __('The provider returned an error.', 'pentad'),
@@ -93,15 +93,15 @@ function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
     )
   }
   const isStopped = outcome === 'cancelled'
-  const refusal = REFUSALS[outcome]
+  const errorMessage = ERRORS[outcome]
   return (
     <>
       <Badge variant="dot" color={isStopped ? 'gray' : 'red'} title={outcome}>
         {isStopped ? __('Canceled', 'pentad') : __('Failed', 'pentad')}
       </Badge>
-      {refusal && (
+      {errorMessage && (
         <Text size="xs" c="dimmed">
-          {refusal}
+          {errorMessage}
         </Text>
       )}
     </>

@@ -84,7 +84,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
                     name={key}
                     schema={schema}
                     value={draft.values[key]}
-                    error={draft.refusals[key]}
+                    error={draft.fieldErrors[key]}
                     onChange={(value) => draft.set({ [key]: value })}
                   />
                 )

@@ -6,7 +6,7 @@ import { Page } from 'pentad/admin/parts/page.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { SettingsForm } from 'pentad/admin/settings/settings-form.tsx'
 import { useSettings } from 'pentad/admin/settings/use-settings.ts'
-import { Choices } from './choices.tsx'
+import { ModelsInUse } from './models-in-use.tsx'
 import { ProviderCard } from './provider-card.tsx'
 import type { Providers } from './routes.ts'
 
@@ -23,7 +23,7 @@ export default function ProvidersScreen() {
       )}
     >
       <Section title={__('Models in use', 'pentad')}>
-        <Loaded query={providers}>{({ choices }) => <Choices choices={choices} />}</Loaded>
+        <Loaded query={providers}>{({ choices }) => <ModelsInUse choices={choices} />}</Loaded>
       </Section>
       <Loaded query={providers} lines={6}>
         {({ items }) => (

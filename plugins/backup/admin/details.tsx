@@ -14,7 +14,7 @@ import { downloadUrl } from './download.ts'
 import { CATEGORY_TEXTS, KINDS } from './labels.ts'
 import { LogEntries } from './log-entries.tsx'
 import type { BackupRecord } from './types.ts'
-import { GONE, useBackup, useLocations, useRemoveBackup } from './use-backup.ts'
+import { BACKUP_NOT_FOUND, useBackup, useLocations, useRemoveBackup } from './use-backup.ts'
 
 export default function Details() {
   const { id = '' } = useParams()
@@ -42,7 +42,7 @@ export default function Details() {
                 </Button>
               }
             >
-              {GONE}
+              {BACKUP_NOT_FOUND}
             </EmptyState>
           )
         }

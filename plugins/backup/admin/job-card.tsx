@@ -11,27 +11,27 @@ import { Section } from 'pentad/admin/parts/section.tsx'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { amountOf, progressLabel } from './labels.ts'
-import { keptRestore } from './restore-run.ts'
+import { storedRestore } from './restore-run.ts'
 import type { Progress } from './types.ts'
 
 const EVERY = 1000
 
 interface JobCardProps {
-  readonly begun: Progress
+  readonly initial: Progress
   /** Called with the job's id when the job has ended. */
   readonly onEnd: (jobId: string) => void
 }
 
 /** A backup or restore in progress: requests for its progress also drive it. */
-export function JobCard({ begun, onEnd }: JobCardProps) {
+export function JobCard({ initial, onEnd }: JobCardProps) {
   const client = useQueryClient()
-  const { jobId, kind, backupId } = begun
+  const { jobId, kind, backupId } = initial
   const asked = useRead<Progress>(
     'backup/v1/backup/progress',
     { jobId },
     { every: (answer) => (answer === undefined || answer.state === 'running' ? EVERY : false) },
   )
-  const progress = asked.data ?? begun
+  const progress = asked.data ?? initial
   const { state, error } = progress
   const message = error?.message
   const isGone = asked.error instanceof ApiError && asked.error.code === 'job_not_found'
@@ -67,7 +67,7 @@ export function JobCard({ begun, onEnd }: JobCardProps) {
       description={__('You can leave this page. The job continues in the background.', 'pentad')}
       actions={
         <>
-          {backupId && keptRestore(backupId) && (
+          {backupId && storedRestore(backupId) && (
             <Button component={Link} to={`/backup/restore/${backupId}`} size="xs" variant="default">
               {__('View progress', 'pentad')}
             </Button>

@@ -17,10 +17,10 @@ import type { Overview } from './types.ts'
 import { UploadCard } from './upload-card.tsx'
 
 /** Poll interval in ms while no job runs here: another user or the schedule may start one. */
-const LOOK_EVERY = 15_000
+const POLL_INTERVAL = 15_000
 
 export default function BackupOverview() {
-  const overview = useRead<Overview>('backup/v1/backup/overview', undefined, { every: LOOK_EVERY })
+  const overview = useRead<Overview>('backup/v1/backup/overview', undefined, { every: POLL_INTERVAL })
   const running = overview.data?.running ?? null
   // The card stays until it has reported the result, even if the overview learns of the end first.
   const [job, setJob] = useState(running)
@@ -38,7 +38,7 @@ export default function BackupOverview() {
           {__('The site is back to the state of the backup, and you are logged in again.', 'pentad')}
         </Alert>
       )}
-      {job && job.jobId !== endedId && <JobCard key={job.jobId} begun={job} onEnd={setEndedId} />}
+      {job && job.jobId !== endedId && <JobCard key={job.jobId} initial={job} onEnd={setEndedId} />}
       <Loaded query={overview}>{(answer) => <Summary overview={answer} />}</Loaded>
       <BackupList isBusy={running !== null} />
       <UploadCard />

@@ -6,16 +6,16 @@ import { ProgressBar } from 'pentad/admin/parts/progress-bar.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { amountOf, progressLabel } from './labels.ts'
-import { followRestore, forgetRestore, type keptRestore, signInToRestored } from './restore-run.ts'
+import { clearStoredRestore, followRestore, signInToRestored, type storedRestore } from './restore-run.ts'
 import type { Progress } from './types.ts'
 
-type Kept = NonNullable<ReturnType<typeof keptRestore>>
+type StoredRestore = NonNullable<ReturnType<typeof storedRestore>>
 
 /** Makes the restored site show a notice. */
 const RESTORED = '/wp-admin/backup?restored=1'
 
 /** Follows a restore started in this tab to its end; then the page reloads, logged in to the restored site. */
-export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void }) {
+export function RestoreProgress({ stored, onEnd }: { stored: StoredRestore; onEnd: () => void }) {
   const [progress, setProgress] = useState<Progress | null>()
   const [failure, setFailure] = useState<unknown>()
   const [isSigningIn, setSigningIn] = useState(false)
@@ -26,32 +26,32 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
     const leaving = new AbortController()
     const { signal } = leaving
     async function run(): Promise<void> {
-      const end = await followRestore(kept, setProgress, signal)
+      const end = await followRestore(stored, setProgress, signal)
       if (end.state === 'complete') {
         isReplaced.current = true
         setSigningIn(true)
-        await signInToRestored(kept)
-        forgetRestore()
+        await signInToRestored(stored)
+        clearStoredRestore()
         window.location.assign(RESTORED)
         return
       }
-      forgetRestore()
+      clearStoredRestore()
       const cancelled = __('The restore was canceled. The site was not changed.', 'pentad')
       setFailure(new Error(end.state === 'failed' ? end.error?.message : cancelled))
     }
     run().catch((error: unknown) => {
       if (signal.aborted) return
-      forgetRestore()
+      clearStoredRestore()
       setSigningIn(false)
       setFailure(error)
     })
     return () => leaving.abort()
-  }, [kept])
+  }, [stored])
 
   async function cancel(): Promise<void> {
     setCancelling(true)
     // If it is too late to cancel, the progress shows it.
-    await change('POST', 'backup/v1/backup/cancel', { jobId: kept.jobId }).catch(() => {})
+    await change('POST', 'backup/v1/backup/cancel', { jobId: stored.jobId }).catch(() => {})
     setCancelling(false)
   }
 

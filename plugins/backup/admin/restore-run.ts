@@ -6,12 +6,12 @@ import { pageData } from 'pentad/admin/page-data.ts'
 import type { Category, Progress } from './types.ts'
 
 /** Storage of the restore tokens while a restore runs, so that a reload of this tab continues it. */
-const KEPT = 'pentad-restore'
+const STORAGE_KEY = 'pentad-restore'
 const EVERY = 1000
 /** Consecutive attempts without a response: a large site takes time to open. */
 const TRIES = 300
 
-interface Kept {
+interface StoredRestore {
   readonly jobId: string
   readonly backupId: string
   readonly progressToken: string
@@ -19,39 +19,39 @@ interface Kept {
 }
 
 /** The restore started in this tab; `undefined` if there is none for that backup. */
-export function keptRestore(backupId: string): Kept | undefined {
-  const text = sessionStorage.getItem(KEPT)
+export function storedRestore(backupId: string): StoredRestore | undefined {
+  const text = sessionStorage.getItem(STORAGE_KEY)
   if (text === null) return undefined
-  const kept: Kept = JSON.parse(text)
-  return kept.backupId === backupId ? kept : undefined
+  const stored: StoredRestore = JSON.parse(text)
+  return stored.backupId === backupId ? stored : undefined
 }
 
-export function forgetRestore(): void {
-  sessionStorage.removeItem(KEPT)
+export function clearStoredRestore(): void {
+  sessionStorage.removeItem(STORAGE_KEY)
   onlineManager.setOnline(true)
 }
 
 /** @param options.trustCode whether its extensions and themes may run although this site did not sign the backup */
-export async function beginRestore(
+export async function startRestore(
   backupId: string,
   { parts, trustCode }: { readonly parts: readonly Category[]; readonly trustCode: boolean },
-): Promise<Kept> {
+): Promise<StoredRestore> {
   const body = { backupId, parts, trustCode }
-  const started = await change<Omit<Kept, 'backupId'>>('POST', 'backup/v1/restore/start', body)
-  const kept = { ...started, backupId }
-  sessionStorage.setItem(KEPT, JSON.stringify(kept))
-  return kept
+  const started = await change<Omit<StoredRestore, 'backupId'>>('POST', 'backup/v1/restore/start', body)
+  const stored = { ...started, backupId }
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
+  return stored
 }
 
 /**
  * Follows a restore to its end. Its token grants access to the progress even when the old user accounts no longer exist;
  * while the site is replaced, there are no responses.
  *
- * @param told receives the progress; `null` while the site is being replaced
+ * @param onProgress receives the progress; `null` while the site is being replaced
  */
 export async function followRestore(
-  { jobId, progressToken }: Kept,
-  told: (progress: Progress | null) => void,
+  { jobId, progressToken }: StoredRestore,
+  onProgress: (progress: Progress | null) => void,
   signal: AbortSignal,
 ): Promise<Progress> {
   // Sessions end during the restore: all other requests of the admin wait.
@@ -67,10 +67,10 @@ export async function followRestore(
     if (progress === undefined) {
       if (++unanswered > TRIES)
         throw new ApiError('no_answer', __('The site did not come back online. Check the server log.', 'pentad'))
-      told(null)
+      onProgress(null)
     } else {
       unanswered = 0
-      told(progress)
+      onProgress(progress)
       if (progress.state !== 'running') return progress
     }
     await new Promise((resolve) => setTimeout(resolve, EVERY))
@@ -93,7 +93,7 @@ async function ask(route: string, init: RequestInit): Promise<Progress | undefin
 }
 
 /** Exchanges the token for a session on the restored site, so that the user need not log in. */
-export async function signInToRestored({ reloginToken }: Kept): Promise<void> {
+export async function signInToRestored({ reloginToken }: StoredRestore): Promise<void> {
   const response = await fetch(`${pageData.restUrl}backup/v1/restore/relogin`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

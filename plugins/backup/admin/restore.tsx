@@ -14,21 +14,21 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { CATEGORY_TEXTS, isCode } from './labels.ts'
 import { RestoreProgress } from './restore-progress.tsx'
-import { beginRestore, keptRestore } from './restore-run.ts'
+import { startRestore, storedRestore } from './restore-run.ts'
 import type { BackupRecord, Category, Overview } from './types.ts'
-import { GONE, useBackup } from './use-backup.ts'
+import { BACKUP_NOT_FOUND, useBackup } from './use-backup.ts'
 
 /**
  * Restores a backup: explains what will be lost, asks for confirmation, and stays open until the restored site is ready.
  */
 export default function Restore() {
   const { id = '' } = useParams()
-  const [kept, setKept] = useState(() => keptRestore(id))
+  const [stored, setStored] = useState(() => storedRestore(id))
   const title = __('Restore', 'pentad')
-  if (kept) {
+  if (stored) {
     return (
       <Page title={title}>
-        <RestoreProgress kept={kept} onEnd={() => setKept(undefined)} />
+        <RestoreProgress stored={stored} onEnd={() => setStored(undefined)} />
       </Page>
     )
   }
@@ -41,7 +41,7 @@ export default function Restore() {
         </Button>
       }
     >
-      <Choice id={id} onBegun={() => setKept(keptRestore(id))} />
+      <Choice id={id} onBegun={() => setStored(storedRestore(id))} />
     </Page>
   )
 }
@@ -54,7 +54,7 @@ function Choice({ id, onBegun }: { id: string; onBegun: () => void }) {
         record ? (
           <Parts record={record} onBegun={onBegun} />
         ) : (
-          <EmptyState title={__('Backup not found', 'pentad')}>{GONE}</EmptyState>
+          <EmptyState title={__('Backup not found', 'pentad')}>{BACKUP_NOT_FOUND}</EmptyState>
         )
       }
     </Loaded>
@@ -94,7 +94,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
     setBeginning(true)
     setError(undefined)
     try {
-      await beginRestore(record.id, { parts: chosen, trustCode: trustCode && isForeignCode })
+      await startRestore(record.id, { parts: chosen, trustCode: trustCode && isForeignCode })
       onBegun()
     } catch (thrown) {
       setError(thrown)

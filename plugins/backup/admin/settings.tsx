@@ -41,15 +41,15 @@ const FIELDS: Readonly<Record<string, OwnField>> = {
       onChange={(event) => draft.set({ automaticBackupsTime: event.currentTarget.value })}
     />
   ),
-  automaticBackupsExclusions: ({ values, refusals, set }) => {
+  automaticBackupsExclusions: ({ values, fieldErrors, set }) => {
     const excluded = Array.isArray(values.automaticBackupsExclusions) ? values.automaticBackupsExclusions : []
     return (
       <Checkbox.Group
         label={__('Contents', 'pentad')}
-        error={refusals.automaticBackupsExclusions}
+        error={fieldErrors.automaticBackupsExclusions}
         value={CATEGORIES.filter((category) => !excluded.includes(category))}
-        onChange={(kept) =>
-          set({ automaticBackupsExclusions: CATEGORIES.filter((category) => !kept.includes(category)) })
+        onChange={(included) =>
+          set({ automaticBackupsExclusions: CATEGORIES.filter((category) => !included.includes(category)) })
         }
       >
         <Stack gap="xs" mt="xs">

@@ -11,7 +11,7 @@ export function useBackup(backupId: string): UseQueryResult<Listed<BackupRecord>
 }
 
 /** Shown for a backup that no longer exists. */
-export const GONE = __(
+export const BACKUP_NOT_FOUND = __(
   'This backup no longer exists. It may have been deleted, either manually or because of the retention limit.',
   'pentad',
 )

@@ -9,14 +9,14 @@ import { Section } from 'pentad/admin/parts/section.tsx'
 import { useSettingValues } from 'pentad/admin/settings/use-settings.ts'
 import { ASSETS, type Assets, PWA } from './routes.ts'
 
-const LOOK_EVERY = 400
+const POLL_INTERVAL = 400
 /** The icons on display; the others are the same in other sizes. */
 const SHOWN = /512/
 
 /** The icons and splash screens generated from the app icon, and a button that generates them again. */
 export function AssetsCard({ isSaved }: { isSaved: boolean }) {
   const { appIcon } = useSettingValues('pwa')
-  const assets = useRead<Assets>(ASSETS, undefined, { every: (answer) => (answer?.making ? LOOK_EVERY : false) })
+  const assets = useRead<Assets>(ASSETS, undefined, { every: (answer) => (answer?.making ? POLL_INTERVAL : false) })
   const make = useChange(() => change('POST', `${PWA}/pwa-assets/save`, { wait: false }), {
     invalidates: [`${PWA}/pwa-assets`],
   })

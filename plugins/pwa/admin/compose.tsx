@@ -49,8 +49,8 @@ export function Compose() {
     { invalidates: [SUBSCRIBERS], done: __('Notification queued.', 'pentad'), quiet: true },
   )
   const count = reached.data?.total ?? 0
-  const refusals = send.error instanceof ApiError ? send.error.params : {}
-  const refusal = (name: string) => refusals[`notificationData.${name}`]
+  const fieldErrors = send.error instanceof ApiError ? send.error.params : {}
+  const errorOf = (name: string) => fieldErrors[`notificationData.${name}`]
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -81,7 +81,7 @@ export function Compose() {
                 required
                 maxLength={200}
                 value={draft.title}
-                error={refusal('notificationTitle')}
+                error={errorOf('notificationTitle')}
                 onChange={(event) => set({ title: event.currentTarget.value })}
               />
               <Textarea
@@ -90,19 +90,19 @@ export function Compose() {
                 autosize
                 minRows={3}
                 value={draft.message}
-                error={refusal('notificationMessage')}
+                error={errorOf('notificationMessage')}
                 onChange={(event) => set({ message: event.currentTarget.value })}
               />
               <TextInput
                 label={__('Launch URL', 'pentad')}
                 description={__('A path on this site, or a full URL.', 'pentad')}
                 value={draft.url}
-                error={refusal('notificationUrl')}
+                error={errorOf('notificationUrl')}
                 onChange={(event) => set({ url: event.currentTarget.value })}
               />
               <ImageField
                 label={__('Image', 'pentad')}
-                error={refusal('notificationImage')}
+                error={errorOf('notificationImage')}
                 value={draft.image}
                 onChange={(image) => set({ image })}
               />
@@ -152,11 +152,11 @@ export function Compose() {
 
 /** Action buttons of the notification; they require a license. */
 function Buttons({ draft: { buttons }, set }: { draft: Draft; set: (changes: Partial<Draft>) => void }) {
-  const licence = useRead<{ readonly active: boolean }>('host/v1/license')
+  const license = useRead<{ readonly active: boolean }>('host/v1/license')
   const change = (id: number, to: { text?: string; url?: string }) =>
     set({ buttons: buttons.map((button) => (button.id === id ? { ...button, ...to } : button)) })
   return (
-    <Fieldset legend={licence.data?.active ? __('Buttons', 'pentad') : __('Buttons (Pro)', 'pentad')}>
+    <Fieldset legend={license.data?.active ? __('Buttons', 'pentad') : __('Buttons (Pro)', 'pentad')}>
       <Stack gap="xs">
         {buttons.map(({ id, text, url }, at) => (
           <Group key={id} align="flex-end" gap="xs">

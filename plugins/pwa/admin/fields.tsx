@@ -6,7 +6,7 @@ import { KindsField } from 'pentad/admin/settings/kinds-field.tsx'
 import { choice, described, type OwnField } from 'pentad/admin/settings/own-field.tsx'
 import { Screenshots, Shortcuts } from './list-fields.tsx'
 
-const colour =
+const colorField =
   (key: string): OwnField =>
   (draft) => (
     <ColorInput
@@ -72,13 +72,13 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
     <ImageField
       label={__('App icon', 'pentad')}
       description={__('Square, at least 512 × 512 pixels. 1024 × 1024 pixels is recommended.', 'pentad')}
-      error={draft.refusals.appIcon}
+      error={draft.fieldErrors.appIcon}
       value={Number(draft.values.appIcon ?? 0)}
       onChange={(id) => draft.set({ appIcon: id })}
     />
   ),
-  themeColor: colour('themeColor'),
-  backgroundColor: colour('backgroundColor'),
+  themeColor: colorField('themeColor'),
+  backgroundColor: colorField('backgroundColor'),
   displayMode: choice('displayMode', DISPLAYS),
   displayOverride: several('displayOverride', {
     ...DISPLAYS,

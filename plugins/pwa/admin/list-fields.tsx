@@ -9,7 +9,7 @@ const entriesOf = (value: unknown): readonly Entry[] => (Array.isArray(value) ? 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Shortcuts in the context menu of the app icon. */
-export function Shortcuts({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
+export function Shortcuts({ draft: { schema, values, fieldErrors, set } }: { draft: SettingsDraft }) {
   const shortcuts = entriesOf(values.shortcuts)
   const change = (at: number, to: Entry) =>
     set({ shortcuts: shortcuts.map((one, place) => (place === at ? { ...one, ...to } : one)) })
@@ -33,7 +33,7 @@ export function Shortcuts({ draft: { schema, values, refusals, set } }: { draft:
             <TakeAway at={at} onClick={() => set({ shortcuts: shortcuts.filter((_, place) => place !== at) })} />
           </Group>
         ))}
-        {refusals.shortcuts && <Refusal>{refusals.shortcuts}</Refusal>}
+        {fieldErrors.shortcuts && <Refusal>{fieldErrors.shortcuts}</Refusal>}
         <Add onClick={() => set({ shortcuts: [...shortcuts, { name: '', url: '/' }] })}>
           {__('Add shortcut', 'pentad')}
         </Add>
@@ -43,7 +43,7 @@ export function Shortcuts({ draft: { schema, values, refusals, set } }: { draft:
 }
 
 /** Screenshots shown in install dialogs. */
-export function Screenshots({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
+export function Screenshots({ draft: { schema, values, fieldErrors, set } }: { draft: SettingsDraft }) {
   const screenshots = entriesOf(values.screenshots)
   const change = (at: number, to: Entry) =>
     set({ screenshots: screenshots.map((one, place) => (place === at ? { ...one, ...to } : one)) })
@@ -66,7 +66,7 @@ export function Screenshots({ draft: { schema, values, refusals, set } }: { draf
             <TakeAway at={at} onClick={() => set({ screenshots: screenshots.filter((_, place) => place !== at) })} />
           </Group>
         ))}
-        {refusals.screenshots && <Refusal>{refusals.screenshots}</Refusal>}
+        {fieldErrors.screenshots && <Refusal>{fieldErrors.screenshots}</Refusal>}
         <Add onClick={() => set({ screenshots: [...screenshots, { image: 0, label: '' }] })}>
           {__('Add screenshot', 'pentad')}
         </Add>

@@ -15,7 +15,7 @@ import { Compose } from './compose.tsx'
 import { isSending, type Sending, SUBSCRIBERS } from './routes.ts'
 
 const PER_PAGE = 10
-const LOOK_EVERY = 1000
+const POLL_INTERVAL = 1000
 
 const STATES: Readonly<Record<Sending['state'], { label: string; color: string }>> = {
   running: { label: __('Sending', 'pentad'), color: 'blue' },
@@ -83,7 +83,7 @@ export default function PwaNotifications() {
   const sendings = useList<Sending>(
     `${SUBSCRIBERS}/sendings`,
     { page: query.page, perPage: PER_PAGE },
-    { every: (answer) => (isSending(answer) ? LOOK_EVERY : false) },
+    { every: (answer) => (isSending(answer) ? POLL_INTERVAL : false) },
   )
   useCountsAfter(sendings.data)
   const cancel = useChange(({ jobId }: Sending) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {

@@ -3,7 +3,7 @@ import { __ } from 'pentad/admin/i18n.ts'
 import type { SettingsDraft } from 'pentad/admin/settings/use-settings.ts'
 
 /** Blocked crawlers by name. */
-export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
+export function BlockedCrawlers({ draft: { schema, values, fieldErrors, set } }: { draft: SettingsDraft }) {
   const described = schema?.blockedCrawlers
   const names = (described?.items?.enum ?? []).map(String)
   const blocked = Array.isArray(values.blockedCrawlers) ? values.blockedCrawlers.map(String) : []
@@ -16,7 +16,7 @@ export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { 
       label={described?.title}
       description={described?.description}
       placeholder={blocked.length === 0 ? noneNamed : ''}
-      error={refusals.blockedCrawlers}
+      error={fieldErrors.blockedCrawlers}
       data={names}
       value={blocked}
       onChange={(chosen) => set({ blockedCrawlers: chosen })}

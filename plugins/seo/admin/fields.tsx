@@ -6,12 +6,12 @@ import type { SettingsDraft } from 'pentad/admin/settings/use-settings.ts'
 
 /** An image that the settings store by its id. */
 function image(key: string, description: string): OwnField {
-  return ({ schema, values, refusals, set }) => (
+  return ({ schema, values, fieldErrors, set }) => (
     <ImageField
       name={key}
       label={String(schema?.[key]?.title ?? key)}
       description={description}
-      error={refusals[key]}
+      error={fieldErrors[key]}
       value={Number(values[key] ?? 0)}
       onChange={(id) => set({ [key]: id })}
     />

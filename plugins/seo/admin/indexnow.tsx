@@ -7,7 +7,7 @@ import { CopyButton } from 'pentad/admin/parts/copy-button.tsx'
 import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
 import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
 import { formatNumber, formatTime } from 'pentad/admin/parts/format.ts'
-import { LicenceNote, needsLicence } from 'pentad/admin/parts/licensed.tsx'
+import { LicenseNote, needsLicense } from 'pentad/admin/parts/licensed.tsx'
 import { useListQuery } from 'pentad/admin/parts/list-query.ts'
 import { Page } from 'pentad/admin/parts/page.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
@@ -56,8 +56,8 @@ export default function SeoIndexNow() {
         'pentad',
       )}
     >
-      {needsLicence(list.error) ? (
-        <LicenceNote>{__('Submit pages manually, and see the log of submissions.', 'pentad')}</LicenceNote>
+      {needsLicense(list.error) ? (
+        <LicenseNote>{__('Submit pages manually, and see the log of submissions.', 'pentad')}</LicenseNote>
       ) : (
         <>
           <Submit />

@@ -7,7 +7,7 @@ import { pageData } from 'pentad/admin/page-data.ts'
 import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
 import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
 import { formatDate } from 'pentad/admin/parts/format.ts'
-import { LicenceNote, Licensed, needsLicence } from 'pentad/admin/parts/licensed.tsx'
+import { Licensed, LicenseNote, needsLicense } from 'pentad/admin/parts/licensed.tsx'
 import { useListQuery } from 'pentad/admin/parts/list-query.ts'
 import { Page } from 'pentad/admin/parts/page.tsx'
 import { plainText } from 'pentad/admin/parts/plain-text.ts'
@@ -45,8 +45,8 @@ export default function SeoLinks() {
       title={__('Links', 'pentad')}
       description={__('Internal links show readers and search engines which pages belong together.', 'pentad')}
     >
-      {needsLicence(orphans.error) ? (
-        <LicenceNote>{__('Find orphaned content, and get suggestions for internal links.', 'pentad')}</LicenceNote>
+      {needsLicense(orphans.error) ? (
+        <LicenseNote>{__('Find orphaned content, and get suggestions for internal links.', 'pentad')}</LicenseNote>
       ) : (
         <>
           <Suggestions />

@@ -15,12 +15,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { type LegacyPlugin, MIGRATION, type Migration, type MigrationReport, SEO } from './routes.ts'
 
-const LOOK_EVERY = 1000
+const POLL_INTERVAL = 1000
 
 export default function SeoMigration() {
   const plugins = useRead<{ plugins: readonly LegacyPlugin[] }>(`${SEO}/legacy-seo`)
   const last = useRead<{ migration: Migration | null }>(MIGRATION, undefined, {
-    every: (answer) => (answer?.migration?.state === 'running' ? LOOK_EVERY : false),
+    every: (answer) => (answer?.migration?.state === 'running' ? POLL_INTERVAL : false),
   })
   return (
     <Page
@@ -142,11 +142,11 @@ function LastMigration({ migration, plugins }: { migration: Migration; plugins: 
 
 /** `Values: 3 imported, 1 unchanged`: omits zero counts; empty if all are zero. */
 function counted(
-  line: (told: string) => string,
+  line: (counts: string) => string,
   parts: readonly (readonly [count: number, text: (count: string) => string])[],
 ): string[] {
-  const told = parts.filter(([count]) => count > 0).map(([count, text]) => text(formatNumber(count)))
-  return told.length > 0 ? [line(told.join(', '))] : []
+  const counts = parts.filter(([count]) => count > 0).map(([count, text]) => text(formatNumber(count)))
+  return counts.length > 0 ? [line(counts.join(', '))] : []
 }
 
 function Report({ report: { posts, terms, values, settings, redirects } }: { report: MigrationReport }) {
@@ -160,7 +160,7 @@ function Report({ report: { posts, terms, values, settings, redirects } }: { rep
       ? [sprintf(__('Terms: %1$s of %2$s updated', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found))]
       : []),
     ...counted(
-      (told) => sprintf(__('Values: %s', 'pentad'), told),
+      (counts) => sprintf(__('Values: %s', 'pentad'), counts),
       [
         [values.written, (count) => sprintf(__('%s imported', 'pentad'), count)],
         [values.same, (count) => sprintf(__('%s unchanged', 'pentad'), count)],
@@ -173,7 +173,7 @@ function Report({ report: { posts, terms, values, settings, redirects } }: { rep
     ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), named(settings.written))] : []),
     ...(settings.kept.length > 0 ? [sprintf(__('Settings kept: %s', 'pentad'), named(settings.kept))] : []),
     ...counted(
-      (told) => sprintf(__('Redirects: %s', 'pentad'), told),
+      (counts) => sprintf(__('Redirects: %s', 'pentad'), counts),
       [
         [redirects.found, (count) => sprintf(__('%s found', 'pentad'), count)],
         [redirects.imported, (count) => sprintf(__('%s imported', 'pentad'), count)],

@@ -181,7 +181,7 @@ export default function MissingPages() {
 function RedirectEntry({ entry, onDone }: { entry: MissingPage; onDone: () => void }) {
   const [target, setTarget] = useState(entry.suggestion ?? '')
   const redirect = useRedirecting(true)
-  const refusal = redirect.error instanceof ApiError ? redirect.error.params.target : undefined
+  const fieldError = redirect.error instanceof ApiError ? redirect.error.params.target : undefined
   const send = (asked: Redirecting) => redirect.mutate(asked, { onSuccess: onDone })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -193,7 +193,7 @@ function RedirectEntry({ entry, onDone }: { entry: MissingPage; onDone: () => vo
         <TargetField
           value={target}
           onChange={setTarget}
-          error={refusal ?? (redirect.error ? messageOf(redirect.error) : undefined)}
+          error={fieldError ?? (redirect.error ? messageOf(redirect.error) : undefined)}
         />
         <Button type="submit" loading={redirect.isPending} disabled={target.trim() === ''}>
           {__('Create redirect', 'pentad')}

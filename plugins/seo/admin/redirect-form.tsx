@@ -118,7 +118,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
             <TextInput label={__('Note', 'pentad')} error={params.note} {...field('note')} />
           </Stack>
         </Collapse>
-        {save.error && <Refusal error={save.error} />}
+        {save.error && <SaveError error={save.error} />}
         <FormButtons
           label={rule ? __('Save redirect', 'pentad') : __('Create redirect', 'pentad')}
           isBusy={save.isPending}
@@ -130,7 +130,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
 }
 
 /** Shows the hops of a redirect loop. */
-function Refusal({ error }: { error: Error }) {
+function SaveError({ error }: { error: Error }) {
   const chain = error instanceof ApiError && Array.isArray(error.data.chain) ? error.data.chain : []
   return (
     <Alert color="red" role="alert" title={__('Redirect not saved', 'pentad')}>

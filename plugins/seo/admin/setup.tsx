@@ -81,7 +81,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
       >
         {steps.map((step) => (
           <Stepper.Step key={step.id} label={step.title} title={step.title}>
-            <Step step={step} draft={{ ...draft, refusals: { ...draft.refusals, ...refused } }} />
+            <Step step={step} draft={{ ...draft, fieldErrors: { ...draft.fieldErrors, ...refused } }} />
           </Stepper.Step>
         ))}
         <Stepper.Step label={__('Finish', 'pentad')} title={__('Finish', 'pentad')}>

@@ -71,7 +71,7 @@ export default function SeoTitles() {
 
 /** The templates of a page type, with a preview. */
 function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
-  const { values, refusals, set } = draft
+  const { values, fieldErrors, set } = draft
   const text = (key: string) => String(values[key] ?? '')
   const description = 'description' in kind ? kind.description : undefined
   return (
@@ -80,7 +80,7 @@ function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
         <TextInput
           label={sprintf(__('Title: %s', 'pentad'), kind.name)}
           name={kind.title}
-          error={refusals[kind.title]}
+          error={fieldErrors[kind.title]}
           value={text(kind.title)}
           onChange={(event) => set({ [kind.title]: event.currentTarget.value })}
         />
@@ -89,7 +89,7 @@ function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
             label={sprintf(__('Description: %s', 'pentad'), kind.name)}
             name={description}
             description={__('Leave empty to generate it from the content.', 'pentad')}
-            error={refusals[description]}
+            error={fieldErrors[description]}
             autosize
             minRows={2}
             value={text(description)}

@@ -14,18 +14,18 @@ const CHANGED = ['speed/v1/cache-overview', 'speed/v1/optimized', 'speed/v1/hist
 
 type Scope = 'pages' | 'cache' | 'everything'
 
-const SCOPES: Readonly<Record<Scope, { label: string; says: string }>> = {
+const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = {
   pages: {
     label: __('All pages', 'pentad'),
-    says: __('All cached pages are re-rendered. Optimized files are kept.', 'pentad'),
+    description: __('All cached pages are re-rendered. Optimized files are kept.', 'pentad'),
   },
   cache: {
     label: __('All pages, including CDNs and proxies', 'pentad'),
-    says: __('All cached pages are re-rendered, and all connected CDNs and proxies are purged.', 'pentad'),
+    description: __('All cached pages are re-rendered, and all connected CDNs and proxies are purged.', 'pentad'),
   },
   everything: {
     label: __('Everything, including optimized files', 'pentad'),
-    says: __(
+    description: __(
       'All pages are re-rendered and all files are optimized again. This can take a while on a large site.',
       'pentad',
     ),
@@ -52,10 +52,10 @@ export function PurgeMenu() {
     done: __('Preload started.', 'pentad'),
   })
   async function ask(scope: Scope): Promise<void> {
-    const { label, says } = SCOPES[scope]
+    const { label, description } = SCOPES[scope]
     const isSure = await confirm({
       title: sprintf(__('Purge cache: %s?', 'pentad'), label),
-      body: says,
+      body: description,
       confirm: __('Purge cache', 'pentad'),
     })
     if (isSure) purge.mutate(scope)

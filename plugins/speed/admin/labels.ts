@@ -2,21 +2,24 @@ import { __ } from 'pentad/admin/i18n.ts'
 import { formatMilliseconds, formatNumber } from 'pentad/admin/parts/format.ts'
 import type { AssetType, Metric, MetricId, Rating } from './types.ts'
 
-export const METRIC_TEXTS: Readonly<Record<MetricId, { name: string; says: string }>> = {
+export const METRIC_TEXTS: Readonly<Record<MetricId, { name: string; description: string }>> = {
   LCP: {
     name: __('Largest Contentful Paint', 'pentad'),
-    says: __('Time until the largest element is visible', 'pentad'),
+    description: __('Time until the largest element is visible', 'pentad'),
   },
   INP: {
     name: __('Interaction to Next Paint', 'pentad'),
-    says: __('Time until the page responds to a tap, click, or key', 'pentad'),
+    description: __('Time until the page responds to a tap, click, or key', 'pentad'),
   },
   CLS: {
     name: __('Cumulative Layout Shift', 'pentad'),
-    says: __('How much the layout shifts while the page is open', 'pentad'),
+    description: __('How much the layout shifts while the page is open', 'pentad'),
   },
-  FCP: { name: __('First Contentful Paint', 'pentad'), says: __('Time until the first content is visible', 'pentad') },
-  TTFB: { name: __('Time to First Byte', 'pentad'), says: __('Time until the server responds', 'pentad') },
+  FCP: {
+    name: __('First Contentful Paint', 'pentad'),
+    description: __('Time until the first content is visible', 'pentad'),
+  },
+  TTFB: { name: __('Time to First Byte', 'pentad'), description: __('Time until the server responds', 'pentad') },
 }
 
 export const RATINGS: Readonly<Record<Rating, { label: string; color: string }>> = {

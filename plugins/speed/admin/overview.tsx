@@ -8,7 +8,7 @@ import { Page } from 'pentad/admin/parts/page.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { Stat, Stats } from 'pentad/admin/parts/stat.tsx'
 import { CacheWork, PurgeMenu, PurgePage } from './cache-controls.tsx'
-import { CachesInFront } from './caches-in-front.tsx'
+import { ConnectedCaches } from './connected-caches.tsx'
 import { History } from './history.tsx'
 import { RATINGS } from './labels.ts'
 import type { CacheOverview, Score } from './types.ts'
@@ -47,7 +47,7 @@ export default function PerformanceOverview() {
       </Loaded>
       <History />
       <PurgePage />
-      <CachesInFront />
+      <ConnectedCaches />
     </Page>
   )
 }

@@ -57,7 +57,7 @@ export function Vitals({ score }: { score: Score }) {
 
 function MetricCard({ metric }: { metric: Metric }) {
   const { id, value, p75, unit, rating, samples } = metric
-  const { name, says } = METRIC_TEXTS[id]
+  const { name, description } = METRIC_TEXTS[id]
   return (
     <Paper withBorder p="sm">
       <Stack gap="xs">
@@ -66,7 +66,7 @@ function MetricCard({ metric }: { metric: Metric }) {
             {sprintf(__('%1$s (%2$s)', 'pentad'), name, id)}
           </Title>
           <Text size="xs" c="dimmed">
-            {says}
+            {description}
           </Text>
         </div>
         <Group justify="space-between" gap="xs">

@@ -1,14 +1,14 @@
 import { IconMessage } from '@tabler/icons-react'
 import { __ } from '../../i18n.ts'
 import type { Screen } from '../screen.ts'
-import { WaitingBadge } from './waiting-badge.tsx'
+import { PendingBadge } from './pending-badge.tsx'
 
 export const commentScreens: readonly Screen[] = [
   {
     path: 'comments',
     title: __('Comments', 'pentad'),
     capability: 'moderate_comments',
-    nav: { group: 'content', icon: IconMessage, Badge: WaitingBadge },
+    nav: { group: 'content', icon: IconMessage, Badge: PendingBadge },
     load: () => import('./comment-list.tsx'),
   },
 ]

@@ -4,7 +4,7 @@ import { __, sprintf } from '../../i18n.ts'
 import { can, hasService, pageData } from '../../page-data.ts'
 import { byImpact } from '../../parts/action-items.tsx'
 import { formatTime } from '../../parts/format.ts'
-import { needsLicence } from '../../parts/licensed.tsx'
+import { needsLicense } from '../../parts/licensed.tsx'
 import type { LinkedItem } from '../../plugins/types.ts'
 import type { ExtensionReport } from '../extensions/types.ts'
 import { pluginDashboards } from './plugin-dashboards.ts'
@@ -29,7 +29,7 @@ export function useActionItems() {
       ...found.flatMap(({ title, items }) => items.map((item) => named(title, item))),
     ]),
     isLoading: queries.some(({ isLoading }) => isLoading),
-    failed: queries.filter(({ error }) => error && !needsLicence(error)),
+    failed: queries.filter(({ error }) => error && !needsLicense(error)),
   }
 }
 

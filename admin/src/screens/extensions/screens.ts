@@ -26,11 +26,11 @@ export const extensionScreens: readonly Screen[] = [
     load: () => import('./hook-list.tsx'),
   },
   {
-    path: 'licence',
+    path: 'license',
     title: __('License', 'pentad'),
     capability: 'manage_options',
     nav: { group: 'site', parent: 'extensions' },
-    load: () => import('./licence.tsx'),
+    load: () => import('./license.tsx'),
   },
 ]
 

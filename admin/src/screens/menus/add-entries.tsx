@@ -32,7 +32,7 @@ export function AddEntries({ menuId }: { menuId: number }) {
     <Section title={__('Add menu items', 'pentad')}>
       <Tabs variant="pills" defaultValue="link" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="link">{__('URL', 'pentad')}</Tabs.Tab>
+          <Tabs.Tab value="link">{__('Custom link', 'pentad')}</Tabs.Tab>
           {kinds.map(({ slug, name }) => (
             <Tabs.Tab key={slug} value={slug}>
               {name}

@@ -21,10 +21,10 @@ const WEEK = Array.from({ length: 7 }, (_, day) => ({
 export default function General() {
   return (
     <SiteForm title={__('General settings', 'pentad')}>
-      {({ values, set, refusals }) => {
+      {({ values, set, fieldErrors }) => {
         const line = (key: 'title' | 'description' | 'email') => ({
           value: values[key],
-          error: refusals[key],
+          error: fieldErrors[key],
           onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [key]: currentTarget.value }),
         })
         const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
@@ -72,7 +72,7 @@ export default function General() {
               <LanguageSelect
                 label={__('Site language', 'pentad')}
                 value={values.language}
-                error={refusals.language}
+                error={fieldErrors.language}
                 onChange={(language) => set({ language })}
               />
               <Select
@@ -81,7 +81,7 @@ export default function General() {
                 value={zone}
                 searchable
                 allowDeselect={false}
-                error={refusals.timezone}
+                error={fieldErrors.timezone}
                 onChange={(chosen) => set({ timezone: chosen ?? zone })}
               />
               <FormatField
@@ -89,7 +89,7 @@ export default function General() {
                 letters={__('PHP date format characters: j day, F month, Y year', 'pentad')}
                 formats={DATES}
                 value={values.date_format}
-                error={refusals.date_format}
+                error={fieldErrors.date_format}
                 onChange={(format) => set({ date_format: format })}
               />
               <FormatField
@@ -97,7 +97,7 @@ export default function General() {
                 letters={__('PHP date format characters: g hour, i minutes, a am or pm', 'pentad')}
                 formats={TIMES}
                 value={values.time_format}
-                error={refusals.time_format}
+                error={fieldErrors.time_format}
                 onChange={(format) => set({ time_format: format })}
               />
               <Select

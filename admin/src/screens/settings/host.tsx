@@ -40,7 +40,7 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
       )}
       data={known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: titleOf(chosen) }, ...known]}
       value={chosen}
-      error={draft.refusals.theme}
+      error={draft.fieldErrors.theme}
       allowDeselect={false}
       onChange={(theme) => draft.set({ theme })}
     />

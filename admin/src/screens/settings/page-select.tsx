@@ -1,7 +1,7 @@
 import type { Answers } from '../../api/answers.ts'
 import { __ } from '../../i18n.ts'
-import { FoundSelect } from '../../parts/found-select.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { SearchSelect } from '../../parts/search-select.tsx'
 
 type PageInfo = Pick<Answers['Pages'], 'id' | 'title'>
 
@@ -16,7 +16,7 @@ interface PageSelectProps {
 /** Selects a published page. */
 export function PageSelect(props: PageSelectProps) {
   return (
-    <FoundSelect<PageInfo>
+    <SearchSelect<PageInfo>
       {...props}
       route="wp/v2/pages"
       query={{ _fields: 'id,title', orderby: 'title', order: 'asc' }}

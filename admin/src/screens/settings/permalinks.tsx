@@ -20,22 +20,22 @@ const TAGS = '%year% %monthnum% %day% %hour% %minute% %second% %post_id% %postna
 export default function Permalinks() {
   return (
     <SiteForm title={__('Permalink settings', 'pentad')}>
-      {({ values, set, refusals }) => (
+      {({ values, set, fieldErrors }) => (
         <>
-          <Structure values={values} set={set} refusal={refusals.permalink_structure} />
+          <Structure values={values} set={set} error={fieldErrors.permalink_structure} />
           <Section title={__('Category and tag URLs', 'pentad')}>
             <TextInput
               label={__('Category base', 'pentad')}
               description={__('Prefix of category URLs. Leave empty to use “category”.', 'pentad')}
               value={values.category_base}
-              error={refusals.category_base}
+              error={fieldErrors.category_base}
               onChange={({ currentTarget }) => set({ category_base: currentTarget.value })}
             />
             <TextInput
               label={__('Tag base', 'pentad')}
               description={__('Prefix of tag URLs. Leave empty to use “tag”.', 'pentad')}
               value={values.tag_base}
-              error={refusals.tag_base}
+              error={fieldErrors.tag_base}
               onChange={({ currentTarget }) => set({ tag_base: currentTarget.value })}
             />
           </Section>
@@ -48,11 +48,11 @@ export default function Permalinks() {
 function Structure({
   values,
   set,
-  refusal,
+  error,
 }: {
   values: SiteSettings
   set(changes: Partial<SiteSettings>): void
-  refusal: string | undefined
+  error: string | undefined
 }) {
   const structure = values.permalink_structure
   const [isCustom, setCustom] = useState(false)
@@ -81,7 +81,7 @@ function Structure({
           label={__('Custom structure', 'pentad')}
           description={TAGS}
           value={structure}
-          error={refusal}
+          error={error}
           onChange={({ currentTarget }) => set({ permalink_structure: currentTarget.value })}
         />
       )}

@@ -9,7 +9,7 @@ import { SiteForm } from './site-form.tsx'
 export default function Reading() {
   return (
     <SiteForm title={__('Reading settings', 'pentad')}>
-      {({ values, set, refusals }) => (
+      {({ values, set, fieldErrors }) => (
         <>
           <Section title={__('Homepage', 'pentad')}>
             <Radio.Group
@@ -27,13 +27,13 @@ export default function Reading() {
                 <PageSelect
                   label={__('Homepage', 'pentad')}
                   value={values.page_on_front}
-                  error={refusals.page_on_front}
+                  error={fieldErrors.page_on_front}
                   onChange={(id) => set({ page_on_front: id })}
                 />
                 <PageSelect
                   label={__('Posts page', 'pentad')}
                   value={values.page_for_posts}
-                  error={refusals.page_for_posts}
+                  error={fieldErrors.page_for_posts}
                   onChange={(id) => set({ page_for_posts: id })}
                 />
                 {values.page_on_front > 0 && values.page_on_front === values.page_for_posts && (
@@ -48,7 +48,7 @@ export default function Reading() {
               min={1}
               max={1000}
               value={values.posts_per_page}
-              error={refusals.posts_per_page}
+              error={fieldErrors.posts_per_page}
               onChange={(count) => {
                 if (typeof count === 'number') set({ posts_per_page: count })
               }}

@@ -17,7 +17,7 @@ export interface SiteSettingsDraft {
   readonly isDirty: boolean
   readonly isSaving: boolean
   /** The server's error messages by setting. */
-  readonly refusals: Readonly<Record<string, string>>
+  readonly fieldErrors: Readonly<Record<string, string>>
   /** Labels of settings that another user has changed; saving again overwrites them. */
   readonly conflicts: readonly string[]
   set(changes: Partial<SiteSettings>): void
@@ -34,7 +34,7 @@ export function useSiteSettings() {
   const [draft, setDraft] = useState<Partial<SiteSettings>>({})
   const [base, setBase] = useState<SiteSettings>()
   const [conflicts, setConflicts] = useState<readonly string[]>([])
-  const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({})
+  const [fieldErrors, setRefusals] = useState<Readonly<Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
 
   function discard(): void {
@@ -73,7 +73,7 @@ export function useSiteSettings() {
   const drafted = (values: SiteSettings): SiteSettingsDraft => ({
     values: { ...values, ...draft },
     isDirty: keysOf(draft).length > 0,
-    ...{ isSaving, refusals, conflicts, discard, save },
+    ...{ isSaving, fieldErrors, conflicts, discard, save },
     set(changes) {
       setBase((before) => before ?? values)
       setDraft((before) => ({ ...before, ...changes }))

@@ -53,8 +53,8 @@ function Fields({
     done: term ? __('Saved.', 'pentad') : __('Added.', 'pentad'),
     quiet: true,
   })
-  const refusals = save.error instanceof ApiError ? save.error.params : {}
-  const input = (key: 'name' | 'slug' | 'description') => ({ ...field(key), error: refusals[key] })
+  const fieldErrors = save.error instanceof ApiError ? save.error.params : {}
+  const input = (key: 'name' | 'slug' | 'description') => ({ ...field(key), error: fieldErrors[key] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(undefined, { onSuccess: onClose })

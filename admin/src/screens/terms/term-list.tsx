@@ -57,11 +57,11 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
     },
   )
   async function removeOne(term: TermItem): Promise<void> {
-    const kept =
+    const note =
       taxonomy.slug === 'category'
         ? __('Its posts are not deleted. Posts without another category are moved to the default category.', 'pentad')
         : __('Its posts are not deleted.', 'pentad')
-    if (await confirmDelete(plainText(term.name), kept)) remove.mutate([term.id])
+    if (await confirmDelete(plainText(term.name), note)) remove.mutate([term.id])
   }
   async function removeChosen(): Promise<void> {
     const isSure = await confirm({

@@ -1,5 +1,5 @@
-import { FoundSelect } from '../../parts/found-select.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import type { TermItem } from './term.ts'
 
 interface TermSelectProps {
@@ -16,5 +16,5 @@ interface TermSelectProps {
 
 /** Selects a term of a taxonomy. */
 export function TermSelect(props: TermSelectProps) {
-  return <FoundSelect<TermItem> {...props} nameOf={({ name }) => plainText(name)} />
+  return <SearchSelect<TermItem> {...props} nameOf={({ name }) => plainText(name)} />
 }

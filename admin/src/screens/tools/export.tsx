@@ -5,8 +5,8 @@ import { useRead } from '../../api/query.ts'
 import { currentNonce, pathOf, type Query } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
-import { FoundSelect } from '../../parts/found-select.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { Section } from '../../parts/section.tsx'
 
 type Named = Pick<Answers['Categories'], 'id' | 'name'>
@@ -75,7 +75,7 @@ export default function Export() {
             value={status}
             onChange={setStatus}
           />
-          <FoundSelect<Named>
+          <SearchSelect<Named>
             label={__('Author', 'pentad')}
             route="wp/v2/users"
             query={{ _fields: 'id,name', context: 'edit' }}
@@ -84,7 +84,7 @@ export default function Export() {
             value={author}
             onChange={setAuthor}
           />
-          <FoundSelect<Named>
+          <SearchSelect<Named>
             label={__('Category', 'pentad')}
             route="wp/v2/categories"
             query={{ _fields: 'id,name' }}

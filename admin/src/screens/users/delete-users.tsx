@@ -32,13 +32,13 @@ export function DeleteUsers({ users, onClose }: DeleteUsersProps) {
 }
 
 function Question({ users, onClose }: DeleteUsersProps) {
-  const [kept, setKept] = useState<'given' | 'deleted'>('given')
-  const [heir, setHeir] = useState(pageData.user.id)
+  const [contentAction, setContentAction] = useState<'given' | 'deleted'>('given')
+  const [newAuthor, setNewAuthor] = useState(pageData.user.id)
   const remove = useChange(
     () =>
       each(users, ({ id }) =>
         change('DELETE', `${USERS}/${id}`, undefined, {
-          query: { force: true, reassign: kept === 'given' ? heir : 'false' },
+          query: { force: true, reassign: contentAction === 'given' ? newAuthor : 'false' },
         }),
       ),
     {
@@ -50,16 +50,16 @@ function Question({ users, onClose }: DeleteUsersProps) {
     <Stack>
       <Radio.Group
         label={__('What should be done with their content?', 'pentad')}
-        value={kept}
-        onChange={(value) => setKept(value === 'deleted' ? value : 'given')}
+        value={contentAction}
+        onChange={(value) => setContentAction(value === 'deleted' ? value : 'given')}
       >
         <Stack gap="xs" mt="xs">
           <Radio value="given" label={__('Attribute all content to another user', 'pentad')} />
-          {kept === 'given' && (
+          {contentAction === 'given' && (
             <UserSelect
               label={__('User', 'pentad')}
-              value={heir}
-              onChange={setHeir}
+              value={newAuthor}
+              onChange={setNewAuthor}
               exclude={users.map(({ id }) => id)}
             />
           )}

@@ -26,8 +26,8 @@ export default function NewUser() {
     { invalidates: [USERS], done: (user) => sprintf(__('User %s added.', 'pentad'), user.username), quiet: true },
   )
   useLeaveGuard(!create.isPending && !create.isSuccess && JSON.stringify(fields) !== JSON.stringify(EMPTY))
-  const refusals = create.error instanceof ApiError ? create.error.params : {}
-  const input = (key: 'username' | 'email' | 'first_name' | 'last_name') => ({ ...field(key), error: refusals[key] })
+  const fieldErrors = create.error instanceof ApiError ? create.error.params : {}
+  const input = (key: 'username' | 'email' | 'first_name' | 'last_name') => ({ ...field(key), error: fieldErrors[key] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate(undefined, { onSuccess: () => navigate('/users') })
@@ -56,7 +56,7 @@ export default function NewUser() {
               description={__('Share it with the user through a secure channel.', 'pentad')}
               required
               value={fields.password}
-              error={refusals.password}
+              error={fieldErrors.password}
               onChange={(password) => set({ password })}
             />
             {can('promote_users') && (

@@ -6,9 +6,9 @@ import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatNumber, formatTime } from '../../parts/format.ts'
-import { FoundSelect } from '../../parts/found-select.tsx'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { eventName, KINDS, summaryOf } from './security-events.ts'
 import { USERS, type UserItem } from './user.ts'
 
@@ -40,7 +40,7 @@ export default function SecurityLog() {
             query={query}
             data={KINDS.map(({ value, label }) => ({ value, label }))}
           />
-          <FoundSelect<Pick<UserItem, 'id' | 'name'>>
+          <SearchSelect<Pick<UserItem, 'id' | 'name'>>
             label={__('User', 'pentad')}
             none={__('All users', 'pentad')}
             isFilter

@@ -40,8 +40,8 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
       }),
     { invalidates: [USERS, 'host/v1/users'], done: __('Saved.', 'pentad'), quiet: true },
   )
-  const refusals = save.error instanceof ApiError ? save.error.params : {}
-  const input = (key: (typeof KEYS)[number]) => ({ ...field(key), error: refusals[key] })
+  const fieldErrors = save.error instanceof ApiError ? save.error.params : {}
+  const input = (key: (typeof KEYS)[number]) => ({ ...field(key), error: fieldErrors[key] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(undefined, { onSuccess: (saved) => set(ofUser(saved)) })
@@ -79,7 +79,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
             label={__('Admin language', 'pentad')}
             value={fields.locale}
             onChange={(locale) => set({ locale })}
-            error={refusals.locale}
+            error={fieldErrors.locale}
           />
         </Section>
         {can('promote_users') && !isOwn && <RoleSection role={fields.role} onChange={(role) => set({ role })} />}
@@ -99,7 +99,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
               'pentad',
             )}
             value={fields.password}
-            error={refusals.password}
+            error={fieldErrors.password}
             onChange={(password) => set({ password })}
           />
         </Section>

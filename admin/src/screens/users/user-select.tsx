@@ -1,5 +1,5 @@
 import type { Query } from '../../api/rest.ts'
-import { FoundSelect } from '../../parts/found-select.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { USERS, type UserItem } from './user.ts'
 
 interface UserSelectProps {
@@ -13,5 +13,5 @@ interface UserSelectProps {
 
 /** Selects a user. */
 export function UserSelect(props: UserSelectProps) {
-  return <FoundSelect<Pick<UserItem, 'id' | 'name'>> {...props} route={USERS} nameOf={({ name }) => name} />
+  return <SearchSelect<Pick<UserItem, 'id' | 'name'>> {...props} route={USERS} nameOf={({ name }) => name} />
 }

@@ -31,13 +31,13 @@ export function Changes({ changes, onAskAgain }: ChangesProps) {
     for (const { id } of which) {
       const error = await change('POST', `ai/v1/changes/${id}/${decision}`).then(
         () => undefined,
-        (refusal: unknown) => refusal,
+        (error: unknown) => error,
       )
       if (error === undefined) done++
       setErrors((before) => ({ ...before, [id]: error }))
       setBusy((before) => before.filter((other) => other !== id))
     }
-    if (done > 0) notifyDone(told(decision, done))
+    if (done > 0) notifyDone(messageFor(decision, done))
     // Anything on screen may have been changed.
     await invalidate(client, decision === 'apply' && done > 0 ? [''] : ['ai/v1/changes'])
   }
@@ -81,7 +81,7 @@ export function Changes({ changes, onAskAgain }: ChangesProps) {
   )
 }
 
-function told(decision: Decision, count: number): string {
+function messageFor(decision: Decision, count: number): string {
   return sprintf(
     decision === 'apply'
       ? _n('%s change applied.', '%s changes applied.', count, 'pentad')

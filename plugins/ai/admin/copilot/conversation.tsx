@@ -5,9 +5,9 @@ import { ErrorNote } from 'pentad/admin/parts/error-note.tsx'
 import { useEffect, useRef } from 'react'
 import type { Change, Message } from '../routes.ts'
 import { Changes } from './changes.tsx'
+import classes from './chat-message.module.css'
+import { ChatMessage } from './chat-message.tsx'
 import { Markdown } from './markdown.tsx'
-import classes from './said.module.css'
-import { Said } from './said.tsx'
 import { Steps } from './steps.tsx'
 import { Failed, Turn } from './turn.tsx'
 import type { Copilot } from './use-copilot.ts'
@@ -67,7 +67,7 @@ export function Conversation({ copilot, onSay }: ConversationProps) {
 
 function Entry({ message: { role, text, steps }, children }: { message: Message; children: React.ReactNode }) {
   return (
-    <Said by={role}>
+    <ChatMessage by={role}>
       {role === 'user' ? (
         <Text size="sm" className={classes.words} dir="auto">
           {text}
@@ -79,6 +79,6 @@ function Entry({ message: { role, text, steps }, children }: { message: Message;
           {children}
         </Stack>
       )}
-    </Said>
+    </ChatMessage>
   )
 }

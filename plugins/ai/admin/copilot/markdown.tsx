@@ -4,7 +4,7 @@ import { Fragment, memo, type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { remark } from 'remark'
 import gfm from 'remark-gfm'
-import { ownAddress } from './own-address.ts'
+import { localPath } from './local-path.ts'
 
 const processor = remark().use(gfm).freeze()
 
@@ -101,7 +101,7 @@ function draw(node: Node): ReactNode {
 
 /** Links to admin screens open here, links to pages of the site in a new tab. */
 function OwnLink({ url, children: words }: { url: string; children: ReactNode }) {
-  const address = ownAddress(url, pageData.site.url)
+  const address = localPath(url, pageData.site.url)
   if (address === undefined) return <Code>{url}</Code>
   if (address.startsWith('/wp-admin/')) {
     return (

@@ -24,10 +24,10 @@ interface PanelState {
 /** Stored per tab and user, so that the panel survives a reload. */
 const KEY = `pentad-copilot:${pageData.user.id}`
 
-let state: PanelState = { isOpen: false, conversationId: undefined, request: undefined, draft: '', ...kept() }
+let state: PanelState = { isOpen: false, conversationId: undefined, request: undefined, draft: '', ...storedState() }
 const listeners = new Set<() => void>()
 
-function kept(): Partial<PanelState> {
+function storedState(): Partial<PanelState> {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
   } catch {

@@ -2,9 +2,9 @@ import { Alert, Anchor, Button, Group, Loader, Progress as ProgressBar, Stack, T
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { Link } from 'react-router'
 import type { Progress } from '../routes.ts'
+import classes from './chat-message.module.css'
+import { ChatMessage } from './chat-message.tsx'
 import { Markdown } from './markdown.tsx'
-import classes from './said.module.css'
-import { Said } from './said.tsx'
 
 interface TurnProps {
   readonly turn: Progress
@@ -18,19 +18,19 @@ export function Turn({ turn, onCancel, isCancelling, onRetry }: TurnProps) {
   const { message, state, partial, error } = turn
   return (
     <>
-      <Said by="user">
+      <ChatMessage by="user">
         <Text size="sm" className={classes.words} dir="auto">
           {message}
         </Text>
-      </Said>
+      </ChatMessage>
       {state === 'running' && (
-        <Said by="assistant">
+        <ChatMessage by="assistant">
           {partial !== '' && <Markdown text={partial} />}
           <Working turn={turn} />
           <Button size="compact-xs" variant="default" onClick={onCancel} loading={isCancelling}>
             {__('Stop', 'pentad')}
           </Button>
-        </Said>
+        </ChatMessage>
       )}
       {state === 'failed' && error && <Failed {...error} onRetry={onRetry} />}
       {state === 'cancelled' && (

@@ -46,7 +46,7 @@ export function useCopilot() {
     void show()
   }, [turn, client])
 
-  // Removed meanwhile, here or in another window; or ended so long ago that only the conversation has it.
+  // Deleted in the meantime, here or in another tab; or ended so long ago that only the conversation has it.
   const isGone = isMissing(conversation.error)
   const isForgotten = isMissing(progress.error) && !turn
   useEffect(() => {

@@ -11,16 +11,16 @@ import { findOrMakeTerm } from 'pentad/admin/screens/content/editor/fields/tag-i
 import { hasField } from 'pentad/admin/screens/content/editor/fields.ts'
 import { useId, useState } from 'react'
 import { type Mention, MentionField } from '../mention-field.tsx'
-import { type Offer, Offered } from './offered.tsx'
+import { type Suggestion, SuggestionPanel } from './suggestion.tsx'
 
 type Capability = Answers['GET /ai/v1/image-capability']
 
 /** Suggests title, text, tags, category, and image. Nothing changes until the user accepts a suggestion. */
 export function Assistant(props: EditorFieldsProps) {
-  return can('edit_posts') && <Offers {...props} />
+  return can('edit_posts') && <Suggestions {...props} />
 }
 
-function Offers({ type, taxonomies, edited }: EditorFieldsProps) {
+function Suggestions({ type, taxonomies, edited }: EditorFieldsProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -35,37 +35,37 @@ function Offers({ type, taxonomies, edited }: EditorFieldsProps) {
       >
         {__('Write with AI', 'pentad')}
       </Button>
-      <div id={id}>{isOpen && <Desk type={type} taxonomies={taxonomies} edited={edited} />}</div>
+      <div id={id}>{isOpen && <AssistantPanel type={type} taxonomies={taxonomies} edited={edited} />}</div>
     </Paper>
   )
 }
 
-function Desk({ type, taxonomies, edited }: EditorFieldsProps) {
+function AssistantPanel({ type, taxonomies, edited }: EditorFieldsProps) {
   const suggestId = useId()
   const { fields, post, set, setTerms } = edited
   const [brief, setBrief] = useState('')
   const [mentions, setMentions] = useState<readonly Mention[]>([])
   const [length, setLength] = useState('medium')
-  const [offer, setOffer] = useState<Offer>()
+  const [suggestion, setSuggestion] = useState<Suggestion>()
   const image = useRead<Capability>('ai/v1/image-capability')
   const hasText = fields.title.trim() !== '' || fields.content.trim() !== ''
   const tags = taxonomies.find(({ slug }) => slug === 'post_tag')
   const categories = taxonomies.find(({ slug }) => slug === 'category')
 
   const context = mentions.map((mention) => ({ id: mention.id }))
-  const wish = { ...(brief.trim() !== '' && { brief }), context }
+  const request = { ...(brief.trim() !== '' && { brief }), context }
   const written = {
     ...(post && { postId: post.id }),
     ...(fields.title.trim() !== '' && { title: fields.title }),
     content: fields.content,
   }
   const ask = useChange(
-    async (kind: Offer['kind']): Promise<Offer> => {
+    async (kind: Suggestion['kind']): Promise<Suggestion> => {
       const answer = <Answer,>(route: string, body: unknown) => change<Answer>('POST', `ai/v1/${route}`, body)
       switch (kind) {
         case 'titles': {
           const { title, alternatives } = await answer<{ title: string; alternatives: string[] }>('generate-title', {
-            ...{ ...written, ...wish },
+            ...{ ...written, ...request },
           })
           return { kind, titles: [title, ...alternatives] }
         }
@@ -73,7 +73,7 @@ function Desk({ type, taxonomies, edited }: EditorFieldsProps) {
           return {
             kind,
             ...(await answer<{ content: string; truncated?: boolean }>('generate-content', {
-              ...wish,
+              ...request,
               length,
               ...(fields.title !== '' && { title: fields.title }),
             })),
@@ -87,20 +87,20 @@ function Desk({ type, taxonomies, edited }: EditorFieldsProps) {
             kind,
             ...(await answer<{ attachmentId: number; url: string; alt: string }>('generate-featured-image', {
               ...written,
-              ...wish,
+              ...request,
             })),
           }
       }
     },
     { quiet: true },
   )
-  const button = (kind: Offer['kind'], label: string, isEnabled: boolean) => (
+  const button = (kind: Suggestion['kind'], label: string, isEnabled: boolean) => (
     <Button
       size="xs"
       variant="light"
       disabled={!isEnabled || (ask.isPending && ask.variables !== kind)}
       loading={ask.isPending && ask.variables === kind}
-      onClick={() => ask.mutate(kind, { onSuccess: setOffer })}
+      onClick={() => ask.mutate(kind, { onSuccess: setSuggestion })}
     >
       {label}
     </Button>
@@ -145,12 +145,12 @@ function Desk({ type, taxonomies, edited }: EditorFieldsProps) {
         </Text>
       )}
       {ask.error && <ErrorNote error={ask.error} />}
-      {offer && (
-        <Offered
-          key={JSON.stringify(offer)}
-          offer={offer}
+      {suggestion && (
+        <SuggestionPanel
+          key={JSON.stringify(suggestion)}
+          suggestion={suggestion}
           hasContent={fields.content.trim() !== ''}
-          onClose={() => setOffer(undefined)}
+          onClose={() => setSuggestion(undefined)}
           onTitle={(title) => set({ title })}
           onContent={(content, isAdded) => set({ content: isAdded ? `${fields.content}\n\n${content}` : content })}
           onCategory={(one) =>

@@ -105,11 +105,11 @@ function Stored({ id, type, ...others }: StoredProps) {
 async function typeOf(id: number, { slug }: ContentType): Promise<string | undefined> {
   for (const { name } of pageData.types.filter((type) => type.name !== slug)) {
     const { rest_base: base } = await read<ContentType>(`wp/v2/types/${name}`)
-    const isIt = await read(`wp/v2/${base}/${id}`, { _fields: 'id' }).then(
+    const isMatch = await read(`wp/v2/${base}/${id}`, { _fields: 'id' }).then(
       () => true,
       () => false,
     )
-    if (isIt) return name
+    if (isMatch) return name
   }
   return undefined
 }

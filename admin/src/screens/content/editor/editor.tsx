@@ -97,7 +97,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
-            <Publish type={type} edited={edited} keptAt={autosave.at} />
+            <Publish type={type} edited={edited} autosavedAt={autosave.at} />
             <Terms taxonomies={taxonomies} edited={edited} />
             {type.supports.thumbnail && (
               <Section title={labels.featured_image ?? __('Featured image', 'pentad')}>

@@ -22,8 +22,8 @@ export function Recovery({ type, edited }: { type: ContentType; edited: Edited }
   const [here] = useState(() => localCopy(type.slug, opened.id))
   const [isDone, setDone] = useState(false)
   const path = `wp/v2/${type.rest_base}/${opened.id}/autosaves`
-  const isKept = opened.id !== undefined && type.supports.revisions === true
-  const autosaves = useRead<readonly Autosave[]>(path, { context: 'edit' }, { enabled: isKept })
+  const hasAutosaves = opened.id !== undefined && type.supports.revisions === true
+  const autosaves = useRead<readonly Autosave[]>(path, { context: 'edit' }, { enabled: hasAutosaves })
   const there = autosaves.data?.find(
     ({ author, modified_gmt: at }) => author === pageData.user.id && at > opened.modified,
   )

@@ -49,8 +49,8 @@ export function useAutosave(type: ContentType, edited: Edited): Autosaving {
     )
     try {
       const path = `wp/v2/${type.rest_base}/${current.id}/autosaves`
-      const kept = await change<Autosave>('POST', path, { ...text, modified_gmt: version })
-      if (kept.id === current.id) noteAutosave(text, kept.modified_gmt)
+      const saved = await change<Autosave>('POST', path, { ...text, modified_gmt: version })
+      if (saved.id === current.id) noteAutosave(text, saved.modified_gmt)
       setAt(new Date().toISOString())
     } catch (error) {
       // Having nothing to save is fine, and conflicts are reported when the post is saved.

@@ -49,7 +49,7 @@ export function useSaving(type: ContentType, edited: Edited, onCreated: (post: S
         : await change<StoredPost>('POST', base, { status: 'draft', ...body })
       now.current.take(saved, sent)
       if (!post) onCreated(saved)
-      notifyDone(told(type, post?.status, saved))
+      notifyDone(messageFor(type, post?.status, saved))
       await invalidate(client, [`${base}?`, 'host/v1/post-counts', ...READ_BY_PLUGINS])
       client.removeQueries({ queryKey: [base] })
       return saved
@@ -82,7 +82,7 @@ export function useSaving(type: ContentType, edited: Edited, onCreated: (post: S
   }
 }
 
-function told({ labels }: ContentType, before: string | undefined, { status }: StoredPost): string {
+function messageFor({ labels }: ContentType, before: string | undefined, { status }: StoredPost): string {
   const words =
     before === status && status !== 'draft'
       ? labels.item_updated

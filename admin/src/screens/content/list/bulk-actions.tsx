@@ -33,7 +33,7 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
   const path = (row: PostRow) => `wp/v2/${type.rest_base}/${row.id}`
   const categories = taxonomies.find(({ hierarchical }) => hierarchical)
 
-  async function run(requests: readonly BatchRequest[], told: string): Promise<void> {
+  async function run(requests: readonly BatchRequest[], message: string): Promise<void> {
     setDone(0)
     try {
       const refused = (await batch(requests, setDone)).filter(({ error }) => error !== undefined)
@@ -41,7 +41,7 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
         const row = chosen.find((one) => request.path === path(one))
         notifyFailed(new Error(`${row ? nameOf(row) : ''}: ${error?.message ?? ''}`))
       }
-      if (refused.length < requests.length) notifyDone(told)
+      if (refused.length < requests.length) notifyDone(message)
     } catch (error) {
       notifyFailed(error)
     }
@@ -50,24 +50,24 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
     await invalidate(client, [`wp/v2/${type.rest_base}`, 'host/v1/post-counts'])
   }
 
-  const statusButton = (label: string, status: string, told: string) => (
+  const statusButton = (label: string, status: string, message: string) => (
     <Button
       size="xs"
       variant="default"
       onClick={() =>
         void run(
           chosen.map((row) => ({ method: 'POST', path: path(row), query: { _fields: 'id' }, body: { status } })),
-          told,
+          message,
         )
       }
     >
       {label}
     </Button>
   )
-  const remove = (query: { force?: boolean }, told: string) =>
+  const remove = (query: { force?: boolean }, message: string) =>
     run(
       chosen.map((row) => ({ method: 'DELETE', path: path(row), query })),
-      told,
+      message,
     )
   const trash = () =>
     remove(

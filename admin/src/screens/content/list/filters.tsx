@@ -2,11 +2,11 @@ import { Button, Group } from '@mantine/core'
 import { __ } from '../../../i18n.ts'
 import { can } from '../../../page-data.ts'
 import { FilterSelect } from '../../../parts/filter-select.tsx'
-import { FoundSelect } from '../../../parts/found-select.tsx'
 import type { ListQuery } from '../../../parts/list-query.ts'
 import { monthName } from '../../../parts/months.ts'
 import { plainText } from '../../../parts/plain-text.ts'
 import { SearchField } from '../../../parts/search-field.tsx'
+import { SearchSelect } from '../../../parts/search-select.tsx'
 import type { ContentTaxonomy, ContentType, Term } from '../types.ts'
 import type { PostCounts } from './post-row.ts'
 
@@ -52,7 +52,7 @@ export function Filters({ type, taxonomies, query, counts }: FiltersProps) {
 function TermFilter({ taxonomy, query }: { taxonomy: ContentTaxonomy; query: ListQuery }) {
   const { rest_base: base, name, labels } = taxonomy
   return (
-    <FoundSelect<Pick<Term, 'id' | 'name'>>
+    <SearchSelect<Pick<Term, 'id' | 'name'>>
       isFilter
       label={name}
       none={labels.all_items ?? name}
@@ -66,7 +66,7 @@ function TermFilter({ taxonomy, query }: { taxonomy: ContentTaxonomy; query: Lis
 
 function AuthorFilter({ query }: { query: ListQuery }) {
   return (
-    <FoundSelect<{ readonly id: number; readonly name: string }>
+    <SearchSelect<{ readonly id: number; readonly name: string }>
       isFilter
       label={__('Author', 'pentad')}
       none={__('All authors', 'pentad')}

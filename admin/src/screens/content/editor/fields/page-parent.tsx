@@ -1,7 +1,7 @@
 import type { Answers } from '../../../../api/answers.ts'
 import { __ } from '../../../../i18n.ts'
-import { FoundSelect } from '../../../../parts/found-select.tsx'
 import { plainText } from '../../../../parts/plain-text.ts'
+import { SearchSelect } from '../../../../parts/search-select.tsx'
 import type { ContentType } from '../../types.ts'
 import type { Edited } from '../use-edited.ts'
 
@@ -10,7 +10,7 @@ type Parent = Pick<Answers['Pages'], 'id' | 'title'>
 /** The parent page. */
 export function PageParent({ type, edited: { fields, post, set } }: { type: ContentType; edited: Edited }) {
   return (
-    <FoundSelect<Parent>
+    <SearchSelect<Parent>
       label={type.labels.parent_item_colon ?? __('Parent', 'pentad')}
       none={__('None', 'pentad')}
       route={`wp/v2/${type.rest_base}`}

@@ -14,11 +14,11 @@ interface PublishProps {
   readonly type: ContentType
   readonly edited: Edited
   /** Time of the last autosave on the server. */
-  readonly keptAt: string | undefined
+  readonly autosavedAt: string | undefined
 }
 
 /** Status, visibility, and date of a post. */
-export function Publish({ type, edited, keptAt }: PublishProps) {
+export function Publish({ type, edited, autosavedAt }: PublishProps) {
   const { fields, post, set } = edited
   const mayPublish = can(type.capabilities.publish_posts ?? 'publish_posts')
   const statuses = ['draft', 'pending', ...(mayPublish ? ['publish', 'private'] : [])]
@@ -51,7 +51,7 @@ export function Publish({ type, edited, keptAt }: PublishProps) {
           onChange={(event) => set({ password: event.currentTarget.value })}
         />
         <Text size="xs" c="dimmed" aria-live="polite">
-          {savedText(edited, keptAt)}
+          {saveStatus(edited, autosavedAt)}
         </Text>
         {post && (
           <Group justify="space-between">
@@ -96,8 +96,9 @@ function MoveToTrash({ type, edited, id }: MoveToTrashProps) {
   )
 }
 
-function savedText({ isDirty, post }: Edited, keptAt: string | undefined): string {
-  if (isDirty && keptAt) return sprintf(__('Unsaved changes. Last autosave: %s.', 'pentad'), formatAgo(keptAt))
+function saveStatus({ isDirty, post }: Edited, autosavedAt: string | undefined): string {
+  if (isDirty && autosavedAt)
+    return sprintf(__('Unsaved changes. Last autosave: %s.', 'pentad'), formatAgo(autosavedAt))
   if (isDirty) return __('Unsaved changes.', 'pentad')
   return post ? sprintf(__('Saved %s.', 'pentad'), formatAgo(post.modified_gmt)) : __('Nothing to save yet.', 'pentad')
 }

@@ -69,10 +69,10 @@ function nameOf(known: readonly Term[], id: number): string {
 
 /** @throws ApiError if the user may not create terms */
 export async function findOrMakeTerm(base: string, name: string, known: readonly Term[] = []): Promise<Term> {
-  const isIt = (term: Term) => plainText(term.name).toLowerCase() === name.trim().toLowerCase()
+  const hasName = (term: Term) => plainText(term.name).toLowerCase() === name.trim().toLowerCase()
   const [, id] = UNNAMED.exec(name) ?? []
-  const chosen = id === undefined ? known.find(isIt) : { id: Number(id), name }
+  const chosen = id === undefined ? known.find(hasName) : { id: Number(id), name }
   if (chosen) return chosen
   const found = await read<readonly Term[]>(base, { search: name.trim(), per_page: 100, _fields: 'id,name' })
-  return found.find(isIt) ?? change<Term>('POST', base, { name: name.trim() })
+  return found.find(hasName) ?? change<Term>('POST', base, { name: name.trim() })
 }

@@ -1,6 +1,6 @@
 import { DOMSerializer, type Schema, DOMParser as SchemaParser } from '@tiptap/pm/model'
 import { toParagraphs } from '../../../../../../cms/content/render/paragraphs.ts'
-import { AFTER, BEFORE, KEPT_TAG } from './kept-html.ts'
+import { AFTER, BEFORE, HTML_BLOCK_TAG } from './html-block.ts'
 import { isSameHtml, onlyParagraph } from './same-html.ts'
 
 /** An opening, closing, or void block comment: `wp:image {"id":4}`, `/wp:image`, `wp:latest-posts /`. */
@@ -33,7 +33,7 @@ export function fromEditor(html: string): string {
   if (isEmpty) return ''
   return [...body.children]
     .map((element) => {
-      if (element.localName === KEPT_TAG) return element.getAttribute('data-html') ?? ''
+      if (element.localName === HTML_BLOCK_TAG) return element.getAttribute('data-html') ?? ''
       const comments = [BEFORE, AFTER].map((name) => element.getAttribute(name))
       for (const name of [BEFORE, AFTER]) element.removeAttribute(name)
       for (const inner of element.querySelectorAll(`[${BEFORE}], [${AFTER}]`)) putComments(inner)
@@ -118,7 +118,7 @@ function blockOf(nodes: readonly Node[], schema: Schema): string {
       if (survives(nodes, candidate.outerHTML, schema)) return candidate.outerHTML
     }
   }
-  const kept = document.createElement(KEPT_TAG)
+  const kept = document.createElement(HTML_BLOCK_TAG)
   kept.setAttribute('data-html', sourceOf(nodes).trim())
   return kept.outerHTML
 }

@@ -4,7 +4,7 @@ import { Link } from '@tiptap/extension-link'
 import { TableKit } from '@tiptap/extension-table'
 import { StarterKit } from '@tiptap/starter-kit'
 import { Figure } from './figure.ts'
-import { KeptAttributes, KeptHtml } from './kept-html.ts'
+import { HtmlBlock, PreservedAttributes } from './html-block.ts'
 
 /** The features of the visual editor. All other HTML is preserved as HTML blocks. */
 export const textExtensions: Extensions = [
@@ -14,7 +14,7 @@ export const textExtensions: Extensions = [
   Image.configure({ inline: true }),
   TableKit.configure({ table: { resizable: false } }),
   Figure,
-  KeptAttributes,
+  PreservedAttributes,
 ]
 
-export { KeptHtml }
+export { HtmlBlock }

@@ -1,9 +1,9 @@
 import { Extension, Node } from '@tiptap/core'
 
 /** HTML that the visual editor can't display, preserved unchanged as one block. */
-export const KEPT_TAG = 'pentad-html'
-export const BEFORE = 'data-kept-before'
-export const AFTER = 'data-kept-after'
+export const HTML_BLOCK_TAG = 'pentad-html'
+export const BEFORE = 'data-comment-before'
+export const AFTER = 'data-comment-after'
 
 /** Attributes that the nodes handle themselves. */
 const OWN = new Set([
@@ -21,14 +21,14 @@ type Attributes = Readonly<Record<string, unknown>>
  * Preserves block attributes that are not displayed: classes such as `aligncenter`, ids, other attributes, and the block
  * comments of WordPress's block editor.
  */
-export const KeptAttributes = Extension.create({
-  name: 'keptAttributes',
+export const PreservedAttributes = Extension.create({
+  name: 'preservedAttributes',
   addGlobalAttributes() {
     const comment = (name: string) => ({
       default: null,
       parseHTML: (element: HTMLElement) => element.getAttribute(name),
       renderHTML: (attributes: Attributes) => {
-        const text = attributes[name === BEFORE ? 'keptBefore' : 'keptAfter']
+        const text = attributes[name === BEFORE ? 'commentBefore' : 'commentAfter']
         return typeof text === 'string' ? { [name]: text } : {}
       },
     })
@@ -38,18 +38,18 @@ export const KeptAttributes = Extension.create({
         attributes: {
           kept: {
             default: null,
-            parseHTML: keptOf,
+            parseHTML: preservedOf,
             renderHTML: ({ kept }: Attributes) => (isRecord(kept) ? kept : {}),
           },
-          keptBefore: comment(BEFORE),
-          keptAfter: comment(AFTER),
+          commentBefore: comment(BEFORE),
+          commentAfter: comment(AFTER),
         },
       },
     ]
   },
 })
 
-function keptOf(element: HTMLElement): Attributes | null {
+function preservedOf(element: HTMLElement): Attributes | null {
   const kept = [...element.attributes].filter(({ name }) => !OWN.has(name) && !name.startsWith('on'))
   return kept.length === 0 ? null : Object.fromEntries(kept.map(({ name, value }) => [name, value]))
 }
@@ -59,8 +59,8 @@ function isRecord(value: unknown): value is Attributes {
 }
 
 /** An HTML block: embedded frames, scripts, unknown blocks. Its view displays and edits it. */
-export const KeptHtml = Node.create({
-  name: 'keptHtml',
+export const HtmlBlock = Node.create({
+  name: 'htmlBlock',
   group: 'block',
   atom: true,
   draggable: true,
@@ -73,6 +73,6 @@ export const KeptHtml = Node.create({
       },
     }
   },
-  parseHTML: () => [{ tag: KEPT_TAG }],
-  renderHTML: ({ HTMLAttributes }) => [KEPT_TAG, HTMLAttributes],
+  parseHTML: () => [{ tag: HTML_BLOCK_TAG }],
+  renderHTML: ({ HTMLAttributes }) => [HTML_BLOCK_TAG, HTMLAttributes],
 })

@@ -5,15 +5,15 @@ import { plainText } from 'pentad/admin/parts/plain-text.ts'
 import { type ReactNode, useState } from 'react'
 
 /** A suggestion of a model. */
-export type Offer =
+export type Suggestion =
   | { readonly kind: 'titles'; readonly titles: readonly string[] }
   | { readonly kind: 'content'; readonly content: string; readonly truncated?: boolean }
   | { readonly kind: 'tags'; readonly tags: readonly { readonly name: string; readonly id?: number }[] }
   | { readonly kind: 'category'; readonly category: { readonly id: number; readonly name: string } }
   | { readonly kind: 'image'; readonly attachmentId: number; readonly url: string; readonly alt: string }
 
-interface OfferedProps {
-  readonly offer: Offer
+interface SuggestionPanelProps {
+  readonly suggestion: Suggestion
   readonly hasContent: boolean
   readonly onClose: () => void
   readonly onTitle: (title: string) => void
@@ -25,17 +25,17 @@ interface OfferedProps {
 }
 
 /** Shows a suggestion, to be accepted or dismissed. */
-export function Offered(props: OfferedProps) {
-  const { offer, hasContent, onClose } = props
+export function SuggestionPanel(props: SuggestionPanelProps) {
+  const { suggestion, hasContent, onClose } = props
   const take = (act: () => void) => () => {
     act()
     onClose()
   }
-  switch (offer.kind) {
+  switch (suggestion.kind) {
     case 'titles':
       return (
         <Frame title={__('Titles', 'pentad')} onClose={onClose}>
-          {offer.titles.map((title) => (
+          {suggestion.titles.map((title) => (
             <Button key={title} variant="default" justify="flex-start" onClick={take(() => props.onTitle(title))}>
               {title}
             </Button>
@@ -45,7 +45,7 @@ export function Offered(props: OfferedProps) {
     case 'content':
       return (
         <Frame title={__('Text', 'pentad')} onClose={onClose}>
-          {offer.truncated && (
+          {suggestion.truncated && (
             <Alert color="yellow">
               {__('This text is incomplete because it reached the model’s length limit.', 'pentad')}
             </Alert>
@@ -54,7 +54,7 @@ export function Offered(props: OfferedProps) {
             mah={300}
             viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Text', 'pentad') }}
           >
-            {paragraphs(offer.content).map((text) => (
+            {paragraphs(suggestion.content).map((text) => (
               <Text key={text} size="sm" mb="xs">
                 {text}
               </Text>
@@ -62,14 +62,14 @@ export function Offered(props: OfferedProps) {
           </ScrollArea.Autosize>
           <Group gap="xs">
             {hasContent && (
-              <Button size="xs" onClick={take(() => props.onContent(offer.content, true))}>
+              <Button size="xs" onClick={take(() => props.onContent(suggestion.content, true))}>
                 {__('Insert below content', 'pentad')}
               </Button>
             )}
             <Button
               size="xs"
               variant={hasContent ? 'default' : 'filled'}
-              onClick={take(() => props.onContent(offer.content, false))}
+              onClick={take(() => props.onContent(suggestion.content, false))}
             >
               {hasContent ? __('Replace content', 'pentad') : __('Insert', 'pentad')}
             </Button>
@@ -77,13 +77,13 @@ export function Offered(props: OfferedProps) {
         </Frame>
       )
     case 'tags':
-      return <Tags {...props} names={offer.tags.map(({ name }) => name)} />
+      return <Tags {...props} names={suggestion.tags.map(({ name }) => name)} />
     case 'category':
       return (
         <Frame title={__('Category', 'pentad')} onClose={onClose}>
           <Group>
-            <Button size="xs" onClick={take(() => props.onCategory(offer.category.id))}>
-              {offer.category.name}
+            <Button size="xs" onClick={take(() => props.onCategory(suggestion.category.id))}>
+              {suggestion.category.name}
             </Button>
           </Group>
         </Frame>
@@ -91,12 +91,19 @@ export function Offered(props: OfferedProps) {
     case 'image':
       return (
         <Frame title={__('Image', 'pentad')} onClose={onClose}>
-          <Image src={new URL(offer.url).pathname} alt={offer.alt} mah={260} w="auto" fit="contain" radius="md" />
+          <Image
+            src={new URL(suggestion.url).pathname}
+            alt={suggestion.alt}
+            mah={260}
+            w="auto"
+            fit="contain"
+            radius="md"
+          />
           <Text size="xs" c="dimmed">
-            {offer.alt}
+            {suggestion.alt}
           </Text>
           <Group>
-            <Button size="xs" onClick={take(() => props.onImage(offer.attachmentId))}>
+            <Button size="xs" onClick={take(() => props.onImage(suggestion.attachmentId))}>
               {__('Set as featured image', 'pentad')}
             </Button>
           </Group>
@@ -105,7 +112,7 @@ export function Offered(props: OfferedProps) {
   }
 }
 
-function Tags({ names, onTags, onClose }: OfferedProps & { names: readonly string[] }) {
+function Tags({ names, onTags, onClose }: SuggestionPanelProps & { names: readonly string[] }) {
   const [chosen, setChosen] = useState<readonly string[]>(names)
   const [isBusy, setBusy] = useState(false)
   async function add(): Promise<void> {

@@ -21,7 +21,7 @@ const KINDS: readonly { readonly kind: ModelKind; readonly label: string; readon
 ]
 
 /** The model used for each kind of task. */
-export function Choices({ choices }: Pick<Providers, 'choices'>) {
+export function ModelsInUse({ choices }: Pick<Providers, 'choices'>) {
   return (
     <Stack gap="xs">
       <Table aria-label={__('Models in use', 'pentad')}>

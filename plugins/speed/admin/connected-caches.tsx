@@ -6,7 +6,7 @@ import { Section } from 'pentad/admin/parts/section.tsx'
 import { Link } from 'react-router'
 
 /** Extensions that forward purges to CDNs and proxies. */
-export function CachesInFront() {
+export function ConnectedCaches() {
   const hooks = useRead<{ readonly hooks: readonly HookReport[] }>('host/v1/hooks')
   if (!hooks.data) return null
   const listeners = hooks.data.hooks.find(({ name }) => name === 'speed_purged')?.listeners ?? []

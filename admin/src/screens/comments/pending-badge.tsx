@@ -5,7 +5,7 @@ import { formatShort } from '../../parts/format.ts'
 import { COUNTS, type CommentCounts } from './comment.ts'
 
 /** The number of pending comments, next to the navigation entry. */
-export function WaitingBadge() {
+export function PendingBadge() {
   const { data } = useRead<CommentCounts>(COUNTS, undefined, { every: 120_000 })
   if (!data?.hold) return null
   const label = sprintf(_n('%d pending', '%d pending', data.hold, 'pentad'), data.hold)

@@ -2,14 +2,14 @@ import { Badge, Button, Code, Group, Image, Modal, Stack, Textarea } from '@mant
 import { type NodeViewProps, NodeViewWrapper, ReactNodeViewRenderer } from '@tiptap/react'
 import { useState } from 'react'
 import { __ } from '../../../../i18n.ts'
-import { KeptHtml } from './kept-html.ts'
+import { HtmlBlock } from './html-block.ts'
 import classes from './rich-text.module.css'
 
 /** Length of the excerpt shown of the HTML. */
 const SHOWN = 300
 
 /** A box for HTML that the visual editor can't display; the HTML can be edited in a dialog. */
-export const KeptHtmlBox = KeptHtml.extend({
+export const HtmlBlockBox = HtmlBlock.extend({
   addNodeView: () => ReactNodeViewRenderer(Box),
 })
 
@@ -18,7 +18,7 @@ function Box({ node, updateAttributes, selected }: NodeViewProps) {
   const [typed, setTyped] = useState<string>()
   const image = new DOMParser().parseFromString(html, 'text/html').querySelector('img')
   return (
-    <NodeViewWrapper className={classes.kept} data-selected={selected || undefined} contentEditable={false}>
+    <NodeViewWrapper className={classes.htmlBlock} data-selected={selected || undefined} contentEditable={false}>
       <Group justify="space-between">
         <Badge variant="light" color="gray">
           {__('HTML block', 'pentad')}
@@ -30,7 +30,7 @@ function Box({ node, updateAttributes, selected }: NodeViewProps) {
       {image ? (
         <Image src={image.getAttribute('src')} alt={image.alt} mah={240} w="auto" fit="contain" />
       ) : (
-        <Code block className={classes.keptCode} tabIndex={0}>
+        <Code block className={classes.htmlBlockCode} tabIndex={0}>
           {html.slice(0, SHOWN)}
         </Code>
       )}

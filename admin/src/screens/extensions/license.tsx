@@ -16,7 +16,7 @@ const LICENCE = 'host/v1/license'
 type LicenceStatus = Answers['GET /host/v1/license']
 
 /** Shows the license, and a form to enter another key. */
-export default function Licence() {
+export default function License() {
   const [key, setKey] = useState('')
   const status = useRead<LicenceStatus>(LICENCE)
   const shared = { invalidates: [LICENCE, 'host/v1/extensions'] }
@@ -41,10 +41,10 @@ export default function Licence() {
       description={__('Some extensions require a license. Everything else works without one.', 'pentad')}
     >
       <Loaded query={status}>
-        {(licence) => (
+        {(license) => (
           <>
-            <Status licence={licence} />
-            {licence.reason !== 'missing' && (
+            <Status license={license} />
+            {license.reason !== 'missing' && (
               <Group>
                 <Button
                   variant="light"
@@ -114,7 +114,7 @@ function textOf(reason: string): string {
   }
 }
 
-function Status({ licence: { active, plan, licensee, expires, reason } }: { licence: LicenceStatus }) {
+function Status({ license: { active, plan, licensee, expires, reason } }: { license: LicenceStatus }) {
   return (
     <Stats>
       <Stat

@@ -25,7 +25,7 @@ interface FoundSelectProps<Item> {
 }
 
 /** A select for any number of options: the server searches. */
-export function FoundSelect<Item extends { readonly id: number }>(props: FoundSelectProps<Item>) {
+export function SearchSelect<Item extends { readonly id: number }>(props: FoundSelectProps<Item>) {
   const { label, route, query, nameOf, value, onChange, none, exclude = [], error, isFilter } = props
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search, 250)

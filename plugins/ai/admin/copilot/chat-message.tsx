@@ -1,10 +1,10 @@
 import { Box, Text } from '@mantine/core'
 import { __ } from 'pentad/admin/i18n.ts'
 import type { ReactNode } from 'react'
-import classes from './said.module.css'
+import classes from './chat-message.module.css'
 
 /** A message of the conversation. */
-export function Said({ by, children }: { by: 'user' | 'assistant'; children: ReactNode }) {
+export function ChatMessage({ by, children }: { by: 'user' | 'assistant'; children: ReactNode }) {
   return (
     <Box className={classes.said} data-by={by}>
       <Text size="xs" c="dimmed" fw={600}>

@@ -5,7 +5,7 @@ import type { HostAuth } from './auth/host-auth.ts'
 import type { PasswordCost } from './auth/password-hash.ts'
 import type { Auth } from './auth/types.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/index.ts'
+import type { Database, SiteDatabase } from './database/index.ts'
 import type { ExtensionView } from './extensions/context.ts'
 import type { ExtensionManager } from './extensions/manager.ts'
 import type { ExtensionSource } from './extensions/source.ts'
@@ -46,7 +46,8 @@ export interface Host {
 }
 
 /** The host while it is put together, for what joins it before any extension runs: the CMS is such a part. */
-export interface JoiningHost extends Omit<Host, 'auth' | 'hooks' | 'listen' | 'close'> {
+export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 'listen' | 'close'> {
+  readonly database: SiteDatabase
   readonly auth: HostAuth
   /** The host's own view: its callbacks are guarded as those of extensions are. */
   readonly hooks: Hooks

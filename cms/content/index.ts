@@ -1,5 +1,5 @@
 import type { HostAuth } from '../../core/auth/host-auth.ts'
-import type { Database } from '../../core/database/index.ts'
+import type { SiteDatabase } from '../../core/database/index.ts'
 import type { Hooks, Undo } from '../../core/hooks/types.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Options } from '../../core/options/types.ts'
@@ -25,6 +25,7 @@ import { createPermalinkHistory } from './permalinks/history.ts'
 import { archiveBases, createStructure, permalinksOf } from './permalinks/index.ts'
 import { createLink } from './permalinks/link.ts'
 import { createPosts } from './posts/index.ts'
+import { createReadRows } from './posts/read-rows.ts'
 import { createPublicText } from './public-text.ts'
 import { createReaders } from './readers.ts'
 import { createReadersSearch } from './readers-search.ts'
@@ -46,7 +47,7 @@ export { noteSiteUrl } from './site-urls.ts'
  * @param parts.auth - Learns what capabilities on posts, terms and comments ask for.
  */
 export async function createContent(parts: {
-  database: Database
+  database: SiteDatabase
   hooks: Hooks
   options: Options
   auth: Pick<HostAuth, 'addMetaCapabilities' | 'addUserCondition' | 'can' | 'canWith' | 'users'>
@@ -63,9 +64,11 @@ export async function createContent(parts: {
   const structure = createStructure(settings.get)
   const registrations = createRegistrations(() => archiveBases(settings.get(), structure()))
   const { postTypes } = registrations
-  auth.addMetaCapabilities(createContentCapabilities({ database, hooks, postTypes, settings: settings.get }))
+  const readRows = createReadRows(database.db)
+  database.onForeignWrite(readRows.forget)
+  auth.addMetaCapabilities(createContentCapabilities({ database, hooks, postTypes, readRows, settings: settings.get }))
   auth.addUserCondition(hasPublished)
-  const write = createContentWriter(database)
+  const write = createContentWriter(database, readRows.forget)
   const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
   await history.resume()
   const content: ContentParts = {
@@ -73,6 +76,7 @@ export async function createContent(parts: {
     hooks,
     registrations,
     readers: createReaders({ auth, hooks, posts: () => posts, postTypes }),
+    readRows,
     publicText: () => publicText,
     search: createSearchIndex(database),
     settings: settings.get,

@@ -2,6 +2,7 @@ import type { Database } from '../../core/database/index.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { WriteContent } from './one-writer.ts'
 import type { Structure } from './permalinks/structure.ts'
+import type { ReadRows } from './posts/read-rows.ts'
 import type { PublicText } from './public-text.ts'
 import type { Readers } from './readers.ts'
 import type { Registrations } from './registrations.ts'
@@ -14,6 +15,7 @@ export interface ContentParts {
   readonly hooks: Hooks
   readonly registrations: Registrations
   readonly readers: Readers
+  readonly readRows: ReadRows
   /** Made after the repositories that it reads. */
   readonly publicText: () => PublicText
   readonly search: SearchIndex

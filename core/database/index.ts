@@ -44,6 +44,8 @@ export interface SiteDatabase extends Database {
    * neither close the database nor change a connection for others.
    */
   forOwner(owner: DatabaseOwner): Database
+  /** Calls back when an owner may have changed rows: what was read before may not be so any more. */
+  onForeignWrite(changed: () => void): void
 }
 
 /** Milliseconds that the start of a site waits for another process that writes. */
@@ -112,6 +114,10 @@ export async function createDatabase(
   }
 
   const migrate = migrateBy(db)
+  const listeners: (() => void)[] = []
+  const foreignWrite = () => {
+    for (const changed of listeners) changed()
+  }
   try {
     await migrate('core', coreMigrations(kind))
   } catch (error) {
@@ -123,6 +129,9 @@ export async function createDatabase(
     db,
     migrate,
     close: () => db.destroy(),
+    onForeignWrite(changed) {
+      listeners.push(changed)
+    },
     async awaitWritable() {
       for (const start = performance.now(); ; ) {
         try {
@@ -139,7 +148,7 @@ export async function createDatabase(
       }
     },
     forOwner(owner) {
-      const owned = open(createOwnedDriver(driver, kind, owner))
+      const owned = open(createOwnedDriver(driver, kind, owner, foreignWrite))
       return {
         kind,
         db: owned,

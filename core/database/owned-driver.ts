@@ -38,8 +38,10 @@ const STATEMENT_TIMEOUT = CompiledQuery.raw(`set local statement_timeout = ${LON
  * The driver of a site's database as one of several owners may use it. Everybody's writes wait for an open transaction, so
  * one of an owner is rolled back when it takes too long, when nobody waits for it any longer, and when the owner is
  * unloaded. What would change the connection for others is refused.
+ *
+ * @param wrote - Called when the owner may have changed rows.
  */
-export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: DatabaseOwner): Driver {
+export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: DatabaseOwner, wrote: () => void): Driver {
   const held = new Set<OwnedConnection>()
   let timer: NodeJS.Timeout | undefined
 
@@ -71,7 +73,10 @@ export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: Dat
     destroy: async () => {},
     async acquireConnection(options) {
       const inner = await driver.acquireConnection(options)
-      const connection = new OwnedConnection(inner, driver, kind, owner, () => held.delete(connection))
+      const connection = new OwnedConnection(inner, driver, kind, owner, {
+        wrote,
+        forget: () => held.delete(connection),
+      })
       // Outside of a transaction SQLite has one connection for all, which nobody holds.
       if (kind === 'postgres') hold(connection)
       return connection
@@ -90,6 +95,9 @@ export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: Dat
   }
 }
 
+/** Whether a statement surely changes nothing. */
+const isRead = ({ sql }: CompiledQuery): boolean => /^\s*select\b/i.test(sql)
+
 function unloaded({ id }: DatabaseOwner): Error {
   return new Error(`Extension ${id} was unloaded.`)
 }
@@ -99,6 +107,7 @@ class OwnedConnection implements DatabaseConnection {
   readonly #driver: Driver
   readonly #kind: DatabaseKind
   readonly #owner: DatabaseOwner
+  readonly #wrote: () => void
   readonly #forget: () => void
   /** Made where the transaction was begun: the author's file and line. */
   #begun: Error | undefined
@@ -113,11 +122,18 @@ class OwnedConnection implements DatabaseConnection {
   #undone = false
   #released = false
 
-  constructor(inner: DatabaseConnection, driver: Driver, kind: DatabaseKind, owner: DatabaseOwner, forget: () => void) {
+  constructor(
+    inner: DatabaseConnection,
+    driver: Driver,
+    kind: DatabaseKind,
+    owner: DatabaseOwner,
+    { wrote, forget }: { wrote: () => void; forget: () => void },
+  ) {
     this.#inner = inner
     this.#driver = driver
     this.#kind = kind
     this.#owner = owner
+    this.#wrote = wrote
     this.#forget = forget
   }
 
@@ -125,7 +141,8 @@ class OwnedConnection implements DatabaseConnection {
     const refusal = this.#refusal(query)
     if (refusal !== undefined) return Promise.reject(refusal)
     const execute = () => queryAs(this.#owner.run, () => this.#inner.executeQuery<Row>(query, options))
-    return this.#begun === undefined && this.#kind === 'sqlite' ? execute() : this.#during(execute)
+    const answer = this.#begun === undefined && this.#kind === 'sqlite' ? execute() : this.#during(execute)
+    return isRead(query) ? answer : answer.finally(this.#wrote)
   }
 
   async *streamQuery<Row>(
@@ -140,6 +157,7 @@ class OwnedConnection implements DatabaseConnection {
       yield rows
       if (this.#over !== undefined) throw this.#over
     }
+    if (!isRead(query)) this.#wrote()
   }
 
   async begin(settings: TransactionSettings): Promise<void> {
@@ -161,7 +179,7 @@ class OwnedConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     if (this.#over !== undefined) throw this.#over
-    await this.#during(() => this.#driver.commitTransaction(this.#inner))
+    await this.#during(() => this.#driver.commitTransaction(this.#inner)).finally(this.#wrote)
     this.#begun = undefined
   }
 

@@ -5,7 +5,7 @@ import { registerLogin } from '../../cms/login/index.ts'
 import { type AuthParts, createAuth } from '../../core/auth/index.ts'
 import { registerAuthRoutes } from '../../core/auth/routes.ts'
 import type { Auth, NewUser, User } from '../../core/auth/types.ts'
-import { createDatabase, type Database } from '../../core/database/index.ts'
+import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createFixedAddresses, refuseMethods } from '../../core/http/router.ts'
@@ -25,7 +25,7 @@ const CHEAP = { ln: 4, r: 8, p: 1 }
 
 export interface TestSite {
   readonly auth: Awaited<ReturnType<typeof createAuth>>
-  readonly database: Database
+  readonly database: SiteDatabase
   readonly hooks: HookRegistry
   readonly options: Options
   readonly rest: Rest

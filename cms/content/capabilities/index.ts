@@ -7,6 +7,7 @@ import {
 import { mapMetaField } from '../../../core/auth/meta-field.ts'
 import type { Database } from '../../../core/database/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
+import type { ReadRows } from '../posts/read-rows.ts'
 import type { PostType, SiteSettings } from '../types.ts'
 import type { PostCapabilityNames } from './post-capability-names.ts'
 import { createRecords, type PostRecord } from './records.ts'
@@ -25,12 +26,13 @@ const ON_RECORD = /^(?:(edit|delete|read)_(post|page)|(publish)_(post)|(edit|del
 /** What a capability on one post, term or comment asks for: that part of WordPress's `map_meta_cap`. */
 export function createContentCapabilities(parts: {
   database: Database
+  readRows: ReadRows
   hooks: Hooks
   postTypes: () => ReadonlyMap<string, Pick<PostType, 'capabilities' | 'capabilityType'>>
   settings: () => Pick<SiteSettings, 'defaultCategory' | 'pageForPosts' | 'pageOnFront'>
 }): MetaCapabilityResolver {
   const { hooks, postTypes, settings } = parts
-  const records = createRecords(parts.database)
+  const records = createRecords(parts.database, parts.readRows)
 
   /** `edit_book` → `edit_post`, for every registered type. */
   function asPostCapability(capability: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../core/database/index.ts'
 import { isRowId } from '../../../core/database/row-id.ts'
+import type { ReadRows } from '../posts/read-rows.ts'
 import type { CommentRow, PostRow, TermRow } from '../rows.ts'
 import { gathered } from './gathered.ts'
 
@@ -17,10 +18,20 @@ export interface Records {
   effectiveStatus(post: PostRecord): Promise<string>
 }
 
-export function createRecords({ db }: Database): Records {
-  const posts = gathered((ids) =>
-    db.selectFrom('posts').select(['id', 'type', 'status', 'author_id', 'parent_id']).where('id', 'in', ids).execute(),
-  )
+export function createRecords({ db }: Database, rows: Pick<ReadRows, 'get'>): Records {
+  const posts = gathered(async (ids): Promise<readonly PostRecord[]> => {
+    const [id, ...others] = ids
+    if (id !== undefined && others.length === 0) {
+      // All of it: what the check is for reads the same post.
+      const row = await rows.get(id)
+      return row ? [row] : []
+    }
+    return db
+      .selectFrom('posts')
+      .select(['id', 'type', 'status', 'author_id', 'parent_id'])
+      .where('id', 'in', ids)
+      .execute()
+  })
   const terms = gathered((ids) => db.selectFrom('terms').select(['id', 'taxonomy']).where('id', 'in', ids).execute())
   const comments = gathered((ids) =>
     db.selectFrom('comments').select(['id', 'post_id']).where('id', 'in', ids).execute(),

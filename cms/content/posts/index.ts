@@ -1,7 +1,7 @@
 import { RestError } from '../../../core/errors.ts'
 import { DONE } from '../../../core/hooks/done.ts'
 import type { ContentParts } from '../parts.ts'
-import { cleanText, inChunks, type PostRow } from '../rows.ts'
+import { cleanText, type PostRow } from '../rows.ts'
 import { sift } from '../sift.ts'
 import { gmtNow } from '../site-time.ts'
 import type { NewPost, Post, Posts } from '../types.ts'
@@ -18,7 +18,7 @@ import { toPost } from './rows.ts'
 import { searchPosts } from './search.ts'
 import { sieveOf } from './sieve.ts'
 import { statusBeforeTrash } from './trash.ts'
-import { createPostWriter, refuseStale, rowOf } from './write.ts'
+import { createPostWriter, refuseStale } from './write.ts'
 
 /** How many scheduled posts are looked up at once. */
 const DUE = 50
@@ -27,7 +27,7 @@ const GUESSES = 10
 
 /** Posts, pages, attachments and every other type. */
 export function createPosts(parts: ContentParts): Posts {
-  const { database, hooks, readers, registrations, settings, siteUrl, structure, write } = parts
+  const { database, hooks, readers, readRows, registrations, settings, siteUrl, structure, write } = parts
   hooks.declareFilters(filterShapes)
   const { db } = database
   const writer = createPostWriter(parts)
@@ -72,12 +72,12 @@ export function createPosts(parts: ContentParts): Posts {
 
   const posts: Posts = {
     async get(id) {
-      const row = await rowOf(db, id)
+      const row = await readRows.get(id)
       return row && read(row)
     },
 
     async getMany(ids) {
-      const rows = await inChunks(ids, (some) => db.selectFrom('posts').selectAll().where('id', 'in', some).execute())
+      const rows = await readRows.getMany(ids)
       const byId = new Map(rows.map((row) => [row.id, read(row)]))
       return new Map(ids.flatMap((id) => byId.get(id) ?? []).map((post) => [post.id, post]))
     },
@@ -88,7 +88,10 @@ export function createPosts(parts: ContentParts): Posts {
       const same = [path, path.replace(/(?<=.)\/$/, '')].map(cleanText)
       const rows = await db.selectFrom('posts').selectAll().where('path', 'in', same).limit(20).execute()
       const candidates = rows.map(read).filter((post) => post.path !== '')
-      return candidates.sort((a, b) => precedence(a) - precedence(b) || a.id - b.id)[0]
+      const [post] = candidates.sort((a, b) => precedence(a) - precedence(b) || a.id - b.id)
+      const row = rows.find(({ id }) => id === post?.id)
+      if (row) readRows.note(row)
+      return post
     },
 
     async getByFormerPath(path) {
@@ -140,6 +143,7 @@ export function createPosts(parts: ContentParts): Posts {
 
     async insert(post) {
       const saved = await writer.insert(await filterPostData(hooks, post, undefined))
+      readRows.note(saved.after)
       return announceSaved(hooks, read, saved)
     },
 
@@ -150,6 +154,7 @@ export function createPosts(parts: ContentParts): Posts {
       await announceChange(hooks, known, changes.status ?? known.status, changes)
       const noted = known.status === 'trash' ? await statusBeforeTrash(db, id) : 'draft'
       const saved = await writer.update(known, changes, revisionsOf(known, asked))
+      readRows.note(saved.after)
       const post = await announceSaved(hooks, read, saved)
       await announceTrash(hooks, post, saved.before && read(saved.before), noted)
       return post
@@ -180,7 +185,7 @@ export function createPosts(parts: ContentParts): Posts {
     },
 
     async autosave(postId, userId, text) {
-      const row = await rowOf(db, postId)
+      const row = await readRows.get(postId)
       if (!row) return undefined
       const { title = row.title, content = row.content, excerpt = row.excerpt } = text
       const kept = { title: cleanText(title), content: cleanText(content), excerpt: cleanText(excerpt) }

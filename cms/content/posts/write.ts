@@ -13,6 +13,7 @@ import { noteOldPath } from './former-paths.ts'
 import { noteOldSlug } from './old-slugs.ts'
 import { pathOf, plainAddress, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
+import { rowOf } from './read-rows.ts'
 import { type KeepRevisions, type KeptRevisions, keepRevisions } from './revisions.ts'
 import { moveByTrash } from './trash.ts'
 import { uniqueSlug } from './unique-slug.ts'
@@ -211,9 +212,4 @@ export function refuseStale(modifiedGmt: string, unchangedSince: string | undefi
   const modified = modifiedGmt.replace(' ', 'T')
   const message = 'The post has been changed since you read it. Read it again, then save.'
   throw new RestError('rest_post_modified', message, { status: 409, modified_gmt: modified })
-}
-
-export async function rowOf(db: Db, id: number): Promise<PostRow | undefined> {
-  if (!isRowId(id)) return undefined
-  return db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -25,9 +25,7 @@ export interface RequestLimits {
 const READY = Promise.resolve()
 
 /**
- * The asynchronous pair: each callback is awaited before the next one is called. It does not use
- * tapable's asynchronous hooks: those must be told which callbacks return a promise, and here any
- * callback may do either. Nothing but a promise is awaited.
+ * The asynchronous pair: each callback is awaited before the next one is called. Nothing but a promise is awaited.
  * @returns Makes the pair under the given limits.
  */
 export function createAsyncDispatch(
@@ -81,22 +79,50 @@ export function createAsyncDispatch(
     return { doActionAsync, applyFiltersAsync, applyOnlyAsync }
   }
 
-  /**
-   * Begins in a microtask of its own: there the chain can be entered without having to be left, which halves the price,
-   * and any synchronous dispatch is over. Short, with `run` apart, so that V8 merges into it all that it calls.
-   */
-  async function complete(pass: Pass): Promise<unknown> {
+  /** Begins in a microtask of its own: there the chain can be entered without having to be left, and any synchronous dispatch is over. */
+  function complete(pass: Pass): Promise<unknown> {
     const { frame } = pass
     try {
-      if (frame.parent !== undefined && !enterChain(frame)) return pass.value
-      await READY
+      if (frame.parent !== undefined && !enterChain(frame)) {
+        leaveChain(frame)
+        return Promise.resolve(pass.value)
+      }
+    } catch (error) {
+      leaveChain(frame)
+      return Promise.reject(error)
+    }
+    return READY.then(() => {
       chain.enterWith(frame)
-      if (all.listeners !== undefined) await pass.overAll(all).complete()
-      const pending = pass.complete()
-      if (pending !== undefined) await pending
+      if (all.listeners !== undefined) return completeAfterAll(pass)
+      let pending: Promise<void> | undefined
+      try {
+        pending = pass.complete()
+      } catch (error) {
+        leaveChain(frame)
+        throw error
+      }
+      if (pending !== undefined) return completeAfter(pass, pending)
+      leaveChain(frame)
+      return pass.value
+    })
+  }
+
+  async function completeAfterAll(pass: Pass): Promise<unknown> {
+    try {
+      await pass.overAll(all).complete()
+      await pass.complete()
       return pass.value
     } finally {
-      leaveChain(frame)
+      leaveChain(pass.frame)
+    }
+  }
+
+  async function completeAfter(pass: Pass, pending: Promise<void>): Promise<unknown> {
+    try {
+      await pending
+      return pass.value
+    } finally {
+      leaveChain(pass.frame)
     }
   }
 

@@ -1,10 +1,11 @@
 import { RestError, toError } from '../errors.ts'
 import type { Owner } from '../owner.ts'
+import { callOwned } from './compile.ts'
 import { type Current, createCallbackFrame, lateOf } from './current.ts'
 import type { Entry } from './entry.ts'
 import type { CallbackFrame, DispatchFrame, Frame } from './frame.ts'
 import { blame } from './guard.ts'
-import { type Caller, callOwned } from './pass.ts'
+import type { Caller } from './pass.ts'
 import { isThenable } from './value-kind.ts'
 import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
 

@@ -12,7 +12,7 @@ export async function catchUp(ownership: Ownership, { chain }: Current, name: st
     let bucket = ownership.own(name).buckets[0]
     while (bucket !== undefined) {
       for (const { callback, acceptedArgs } of bucket.entries) await call(callback, args.slice(0, acceptedArgs))
-      bucket = ownership.own(name).after(bucket.priority)
+      bucket = ownership.own(name).after(bucket)
     }
   }
   try {

@@ -44,7 +44,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
       const settled = settledIn(record, value)
       while (listeners !== undefined && bucket !== undefined) {
         result = bucket.applyFilters(record, settled, result, rest)
-        bucket = listeners.after(bucket.priority)
+        bucket = listeners.after(bucket)
       }
       return result
     } finally {
@@ -63,7 +63,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
       let bucket = listeners?.buckets[0]
       while (listeners !== undefined && bucket !== undefined) {
         bucket.doAction(record, args)
-        bucket = listeners.after(bucket.priority)
+        bucket = listeners.after(bucket)
       }
     } finally {
       current.depth = depth
@@ -73,7 +73,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
   /** The hook named `all`: its callbacks get the name and everything else, whatever they accept. */
   function walkAll(args: readonly unknown[]): void {
     const { listeners } = all
-    for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket.priority)) {
+    for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket)) {
       const weight = bucket.begin()
       for (const entry of bucket.entries) {
         const given = entry.owner === undefined ? args : withOwnCopies(args)

@@ -152,7 +152,7 @@ function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknow
 }
 
 /** Characters of a text that goes on to other callbacks. A longer one would hold every request that works on it. */
-const LONGEST_TEXT = 16_777_216
+export const LONGEST_TEXT = 16_777_216
 
 /** Whether a text is too long to go on. */
 export function isTooLong(value: unknown): value is string {

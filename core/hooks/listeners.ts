@@ -1,6 +1,6 @@
 import type { Owner } from '../owner.ts'
 import type { CheckedHook } from './checked-hook.ts'
-import { type CompiledBucket, compileAction, compileFilter } from './compile.ts'
+import { type CompiledAsyncBucket, type CompiledBucket, compileAction, compileAsync, compileFilter } from './compile.ts'
 import { call, type Entry } from './entry.ts'
 import { callActions, callFilters, guardActions, guardFilters } from './guard.ts'
 import type { SettledBy } from './shape-rules.ts'
@@ -8,14 +8,20 @@ import { type Weight, weightOf } from './time.ts'
 
 /**
  * The callbacks of one hook at one priority: a list that never changes, and what was compiled from
- * it, by the number of arguments of a dispatch and the kind of a filter's values. A change of listeners makes a new bucket, since tapable has no untap.
+ * it, by the number of arguments of a dispatch and the kind of a filter's values. A change of listeners makes a new bucket.
  */
 export class Bucket {
   readonly priority: number
   readonly entries: readonly Entry[]
   runs = 0
-  readonly #filters: Readonly<Record<SettledBy, CompiledBucket[]>> = { string: [], number: [], boolean: [], '': [] }
+  readonly #filters: Readonly<Record<SettledBy, CompiledBucket[]>> = noLines()
+  /** The one that ran last, which most often is the next one too. */
+  #filter: CompiledBucket | undefined
+  #arity = 0
+  #settled: SettledBy = ''
   readonly #actions: CompiledBucket[] = []
+  readonly #asyncFilters: Readonly<Record<SettledBy, CompiledAsyncBucket[]>> = noLines()
+  readonly #asyncActions: CompiledAsyncBucket[] = []
   readonly #earlierCalls: ReadonlyMap<Entry, number>
 
   /** @param before The bucket that this one replaces; its callbacks keep their counts. */
@@ -30,7 +36,9 @@ export class Bucket {
     const weight = this.begin()
     // Not by the compiled line: V8 makes it fast as long as it calls the same functions only.
     if (weight !== 0) return callFilters(this.entries, record, settled, [value, ...rest], weight)
-    const compiled = this.#filter(rest.length + 1, record, settled)
+    const arity = rest.length + 1
+    const isKnown = arity === this.#arity && settled === this.#settled
+    const compiled = isKnown && this.#filter ? this.#filter : this.#choose(record, settled, arity)
     // Written out for the usual numbers of arguments: spreading them takes longer than a call.
     if (rest.length === 0) return compiled(value)
     if (rest.length === 1) return compiled(value, rest[0])
@@ -54,9 +62,19 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #filter(arity: number, record: CheckedHook, settled: SettledBy): CompiledBucket {
+  #choose(record: CheckedHook, settled: SettledBy, arity: number): CompiledBucket {
     const compiled = this.#filters[settled]
     compiled[arity] ??= compileFilter(guardFilters(this.entries, record, settled), this.entries, arity, settled)
+    this.#arity = arity
+    this.#settled = settled
+    this.#filter = compiled[arity]
+    return this.#filter
+  }
+
+  /** The compiled line of an async dispatch. */
+  compiledAsync(isFilter: boolean, settled: SettledBy, arity: number): CompiledAsyncBucket {
+    const compiled = isFilter ? this.#asyncFilters[settled] : this.#asyncActions
+    compiled[arity] ??= compileAsync(this.entries, isFilter, settled, arity)
     return compiled[arity]
   }
 
@@ -64,6 +82,10 @@ export class Bucket {
     this.#actions[arity] ??= compileAction(guardActions(this.entries, record), this.entries, arity)
     return this.#actions[arity]
   }
+}
+
+function noLines<Line>(): Record<SettledBy, Line[]> {
+  return { string: [], number: [], boolean: [], '': [] }
 }
 
 /** One registration in its place, and the owners that removed it: it comes back when the last of these is unloaded. */
@@ -93,9 +115,13 @@ export class Listeners {
     return this.#slots.size === 0
   }
 
-  /** The bucket that runs after that priority, whatever was added or removed meanwhile. */
-  after(priority: number): Bucket | undefined {
-    for (const bucket of this.buckets) if (bucket.priority > priority) return bucket
+  /** The bucket that runs after that one, whatever was added or removed meanwhile. */
+  after({ priority }: Bucket): Bucket | undefined {
+    const { buckets } = this
+    for (let index = 0; index < buckets.length; index++) {
+      const bucket = buckets[index]
+      if (bucket !== undefined && bucket.priority > priority) return bucket
+    }
     return undefined
   }
 

@@ -2,7 +2,8 @@ import { RestError, toError } from '../errors.ts'
 import type { Owner } from '../owner.ts'
 import type { KindChange } from './checked-hook.ts'
 import { ContentClosed } from './closed.ts'
-import { type Callback, call, type Entry } from './entry.ts'
+import { type AsyncCalls, callOwned, type Waiting } from './compile.ts'
+import type { Entry } from './entry.ts'
 import type { DispatchFrame, Frame } from './frame.ts'
 import { blame, checkValue, isClosed, isTooLong, withOwnCopies, withOwnCopy, wrongValue } from './guard.ts'
 import { HookRecursion } from './hook-recursion.ts'
@@ -28,27 +29,22 @@ export interface PassLimits {
   readonly onError: DispatchLimits['onError']
 }
 
-/** A callback that returned a promise. */
-interface Waiting {
-  readonly entry: Entry
-  readonly promise: PromiseLike<unknown>
-  /** When it was called, if that is measured. */
-  readonly began: number
-}
-
 /**
  * One walk of an async dispatch over the callbacks of one hook, at the place it has reached. All
  * that need not wait runs outside async functions, where V8 runs the same loop twice as fast.
  */
-export class Pass {
+export class Pass implements AsyncCalls {
   readonly frame: DispatchFrame
   readonly #record: HookRecord
   readonly #kind: PassKind
   readonly #args: unknown[]
   readonly #limits: PassLimits
+  /** Whether compiled buckets call its callbacks: they know of no time limits. */
+  readonly #isPlain: boolean
   #listeners: Listeners | undefined
   #bucket: Bucket | undefined
-  #index = 0
+  /** Of the callback that is called next. */
+  index = 0
   #weight: Weight = 0
   #settled: SettledBy = ''
   #kindChange: KindChange | undefined
@@ -71,6 +67,7 @@ export class Pass {
     this.#args = args
     this.#limits = limits
     this.#listeners = only
+    this.#isPlain = limits.caller === undefined && kind !== 'all'
   }
 
   /** Of a filter, as far as the callbacks have come. */
@@ -78,9 +75,13 @@ export class Pass {
     return this.#args[0]
   }
 
+  set value(value: unknown) {
+    this.#args[0] = value
+  }
+
   /** The callback that it has called last. */
   get running(): Entry | undefined {
-    return this.#bucket?.entries[this.#index - 1]
+    return this.#bucket?.entries[this.index - 1]
   }
 
   /** The same dispatch over the callbacks of the hook named `all`, which come before its own. */
@@ -114,29 +115,57 @@ export class Pass {
     }
   }
 
-  /** Calls callbacks from where it stands up to one that returned a promise. */
+  /** Calls callbacks from the current position up to one that returned a promise. */
   #advance(): Waiting | undefined {
-    const args = this.#args
-    const { caller } = this.#limits
     let bucket = this.#bucket
     while (bucket !== undefined) {
-      const { entries } = bucket
-      for (let entry = entries[this.#index++]; entry !== undefined; entry = entries[this.#index++]) {
-        const began = this.#weight === 0 ? 0 : performance.now()
-        try {
-          const isAsItIs = entry.acceptedArgs >= args.length && typeof args[0] !== 'object' && this.#kind !== 'all'
-          const given = isAsItIs ? args : this.#argumentsOf(entry)
-          const result = caller === undefined ? callOwned(entry, given) : caller(this.frame, entry, given)
-          if (typeof result === 'object' && isThenable(result)) return this.#waitFor(entry, result, began)
-          this.#accept(entry, result)
-        } catch (error) {
-          this.#refuse(entry, error)
-        }
-        if (this.#weight !== 0) noteTime(entry, began, this.#weight)
-      }
-      bucket = this.#enter(this.#listeners?.after(bucket.priority))
+      const isCompiled = this.index === 0 && this.#weight === 0 && this.#isPlain
+      const waiting = isCompiled ? this.#callCompiled(bucket) : this.#callRest(bucket)
+      if (waiting !== undefined) return waiting
+      bucket = this.#enter(this.#listeners?.after(bucket))
     }
     return undefined
+  }
+
+  #callCompiled(bucket: Bucket): Waiting | undefined {
+    const args = this.#args
+    const compiled = bucket.compiledAsync(this.#kind === 'filter', this.#settled, args.length)
+    if (args.length === 1) return compiled(this, args[0])
+    if (args.length === 2) return compiled(this, args[0], args[1])
+    return compiled(this, ...args)
+  }
+
+  /** Calls the callbacks of a bucket that were not called yet, one by one. */
+  #callRest({ entries }: Bucket): Waiting | undefined {
+    const args = this.#args
+    const { caller } = this.#limits
+    for (let entry = entries[this.index++]; entry !== undefined; entry = entries[this.index++]) {
+      const began = this.#weight === 0 ? 0 : performance.now()
+      try {
+        const isAsItIs = entry.acceptedArgs >= args.length && typeof args[0] !== 'object' && this.#kind !== 'all'
+        const given = isAsItIs ? args : this.#argumentsOf(entry)
+        const result = caller === undefined ? callOwned(entry, given) : caller(this.frame, entry, given)
+        if (typeof result === 'object' && isThenable(result)) return this.#waitFor(entry, result, began)
+        this.#accept(entry, result)
+      } catch (error) {
+        this.#refuse(entry, error)
+      }
+      if (this.#weight !== 0) noteTime(entry, began, this.#weight)
+    }
+    return undefined
+  }
+
+  settle(entry: Entry, result: unknown): Waiting | undefined {
+    if (isThenable(result)) return this.#waitFor(entry, result, 0)
+    this.#accept(entry, result)
+    return undefined
+  }
+
+  resume(thrown: unknown): Waiting | undefined {
+    const { running } = this
+    if (running === undefined || this.#bucket === undefined) throw thrown
+    this.#refuse(running, thrown)
+    return this.#callRest(this.#bucket)
   }
 
   #argumentsOf({ acceptedArgs, owner }: Entry): readonly unknown[] {
@@ -152,7 +181,7 @@ export class Pass {
 
   #enter(bucket: Bucket | undefined): Bucket | undefined {
     this.#bucket = bucket
-    this.#index = 0
+    this.index = 0
     if (bucket !== undefined) this.#weight = bucket.begin()
     return bucket
   }
@@ -197,16 +226,6 @@ export class Pass {
     }
     return false
   }
-}
-
-/** Where the callback's owner has its code run. */
-export function callOwned({ name, callback, owner }: Entry, args: readonly unknown[]): unknown {
-  return owner?.run ? owner.run(() => call(callback, args), describe(name, callback)) : call(callback, args)
-}
-
-/** Holds nothing else of the call: what the callback starts may go on for long. */
-function describe(name: string, callback: Callback): () => string {
-  return () => `${name} (${callback.name})`
 }
 
 /** Whether a value needs no closer look. Written out: V8 tests a type fast only where it is compared with a literal. */

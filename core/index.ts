@@ -21,6 +21,9 @@ export { defineExtension } from './extensions/define.ts'
 export type * from './extensions/types.ts'
 export { type AtomicWriteOptions, writeAtomically } from './files/atomic-write.ts'
 export { flushFolder, flushFolderSync } from './files/flush-folder.ts'
+export * from './hooks/names.ts'
+export type { FilterShape, FilterShapes, ShapeOf, ValueSchema } from './hooks/shapes.ts'
+export type * from './hooks/types.ts'
 export {
   type Check,
   type ContentsCheck,
@@ -33,10 +36,7 @@ export {
   oneOf,
   orNull,
   recordOf,
-} from './hooks/contents.ts'
-export * from './hooks/names.ts'
-export type { FilterShape, FilterShapes, ShapeOf, ValueSchema } from './hooks/shapes.ts'
-export type * from './hooks/types.ts'
+} from './hooks/value-checks.ts'
 export type { ValueKind } from './hooks/value-kind.ts'
 export type { AnsweredRequest } from './http/answered-requests.ts'
 export { networkOf } from './http/client-address.ts'

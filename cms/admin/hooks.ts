@@ -1,6 +1,6 @@
 import type { ExtensionReport } from '../../core/extensions/types.ts'
-import { json } from '../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../core/hooks/shapes.ts'
+import { json } from '../../core/hooks/value-checks.ts'
 import type { RestRequest } from '../../core/rest/types.ts'
 
 type Data = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { type ContentsCheck, membersOf, oneOf } from '../../core/hooks/contents.ts'
+import { type ContentsCheck, membersOf, oneOf } from '../../core/hooks/value-checks.ts'
 import type { NewComment } from './types.ts'
 import { metaShape, rowId, siteTime } from './value-shapes.ts'
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
-import { ContentClosed } from '../../core/hooks/closed.ts'
+import { ContentClosed } from '../../core/hooks/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { asVisitor, currentRequest } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'

@@ -1,5 +1,5 @@
 import { isReference } from '../../core/database/row-id.ts'
-import { type ContentsCheck, json, recordOf } from '../../core/hooks/contents.ts'
+import { type ContentsCheck, json, recordOf } from '../../core/hooks/value-checks.ts'
 import { describeValue } from '../../core/hooks/value-kind.ts'
 import { readTime } from './site-time.ts'
 

@@ -1,4 +1,4 @@
-import { headers, listOf, membersOf } from '../../core/hooks/contents.ts'
+import { headers, listOf, membersOf } from '../../core/hooks/value-checks.ts'
 import type { MailAttachment, MailMessage } from './types.ts'
 
 const attachment = membersOf<MailAttachment>(

@@ -1,6 +1,6 @@
 import type { UserQuery } from '../../core/auth/types.ts'
-import { headers, json, listOf, orNull, recordOf } from '../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../core/hooks/shapes.ts'
+import { headers, json, listOf, orNull, recordOf } from '../../core/hooks/value-checks.ts'
 import { userQueryShape } from '../content/authors/query-shape.ts'
 import { postQueryShape } from '../content/posts/query-shape.ts'
 import { termQueryShape } from '../content/terms/query-shape.ts'

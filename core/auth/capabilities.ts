@@ -1,4 +1,4 @@
-import { ContentClosed } from '../hooks/closed.ts'
+import { ContentClosed } from '../hooks/errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { currentRequest } from '../http/request-context.ts'
 import type { HostAuth } from './host-auth.ts'

@@ -1,6 +1,6 @@
 import type { RestError } from '../errors.ts'
-import { listOf, recordOf } from '../hooks/contents.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
+import { listOf, recordOf } from '../hooks/value-checks.ts'
 import type { ApplicationPassword, LicenceStatus, User } from './types.ts'
 
 declare module '../hooks/names.ts' {

@@ -3,7 +3,7 @@ import { toGmt } from '../database/gmt.ts'
 import type { Database, Schema, UserTable } from '../database/index.ts'
 import { isRowId } from '../database/row-id.ts'
 import { RestError } from '../errors.ts'
-import { DONE } from '../hooks/done.ts'
+import { AFTER_COMMIT } from '../hooks/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import type { CheckNewPassword } from './password-rules.ts'
@@ -140,7 +140,7 @@ export function createUsers(parts: Parts): Users {
 
   /** As WordPress's `WP_User::set_role`. */
   async function announceRoles(id: number, before: readonly string[], after: readonly string[]): Promise<void> {
-    const { doActionAsync } = hooks.limited(DONE)
+    const { doActionAsync } = hooks.limited(AFTER_COMMIT)
     for (const role of before) if (!after.includes(role)) await doActionAsync('remove_user_role', id, role)
     for (const role of after) if (!before.includes(role)) await doActionAsync('add_user_role', id, role)
     await doActionAsync('set_user_role', id, after[0] ?? '', before)
@@ -180,7 +180,7 @@ export function createUsers(parts: Parts): Users {
     )
     const created = toUser(row)
     await announceRoles(created.id, [], userRoles)
-    await hooks.limited(DONE).doActionAsync('user_register', created.id, created)
+    await hooks.limited(AFTER_COMMIT).doActionAsync('user_register', created.id, created)
     return created
   }
 
@@ -231,7 +231,7 @@ export function createUsers(parts: Parts): Users {
     // Whoever had the old password may have made one of them, and a changed password has to shut them out.
     if (password !== undefined) await revokeApplicationPasswords(id)
     if (rolesChanged) await announceRoles(id, old.roles, newRoles)
-    await hooks.limited(DONE).doActionAsync('profile_update', id, old, user)
+    await hooks.limited(AFTER_COMMIT).doActionAsync('profile_update', id, old, user)
     return user
   }
 
@@ -275,7 +275,7 @@ export function createUsers(parts: Parts): Users {
       if (deleted.length === 0) await mustFind(id)
       await endSessions(id)
       forget(id)
-      await hooks.limited(DONE).doActionAsync('deleted_user', id, reassign, user)
+      await hooks.limited(AFTER_COMMIT).doActionAsync('deleted_user', id, reassign, user)
     },
     async checkPassword(login, password) {
       const row = (await findByLogin(login)) ?? (await findByEmail(login))

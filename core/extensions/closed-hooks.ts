@@ -1,4 +1,4 @@
-import { ContentClosed } from '../hooks/closed.ts'
+import { ContentClosed } from '../hooks/errors.ts'
 import type { HookRegistry, OwnedHooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 

@@ -1,6 +1,5 @@
 import { toError } from '../errors.ts'
-import { HookRecursion } from '../hooks/hook-recursion.ts'
-import { CallbackTimeout } from '../hooks/waiting.ts'
+import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import { CallTimeout, isExcused } from '../http/time-limit.ts'
 import type { CoreParts } from './core-view.ts'

@@ -36,7 +36,7 @@ export function trackCallbacks(
   placeOf: (error: Error) => string | undefined,
 ): Hooks {
   // Not for extensions, and all that is left is `Hooks`.
-  const { commit: _, catchUp: __, guard, ...hooks } = owned
+  const { commit: _, replay: __, guard, ...hooks } = owned
   const standIns = new WeakMap<Callback, Callback>()
 
   const handlers = new WeakMap<Callback, { name: string; guarded: Callback }>()

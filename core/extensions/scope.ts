@@ -45,7 +45,7 @@ export interface Scope {
   /** What `setup` gets. */
   readonly host: ExtensionHost
   /** Calls what was registered for `init` and `rest_api_init`, if the host is past these. @throws what a callback throws. */
-  catchUp(): Promise<void>
+  replay(): Promise<void>
   /** What of it stands in registries that do not tell whose their entries are. */
   registered(): Pick<ExtensionReport, 'routes' | 'abilities' | 'jobs' | 'pages' | 'hasSettings'>
   /**
@@ -229,9 +229,9 @@ export function createScope(
   return {
     host: Object.assign(own, ...given, shared),
     staged,
-    async catchUp() {
-      await hooks.catchUp('init')
-      await hooks.catchUp('rest_api_init', rest)
+    async replay() {
+      await hooks.replay('init')
+      await hooks.replay('rest_api_init', rest)
     },
     registered: () => ({
       routes: routes.list(),

@@ -79,12 +79,12 @@ export async function setUpVersion(
       },
       running?.scope,
     )
-    const { host: scoped, catchUp } = scope
+    const { host: scoped, replay } = scope
     const late = `Its setup took longer than ${setupTimeout} ms. (${code.entry})`
     await inTime(
       context.run(async () => {
         await load(() => definition.setup(scoped))
-        await catchUp()
+        await replay()
       }),
       { timeout: setupTimeout, late, cancel },
     )

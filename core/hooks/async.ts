@@ -1,9 +1,10 @@
+import { deprecate } from 'node:util'
+import { AsyncRun, type RunKind, type RunLimits } from './async-run.ts'
 import { callInTime } from './call-in-time.ts'
 import { type Current, createFrame } from './current.ts'
 import type { DispatchFrame } from './frame.ts'
 import type { FilterName, OfferedFilter } from './hook-name.ts'
 import type { Listeners } from './listeners.ts'
-import { Pass, type PassKind, type PassLimits } from './pass.ts'
 import { enterChain, leaveChain } from './recursion.ts'
 import type { HookRecord, Store } from './store.ts'
 import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
@@ -21,6 +22,11 @@ export interface RequestLimits {
   readonly limits: () => TimeLimits
 }
 
+const readRefusable = deprecate(
+  (refusable: boolean) => refusable,
+  'The option refusable of hooks.limited is called cancelable now.',
+)
+
 /** What every dispatch awaits before it begins: to await anything else costs a promise each time. */
 const READY = Promise.resolve()
 
@@ -36,8 +42,10 @@ export function createAsyncDispatch(
   const { all } = store
   const { chain } = current
 
-  return ({ signal, timeout, refusable = true, onError }) => {
-    const unlimited: PassLimits = { caller: undefined, refusable, onError }
+  return (given) => {
+    const { signal, timeout, onError } = given
+    const cancelable = given.cancelable ?? (given.refusable === undefined || readRefusable(given.refusable))
+    const unlimited: RunLimits = { caller: undefined, cancelable, onError }
 
     function applyFiltersAsync<Name extends OfferedFilter>(
       name: FilterName<Name>,
@@ -56,12 +64,12 @@ export function createAsyncDispatch(
       if (!isIdle(record)) await run(record, 'action', args)
     }
 
-    function run(record: HookRecord, kind: PassKind, args: unknown[], only?: Listeners): Promise<unknown> {
+    function run(record: HookRecord, kind: RunKind, args: unknown[], only?: Listeners): Promise<unknown> {
       const frame = createFrame(record.name, chain.getStore(), signal)
-      return complete(new Pass(record, kind, frame, args, limitsOf(frame), only))
+      return complete(new AsyncRun(record, kind, frame, args, limitsOf(frame), only))
     }
 
-    function limitsOf({ parent }: DispatchFrame): PassLimits {
+    function limitsOf({ parent }: DispatchFrame): RunLimits {
       const waiting = request?.waiting()
       if (request === undefined || waiting === undefined) {
         if (timeout === undefined) return unlimited
@@ -80,7 +88,7 @@ export function createAsyncDispatch(
   }
 
   /** Begins in a microtask of its own: there the chain can be entered without having to be left, and any synchronous dispatch is over. */
-  function complete(pass: Pass): Promise<unknown> {
+  function complete(pass: AsyncRun): Promise<unknown> {
     const { frame } = pass
     try {
       if (frame.parent !== undefined && !enterChain(frame)) {
@@ -107,7 +115,7 @@ export function createAsyncDispatch(
     })
   }
 
-  async function completeAfterAll(pass: Pass): Promise<unknown> {
+  async function completeAfterAll(pass: AsyncRun): Promise<unknown> {
     try {
       await pass.overAll(all).complete()
       await pass.complete()
@@ -117,7 +125,7 @@ export function createAsyncDispatch(
     }
   }
 
-  async function completeAfter(pass: Pass, pending: Promise<void>): Promise<unknown> {
+  async function completeAfter(pass: AsyncRun, pending: Promise<void>): Promise<unknown> {
     try {
       await pending
       return pass.value

@@ -1,13 +1,14 @@
 import { RestError, toError } from '../errors.ts'
 import type { Owner } from '../owner.ts'
+import type { Caller } from './async-run.ts'
 import { callOwned } from './compile.ts'
 import { type Current, createCallbackFrame, lateOf } from './current.ts'
 import type { Entry } from './entry.ts'
+import { CallbackTimeout } from './errors.ts'
 import type { CallbackFrame, DispatchFrame, Frame } from './frame.ts'
 import { blame } from './guard.ts'
-import type { Caller } from './pass.ts'
 import { isThenable } from './value-kind.ts'
-import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
+import { type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
 
 /**
  * Skips a callback that takes longer: its signal fires, and what it answers later is discarded. One that hangs is skipped

@@ -1,6 +1,6 @@
 import { type Callback, call, type Entry } from './entry.ts'
 import { copyForOwner, type Guard, LONGEST_TEXT } from './guard.ts'
-import type { SettledBy } from './shape-rules.ts'
+import type { SettledBy } from './shapes.ts'
 
 /** Calls the callbacks of one bucket with the arguments of a dispatch. Of a filter it returns the last value. */
 export type CompiledBucket = Callback

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Owner } from '../owner.ts'
+import { HookRecursion } from './errors.ts'
 import type { CallbackFrame, DispatchFrame, Frame, Place } from './frame.ts'
-import { HookRecursion } from './hook-recursion.ts'
 import { MAX_DEPTH, outermostPlace, placeWithin } from './recursion.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts'
-import type { HookRecursion } from './hook-recursion.ts'
+import type { HookRecursion } from './errors.ts'
 import type { WaitedCall } from './waiting.ts'
 
 /** One async dispatch. */

@@ -1,13 +1,35 @@
 import { RestError, toError, withStackOf } from '../errors.ts'
 import type { Owner } from '../owner.ts'
-import type { CheckedHook, KindChange } from './checked-hook.ts'
-import { ContentClosed } from './closed.ts'
 import type { Entry } from './entry.ts'
-import { HookRecursion } from './hook-recursion.ts'
-import type { SettledBy } from './shape-rules.ts'
-import { noteTime, type Weight } from './time.ts'
+import { CallbackTimeout, ContentClosed, HookRecursion } from './errors.ts'
+import { noteTime, type Weight } from './sampling.ts'
+import type { Rule, SettledBy } from './shapes.ts'
 import { describeValue, isThenable, kindOf } from './value-kind.ts'
-import { CallbackTimeout } from './waiting.ts'
+
+/** An owned callback made a value of another kind of the one it got, on a hook whose values have no declared shape. */
+export interface KindChange {
+  readonly entry: Entry
+  /** What it got and returned, in words. */
+  readonly from: string
+  readonly to: string
+  readonly value: unknown
+  /** Which dispatch of the hook it was. */
+  readonly dispatch: number
+}
+
+/** What the guards of a hook's callbacks know of the hook. */
+export interface CheckedHook {
+  /** How often it was dispatched as a filter. */
+  readonly filtered: number
+  /** What callbacks may return; `undefined` if nobody declared it. */
+  readonly rule: Rule | undefined
+  /** Whether every callback of it protects content: see `isClosed`. */
+  readonly isProtective: boolean
+  /** How many hooks run now, each within the one before. */
+  readonly current: { readonly depth: number }
+  /** The last one in a synchronous dispatch. */
+  kindChange: KindChange | undefined
+}
 
 /** What the compiled line of a bucket asks of its guard. */
 export interface Guard {

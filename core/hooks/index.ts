@@ -1,10 +1,15 @@
 /**
- * Actions and filters as WordPress has them (contract 2.1). Nothing here is global: each
- * `createHooks()` is a world of its own.
+ * Actions and filters as WordPress has them. Nothing is global: each `createHooks()` is a registry of its own. To read the folder:
+ *
+ * - `types.ts`, `names.ts`, `hook-name.ts`: what callers see, and how the compiler checks hook names.
+ * - `registration.ts` → `owned.ts` (views of one owner, staged or public) → `store.ts` → `listeners.ts`: who listens to what.
+ * - `dispatch.ts` and `async.ts`: the two ways to dispatch; `compile.ts` writes the calls of a bucket out as one function.
+ * - `guard.ts`: what happens where an extension's callback throws or returns a wrong value; `shapes.ts`, `value-checks.ts`: which
+ *   values are wrong; `call-in-time.ts`, `waiting.ts`, `hanging.ts`: time limits; `recursion.ts`: dispatches without an end.
+ * - `current.ts`, `frame.ts`: which hooks are running; `inspect.ts`, `owners.ts`, `sampling.ts`: what administrators see.
  */
 import type { Staged } from '../owner.ts'
 import { createAsyncDispatch, type RequestLimits } from './async.ts'
-import { catchUp } from './catch-up.ts'
 import { Current } from './current.ts'
 import { createDispatch } from './dispatch.ts'
 import { Hanging } from './hanging.ts'
@@ -14,10 +19,13 @@ import { Ownership } from './owned.ts'
 import { createOwners } from './owners.ts'
 import { createRegistration } from './registration.ts'
 import { Store } from './store.ts'
-import type { HookRegistry, Hooks, OwnedHooks, Undo } from './types.ts'
+import type { DispatchLimits, HookRegistry, Hooks, OwnedHooks, Undo } from './types.ts'
 
 export * from './names.ts'
 export type * from './types.ts'
+
+/** For hooks that report what is already stored: an error of an extension then cancels nothing. */
+export const AFTER_COMMIT: DispatchLimits = { cancelable: false }
 
 /**
  * A bare registry: what a callback throws propagates to whoever dispatches.
@@ -76,8 +84,8 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
           only.add({ name, callback, ...options, owner: ownership.owner, added, ...measures })
           return (...args) => applyOnlyAsync(only, name, args)
         },
-        catchUp: async (name: string, ...args: unknown[]) => {
-          if (store.records.get(name)?.acted) await catchUp(ownership, current, name, args)
+        replay: async (name: string, ...args: unknown[]) => {
+          if (store.records.get(name)?.acted) await ownership.replay(current, name, args)
         },
         [Symbol.dispose]: () => {
           for (const undo of declared.splice(0)) undo()

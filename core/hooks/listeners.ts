@@ -1,10 +1,10 @@
 import type { Owner } from '../owner.ts'
-import type { CheckedHook } from './checked-hook.ts'
 import { type CompiledAsyncBucket, type CompiledBucket, compileAction, compileAsync, compileFilter } from './compile.ts'
 import { call, type Entry } from './entry.ts'
+import type { CheckedHook } from './guard.ts'
 import { callActions, callFilters, guardActions, guardFilters } from './guard.ts'
-import type { SettledBy } from './shape-rules.ts'
-import { type Weight, weightOf } from './time.ts'
+import { type Weight, weightOf } from './sampling.ts'
+import type { SettledBy } from './shapes.ts'
 
 /**
  * The callbacks of one hook at one priority: a list that never changes, and what was compiled from

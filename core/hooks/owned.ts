@@ -1,7 +1,8 @@
 import type { Owner } from '../owner.ts'
-import type { Entry } from './entry.ts'
+import { type Current, createFrame } from './current.ts'
+import { call, type Entry } from './entry.ts'
 import { Listeners } from './listeners.ts'
-import type { Ledger, Selection } from './registration.ts'
+import type { ListenerStore, Selection } from './registration.ts'
 import { Removals } from './removals.ts'
 import type { Store } from './store.ts'
 
@@ -15,7 +16,7 @@ interface Step {
  * What one view registered, and what it removed of others. While it is staged, its steps are kept in a journal; `has…`
  * and the answers of `remove…` come from a copy of the public listeners on which the journal was replayed.
  */
-export class Ownership implements Ledger {
+export class Ownership implements ListenerStore {
   /** One for each view, so that two generations of an extension with the same id stay apart. */
   readonly owner: Owner
   readonly #store: Store
@@ -76,7 +77,7 @@ export class Ownership implements Ledger {
     for (const name of names) {
       this.#store.replace(name, (listeners) => {
         if (outgoing !== undefined) listeners.restore((owner) => owner === outgoing.owner)
-        this.#replay(name, listeners)
+        this.#repeat(name, listeners)
         if (outgoing !== undefined) listeners.replaceOwner(outgoing.owner, this.owner)
         if (own.has(name))
           for (const removals of this.#store.removals.values()) removals.apply(name, listeners, this.owner)
@@ -100,8 +101,29 @@ export class Ownership implements Ledger {
     this.#state = 'disposed'
   }
 
+  /**
+   * Dispatches an action to this view's own callbacks alone, each awaited. As in any dispatch, a callback added meanwhile at a
+   * later priority takes part.
+   * @throws what a callback throws
+   */
+  async replay({ chain }: Current, name: string, args: readonly unknown[]): Promise<void> {
+    const frame = createFrame(name, chain.getStore())
+    const run = async () => {
+      let bucket = this.#own(name).buckets[0]
+      while (bucket !== undefined) {
+        for (const { callback, acceptedArgs } of bucket.entries) await call(callback, args.slice(0, acceptedArgs))
+        bucket = this.#own(name).after(bucket)
+      }
+    }
+    try {
+      await chain.run(frame, run)
+    } finally {
+      frame.ended = true
+    }
+  }
+
   /** This view's own callbacks of a hook, whether they are public or staged. */
-  own(name: string): Listeners {
+  #own(name: string): Listeners {
     const own = new Listeners()
     for (const entry of this.#preview(name).entries()) if (entry.owner === this.owner) own.add(entry)
     return own
@@ -119,12 +141,12 @@ export class Ownership implements Ledger {
     if (this.#state === 'staged') {
       // What the version before it removed is there again for this one, as it will be after the swap.
       listeners.restore((owner) => owner.id === this.owner.id)
-      this.#replay(name, listeners)
+      this.#repeat(name, listeners)
     }
     return listeners
   }
 
-  #replay(name: string, listeners: Listeners): void {
+  #repeat(name: string, listeners: Listeners): void {
     for (const step of this.#journal) if (step.name === name) step.apply(listeners)
   }
 

@@ -1,7 +1,7 @@
 import { withOrigin } from '../errors.ts'
 import type { Entry } from './entry.ts'
+import { HookRecursion } from './errors.ts'
 import type { DispatchFrame, Frame, Place } from './frame.ts'
-import { HookRecursion } from './hook-recursion.ts'
 
 /** Dispatches within dispatches; more are taken for a circle. */
 export const MAX_DEPTH = 32

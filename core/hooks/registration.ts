@@ -27,7 +27,7 @@ export interface Selection {
 }
 
 /** Where registrations go: straight to the store, or first to the journal of a staged view. */
-export interface Ledger {
+export interface ListenerStore {
   add(entry: Entry): void
   /** Undoes one registration. */
   drop(entry: Entry): void
@@ -40,7 +40,7 @@ export interface Ledger {
  * Registration on behalf of one owner, or of nobody. Actions and filters are one thing here, as in WordPress.
  * @throws TypeError on a callback that is no function, a priority or a number of arguments that is none.
  */
-export function createRegistration(ledger: Ledger, owner?: Owner): Registration {
+export function createRegistration(store: ListenerStore, owner?: Owner): Registration {
   const add = (name: string, callback: unknown, options?: unknown, positional?: number): Undo => {
     if (!isCallback(callback)) throw new TypeError(`A callback of ${name} must be a function.`)
     const { priority, acceptedArgs, closed } = readOptions(name, options, positional)
@@ -55,8 +55,8 @@ export function createRegistration(ledger: Ledger, owner?: Owner): Registration 
       spent: { milliseconds: 0, longest: 0 },
       hanging: new Hanging(),
     }
-    ledger.add(entry)
-    return () => ledger.drop(entry)
+    store.add(entry)
+    return () => store.drop(entry)
   }
 
   function remove(name: string, callback: unknown, priority?: number): boolean {
@@ -64,24 +64,24 @@ export function createRegistration(ledger: Ledger, owner?: Owner): Registration 
     // As in WordPress a function is removed from one priority; a name says enough without.
     const at = isName(callback) ? priority : (priority ?? 10)
     const matches = (entry: Entry) => asked(entry) && (at === undefined || entry.priority === at)
-    const found = ledger.look(name, (listeners) => listeners.entries().filter(matches)) ?? []
+    const found = store.look(name, (listeners) => listeners.entries().filter(matches)) ?? []
     const isOwn = found.some((entry) => entry.owner === owner)
     if (!isOwn && isName(callback)) refuseAmbiguous(name, callback, found)
     const isWanted = (entry: Entry) => matches(entry) && (!isOwn || entry.owner === owner)
-    return ledger.remove(name, { isWanted, priority: at, isEverything: false })
+    return store.remove(name, { isWanted, priority: at, isEverything: false })
   }
 
   function removeAll(name: string, priority?: number): void {
     const isWanted = (entry: Entry) =>
       (priority === undefined || entry.priority === priority) && !isProtectedFrom(owner, entry)
-    ledger.remove(name, { isWanted, priority, isEverything: true })
+    store.remove(name, { isWanted, priority, isEverything: true })
   }
 
   function has(name: string): boolean
   function has(name: string, callback: unknown): number | false
   function has(name: string, callback?: unknown): number | boolean {
-    if (callback === undefined) return ledger.look(name, (listeners) => listeners.buckets.length > 0) ?? false
-    return ledger.look(name, (listeners) => listeners.priorityOf(askedFor(callback))) ?? false
+    if (callback === undefined) return store.look(name, (listeners) => listeners.buckets.length > 0) ?? false
+    return store.look(name, (listeners) => listeners.priorityOf(askedFor(callback))) ?? false
   }
 
   return {

@@ -1,6 +1,6 @@
-import type { ContentsCheck } from './contents.ts'
 import type { AsyncFilters, Filters } from './names.ts'
-import type { ValueKind } from './value-kind.ts'
+import type { ContentsCheck } from './value-checks.ts'
+import { describeValue, isThenable, kindOf, type ValueKind } from './value-kind.ts'
 
 type KindOf<Value> = Value extends string
   ? 'string'
@@ -56,3 +56,131 @@ export type FilterShapes = {
 }
 
 type ValueOf<Arguments> = Arguments extends readonly [infer Value, ...unknown[]] ? Value : unknown
+
+/** What `typeof` says of values that need no closer look; empty where it settles nothing. */
+export type SettledBy = 'string' | 'number' | 'boolean' | ''
+
+/** A shape as the guards read it. */
+export interface Rule {
+  /** What `typeof` says of every value that the shape allows, where that settles it. */
+  readonly settledBy: SettledBy
+  /** Whether its callbacks protect content. */
+  readonly isProtective: boolean
+  /** What is wrong with a value, or `undefined`. */
+  fault(value: unknown): string | undefined
+}
+
+interface Declaration {
+  readonly name: string
+  readonly rule: Rule
+  /** Of a pattern, what stands between its stars. */
+  readonly parts: readonly string[]
+}
+
+/** The shapes declared on one registry. Of two for one name the later one counts, until it is undone. */
+export class Shapes {
+  /** By name, the latest last. */
+  readonly #named = new Map<string, readonly Declaration[]>()
+  #patterns: readonly Declaration[] = []
+
+  declare(shapes: Readonly<Record<string, unknown>>): () => void {
+    const declared = Object.entries(shapes).map(
+      ([name, shape]): Declaration => ({ name, rule: ruleOf(name, shape), parts: name.split('*') }),
+    )
+    for (const declaration of declared) {
+      const { name, parts } = declaration
+      this.#named.set(name, [...(this.#named.get(name) ?? []), declaration])
+      if (parts.length > 1) this.#patterns = [...this.#patterns, declaration]
+    }
+    return () => {
+      for (const { name } of declared) {
+        const left = this.#named.get(name)?.filter((declaration) => !declared.includes(declaration)) ?? []
+        if (left.length > 0) this.#named.set(name, left)
+        else this.#named.delete(name)
+      }
+      this.#patterns = this.#patterns.filter((declaration) => !declared.includes(declaration))
+    }
+  }
+
+  /** The rule for a hook: that of its own name, else that of the longest pattern. */
+  find(hook: string): Rule | undefined {
+    const named = this.#named.get(hook)?.at(-1)
+    if (named) return named.rule
+    let found: Declaration | undefined
+    for (const pattern of this.#patterns) {
+      if (pattern.name.length >= (found?.name.length ?? 0) && matches(pattern, hook)) found = pattern
+    }
+    return found?.rule
+  }
+}
+
+/** What `typeof` says of a value, where that settles its kind. */
+export function settledBy(value: unknown): SettledBy {
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'number') return 'number'
+  return typeof value === 'boolean' ? 'boolean' : ''
+}
+
+const KINDS: readonly ValueKind[] = ['string', 'number', 'boolean', 'null', 'array', 'object']
+const SETTLED = ['string', 'number', 'boolean'] as const
+
+/** @throws TypeError on a shape that is none: an author in plain JavaScript may declare anything. */
+function ruleOf(hook: string, declared: unknown): Rule {
+  const isProtective = isProtectiveShape(declared)
+  return { ...checkOf(hook, isProtective ? declared.value : declared), isProtective }
+}
+
+function checkOf(hook: string, shape: unknown): Omit<Rule, 'isProtective'> {
+  if (isSchema(shape)) {
+    return {
+      settledBy: '',
+      fault(value) {
+        if (isThenable(value)) return 'a promise'
+        const result = shape.safeParse(value)
+        return result.success ? undefined : `a value that its schema refuses (${result.error.message})`
+      },
+    }
+  }
+  if (isContentsCheck(shape)) return { settledBy: '', fault: (value) => shape.contentsFault(value) }
+  if (shape === 'any') {
+    return { settledBy: '', fault: (value) => (isThenable(value) ? 'a promise' : undefined) }
+  }
+  const kinds = KINDS.filter((kind) => (Array.isArray(shape) ? shape.includes(kind) : shape === kind))
+  if (kinds.length !== (Array.isArray(shape) ? shape.length : 1)) {
+    throw new TypeError(`The shape of ${hook} must be "any", one of ${KINDS.join(', ')}, a list of these, or a schema.`)
+  }
+  const wanted = kinds.join(' or ')
+  return {
+    settledBy: SETTLED.find((kind) => kinds.length === 1 && kinds[0] === kind) ?? '',
+    fault(value) {
+      const kind = kindOf(value)
+      return kind !== undefined && kinds.includes(kind) ? undefined : `${describeValue(value)} instead of ${wanted}`
+    },
+  }
+}
+
+function isSchema(shape: unknown): shape is ValueSchema<unknown> {
+  return typeof shape === 'object' && shape !== null && 'safeParse' in shape && typeof shape.safeParse === 'function'
+}
+
+function isContentsCheck(shape: unknown): shape is ContentsCheck {
+  return typeof shape === 'object' && shape !== null && 'contentsFault' in shape
+}
+
+function isProtectiveShape(shape: unknown): shape is { readonly value: unknown } {
+  return (
+    typeof shape === 'object' && shape !== null && 'onError' in shape && shape.onError === 'closed' && 'value' in shape
+  )
+}
+
+function matches({ parts: [start = '', ...rest] }: Declaration, hook: string): boolean {
+  const end = rest.pop()
+  if (end === undefined || !hook.startsWith(start)) return false
+  let at = start.length
+  for (const part of rest) {
+    const found = hook.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return hook.length - at >= end.length && hook.endsWith(end)
+}

@@ -1,11 +1,11 @@
 import type { Owner } from '../owner.ts'
-import type { CheckedHook } from './checked-hook.ts'
 import type { Current } from './current.ts'
 import type { Entry } from './entry.ts'
+import type { CheckedHook } from './guard.ts'
 import { Listeners } from './listeners.ts'
-import type { Ledger, Selection } from './registration.ts'
+import type { ListenerStore, Selection } from './registration.ts'
 import type { Removals } from './removals.ts'
-import { type Rule, type SettledBy, Shapes, settledBy } from './shape-rules.ts'
+import { type Rule, type SettledBy, Shapes, settledBy } from './shapes.ts'
 import type { Undo } from './types.ts'
 
 /** What is known of one hook name. Without listeners only the counts remain. */
@@ -26,7 +26,7 @@ export function settledIn({ rule }: HookRecord, value: unknown): SettledBy {
 }
 
 /** Actions and filters live in one store, as in WordPress: what `addAction` adds, `removeFilter` removes. */
-export class Store implements Ledger {
+export class Store implements ListenerStore {
   /** Every name dispatched or listened to so far. Dispatches read it themselves, which saves them a call. */
   readonly records: ReadonlyMap<string, HookRecord>
   readonly #records = new Map<string, HookRecord>()

@@ -71,9 +71,11 @@ export interface DispatchLimits {
   /** Milliseconds that each callback may take. */
   readonly timeout?: number | undefined
   /**
-   * `false` where what the hook tells of is done: a `RestError` refuses nothing any more and counts as any other error.
+   * `false` where the hook reports what has already happened: a `RestError` cancels nothing and counts as any other error.
    * Default `true`.
    */
+  readonly cancelable?: boolean | undefined
+  /** @deprecated Use `cancelable`. */
   readonly refusable?: boolean | undefined
   /**
    * Told of each owned callback that threw, rejected or took too long, after its owner: for whoever dispatches again
@@ -278,5 +280,5 @@ export interface OwnedHooks extends Hooks, Staged {
    * If the action has fired, dispatches it again to this view's own callbacks alone, staged ones too. Does not count as
    * a dispatch. Unlike in a dispatch, what a callback throws propagates.
    */
-  catchUp<Name extends OfferedAction>(name: ActionName<Name>, ...args: ActionArguments<Name>): Promise<void>
+  replay<Name extends OfferedAction>(name: ActionName<Name>, ...args: ActionArguments<Name>): Promise<void>
 }

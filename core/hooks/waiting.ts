@@ -1,4 +1,3 @@
-import { withStackOf } from '../errors.ts'
 import type { Owner } from '../owner.ts'
 import type { Entry } from './entry.ts'
 import { loopTime } from './loop-time.ts'
@@ -80,19 +79,6 @@ export class WaitingTime {
       if (found === undefined || milliseconds > (times.get(found) ?? 0)) found = entry
     }
     return found
-  }
-}
-
-/** A callback took too long. */
-export class CallbackTimeout extends Error {
-  override readonly name = 'TimeoutError'
-  /** Whose fault it is: of the time of a whole request, the callback that took most of it; `undefined`: it is known already. */
-  readonly culprit: Entry | undefined
-
-  constructor(message: string, culprit: Entry | undefined) {
-    super(message)
-    this.culprit = culprit
-    withStackOf(this, culprit?.added)
   }
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { NOBODY } from '../auth/identify.ts'
 import type { Identity } from '../auth/types.ts'
-import { ContentClosed } from '../hooks/closed.ts'
+import { ContentClosed } from '../hooks/errors.ts'
 import { WaitingTime } from '../hooks/waiting.ts'
 
 /** Where a request came from. */

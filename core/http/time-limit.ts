@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { withStackOf } from '../errors.ts'
-import { HookRecursion } from '../hooks/hook-recursion.ts'
+import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
 import { loopTime } from '../hooks/loop-time.ts'
 import { MAX_BRANCHES, MAX_DEPTH } from '../hooks/recursion.ts'
-import { CallbackTimeout, whileLoaded } from '../hooks/waiting.ts'
+import { whileLoaded } from '../hooks/waiting.ts'
 import { currentRequest } from './request-context.ts'
 
 /** Milliseconds of `LoopTime` that code of an extension is waited for outside of hooks. */

@@ -1,5 +1,5 @@
-import { membersOf, recordOf } from '../hooks/contents.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
+import { membersOf, recordOf } from '../hooks/value-checks.ts'
 /** A named rhythm that `jobs.schedule` accepts in place of a cron pattern. */
 export interface CronSchedule {
   /** Five or six cron fields, read in the site's time zone. */

@@ -1,6 +1,6 @@
 import { RestError } from '../errors.ts'
-import type { ContentsCheck } from '../hooks/contents.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
+import type { ContentsCheck } from '../hooks/value-checks.ts'
 import { describeValue, kindOf } from '../hooks/value-kind.ts'
 import { asResponse, findUnsendable, type RestResponse } from './response.ts'
 import type { IncomingRequest, Rest } from './types.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { RestError } from '../errors.ts'
-import { findUnsendableHeader } from '../hooks/contents.ts'
-import { findUnwritable } from '../hooks/unwritable.ts'
+import { findUnserializable } from '../hooks/serializable.ts'
+import { findUnsendableHeader } from '../hooks/value-checks.ts'
 
 /** An answer with a status or headers of its own; WordPress's `WP_REST_Response`. */
 export class RestResponse<out Body = unknown> {
@@ -61,7 +61,7 @@ export function findUnsendable(response: RestResponse): string | undefined {
   // As JSON it would be `{}`.
   if (body instanceof Response) return 'a Response of fetch; answer a RestResponse'
   if (typeof body === 'symbol' || typeof body === 'function') return `a ${typeof body}`
-  const fault = findUnwritable(body)
+  const fault = findUnserializable(body)
   return fault === undefined ? undefined : `a body that cannot be written as JSON: it holds ${fault}`
 }
 

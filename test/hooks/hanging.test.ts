@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { ContentClosed } from '../../core/hooks/closed.ts'
+import { ContentClosed } from '../../core/hooks/errors.ts'
 import { createHooks, type HookRegistry, type OwnedHooks } from '../../core/hooks/index.ts'
 import { WaitingTime } from '../../core/hooks/waiting.ts'
 import { until } from '../support/until.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { headers, json, listOf, recordOf } from '../../core/hooks/contents.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry, OwnedHooks } from '../../core/hooks/types.ts'
+import { headers, json, listOf, recordOf } from '../../core/hooks/value-checks.ts'
 import { WaitingTime } from '../../core/hooks/waiting.ts'
 import type { Owner } from '../../core/owner.ts'
 

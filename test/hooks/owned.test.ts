@@ -253,7 +253,7 @@ describe('hooks.forOwner', () => {
       fail('hangs', () => new Promise<void>(() => {}))
       fail('works', () => {})
       const onError = (_error: unknown, ownerId: string) => told.push(`dispatcher of ${ownerId}`)
-      await hooks.limited({ timeout: 5, refusable: false, onError }).doActionAsync('slow')
+      await hooks.limited({ timeout: 5, cancelable: false, onError }).doActionAsync('slow')
       const failed = ['throws', 'rejects', 'refuses', 'hangs']
       expect(told).to.deep.equal(failed.flatMap((id) => [`owner ${id}`, `dispatcher of ${id}`]))
     })

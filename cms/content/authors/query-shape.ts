@@ -1,5 +1,5 @@
 import type { UserQuery } from '../../../core/auth/types.ts'
-import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/contents.ts'
+import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/value-checks.ts'
 
 /** What a filter of a `UserQuery` may return: `auth.users.query` takes all that passes. */
 export const userQueryShape = membersOf<UserQuery>(

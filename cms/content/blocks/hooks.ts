@@ -1,5 +1,5 @@
-import { type ContentsCheck, listOf, membersOf, orNull, recordOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { type ContentsCheck, listOf, membersOf, orNull, recordOf } from '../../../core/hooks/value-checks.ts'
 import type { Post } from '../types.ts'
 import { BLOCK_DEPTH, type BlockAttributes, type ParsedBlock } from './parser.ts'
 import type { Block, BlockPattern, BlockType } from './types.ts'

@@ -1,4 +1,4 @@
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Comment } from '../types.ts'
 import './hooks.ts'
@@ -8,7 +8,7 @@ const ASKED = { approved: 'approve', hold: 'hold', spam: 'spam', trash: 'trash' 
 
 /** Tells that a comment has another status, in the order of `wp_set_comment_status`, `wp_trash_comment`, …. */
 export async function announceStatus(hooks: Hooks, comment: Comment, before: Comment['status']): Promise<void> {
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   await doActionAsync('wp_set_comment_status', comment.id, ASKED[comment.status])
   await announceTransition(hooks, comment, comment.status, before)
   if (comment.status === 'trash') await doActionAsync('trashed_comment', comment.id, comment)
@@ -24,7 +24,7 @@ export async function announceTransition(
   after: Comment['status'] | 'delete',
   before: Comment['status'],
 ): Promise<void> {
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   const [now, old] = [wordpressStatus(after), wordpressStatus(before)]
   if (now !== old) {
     await doActionAsync('transition_comment_status', now, old, comment)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isRowId } from '../../../core/database/row-id.ts'
 import { RestError } from '../../../core/errors.ts'
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import { refuseDuplicate } from '../discussion/history.ts'
 import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { addMeta, removeMeta } from '../meta/rows.ts'
@@ -125,7 +125,7 @@ export function createComments({
       })
       const inserted = toComment(row)
       await announceMeta(hooks, 'comment', row.id, meta)
-      await hooks.limited(DONE).doActionAsync('wp_insert_comment', row.id, inserted)
+      await hooks.limited(AFTER_COMMIT).doActionAsync('wp_insert_comment', row.id, inserted)
       return inserted
     },
 
@@ -143,7 +143,7 @@ export function createComments({
         return { ...changed, parent_id: await withoutCircle(transaction, 'comments', id, changed.parent_id) }
       })
       await announceMeta(hooks, 'comment', id, metaChanges)
-      await hooks.limited(DONE).doActionAsync('edit_comment', id, after, before)
+      await hooks.limited(AFTER_COMMIT).doActionAsync('edit_comment', id, after, before)
       return status === undefined ? after : setStatus(id, status)
     },
 
@@ -175,7 +175,7 @@ export function createComments({
         return gone.length > 0
       })
       if (!deleted) return undefined
-      await hooks.limited(DONE).doActionAsync('deleted_comment', id, comment)
+      await hooks.limited(AFTER_COMMIT).doActionAsync('deleted_comment', id, comment)
       await announceTransition(hooks, comment, 'delete', comment.status)
       return comment
     },

@@ -1,5 +1,5 @@
-import { listOf, oneOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { listOf, oneOf } from '../../../core/hooks/value-checks.ts'
 import { newCommentShape } from '../comment-shape.ts'
 import type { Comment, NewComment, Post } from '../types.ts'
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Auth, User } from '../../../core/auth/types.ts'
 import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { createRateLimit } from '../../../core/http/rate-limit.ts'
 import type { Jobs } from '../../../core/jobs/types.ts'
@@ -117,7 +117,7 @@ export function createDiscussion(parts: {
         await approval.refuse(cleaned, sender)
         return prepare({ ...cleaned, status: await approval.status(cleaned) })
       })
-      await hooks.limited(DONE).doActionAsync('comment_post', stored.id, stored.status, stored)
+      await hooks.limited(AFTER_COMMIT).doActionAsync('comment_post', stored.id, stored.status, stored)
       const message = await messageFor(stored)
       if (message) queue.push(message)
       return stored

@@ -1,5 +1,5 @@
-import { finiteNumber, json, membersOf, recordOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { finiteNumber, json, membersOf, recordOf } from '../../../core/hooks/value-checks.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import type { Post } from '../types.ts'

@@ -1,5 +1,5 @@
-import { recordOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { recordOf } from '../../../core/hooks/value-checks.ts'
 
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isRowId } from '../../../core/database/row-id.ts'
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import './hooks.ts'
@@ -87,7 +87,7 @@ export async function announceMeta(
   id: number,
   changes: readonly MetaChange[],
 ): Promise<void> {
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   for (const { key, added, updated, deletedIds } of changes) {
     for (const [metaId, value] of updated) await doActionAsync(`updated_${kind}_meta`, metaId, id, key, value)
     for (const [metaId, value] of added) await doActionAsync(`added_${kind}_meta`, metaId, id, key, value)

@@ -1,4 +1,4 @@
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { announceMeta } from '../meta/changes.ts'
 import type { PostRow } from '../rows.ts'
@@ -14,7 +14,7 @@ export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, 
   const post = read(saved.after)
   const before = saved.before && read(saved.before)
   const { id, type, status } = post
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   const fire = (family: string, ...args: unknown[]) => doActionAsync(family, ...args)
 
   for (const { taxonomy, askedIds, newIds, oldIds } of setTerms)
@@ -57,7 +57,7 @@ export async function announceChange(hooks: Hooks, before: Post, status: string,
 
 /** Tells that a post has come into the trash or out of it. */
 export async function announceTrash(hooks: Hooks, post: Post, before: Post | undefined, noted: string): Promise<void> {
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   if (before === undefined || before.status === post.status) return
   if (post.status === 'trash') await doActionAsync('trashed_post', post.id, before.status)
   if (before.status === 'trash') await doActionAsync('untrashed_post', post.id, noted)
@@ -72,7 +72,7 @@ export async function announceDeletion(hooks: Hooks, post: Post): Promise<void> 
 
 /** Tells that a post is gone. */
 export async function announceDeleted(hooks: Hooks, post: Post): Promise<void> {
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   await doActionAsync(`deleted_post_${post.type}`, post.id, post)
   await doActionAsync('deleted_post', post.id, post)
   await doActionAsync('after_delete_post', post.id, post)

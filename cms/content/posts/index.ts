@@ -1,5 +1,5 @@
 import { RestError } from '../../../core/errors.ts'
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type PostRow } from '../rows.ts'
 import { sift } from '../sift.ts'
@@ -167,7 +167,7 @@ export function createPosts(parts: ContentParts): Posts {
         const saved = await writer.publishIfDue(id)
         if (!saved) continue
         published++
-        await hooks.limited(DONE).doActionAsync('publish_future_post', id)
+        await hooks.limited(AFTER_COMMIT).doActionAsync('publish_future_post', id)
         await announceSaved(hooks, read, saved)
       }
       return published

@@ -1,5 +1,5 @@
 import { isReference } from '../../../core/database/row-id.ts'
-import { type ContentsCheck, listOf, membersOf, oneOf, recordOf } from '../../../core/hooks/contents.ts'
+import { type ContentsCheck, listOf, membersOf, oneOf, recordOf } from '../../../core/hooks/value-checks.ts'
 import { describeValue } from '../../../core/hooks/value-kind.ts'
 import type { NewPost } from '../types.ts'
 import { metaShape, rowId, siteTime } from '../value-shapes.ts'

@@ -1,4 +1,4 @@
-import { finiteNumber, json, listOf, membersOf, oneOf, recordOf } from '../../../core/hooks/contents.ts'
+import { finiteNumber, json, listOf, membersOf, oneOf, recordOf } from '../../../core/hooks/value-checks.ts'
 import type { PostOrder, PostQuery, TermFilter } from '../types.ts'
 import { rowId, siteTime } from '../value-shapes.ts'
 

@@ -1,5 +1,5 @@
-import { callable, listOf, recordOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { callable, listOf, recordOf } from '../../../core/hooks/value-checks.ts'
 import type { Comment, Post } from '../types.ts'
 import type { Shortcode, ShortcodeHandler } from './types.ts'
 

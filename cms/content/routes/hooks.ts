@@ -1,6 +1,6 @@
 import type { User } from '../../../core/auth/types.ts'
-import { json, listOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { json, listOf } from '../../../core/hooks/value-checks.ts'
 import type { AccessRequest, RestRequest } from '../../../core/rest/types.ts'
 import { newCommentShape } from '../comment-shape.ts'
 import { postQueryShape } from '../posts/query-shape.ts'

@@ -1,4 +1,4 @@
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Term } from '../types.ts'
 import './hooks.ts'
@@ -12,7 +12,7 @@ export async function announceSaved(
   { id, taxonomy }: Term,
   { update, args }: { update: boolean; args: object },
 ): Promise<void> {
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   const [during, done] = update ? (['edit', 'edited'] as const) : (['create', 'created'] as const)
   for (const verb of [during, done]) {
     await doActionAsync(`${verb}_term`, id, id, taxonomy, args)
@@ -24,7 +24,7 @@ export async function announceSaved(
 
 /** Tells that a term is gone, and which posts carried it. */
 export async function announceDeleted(hooks: Hooks, term: Term, postIds: readonly number[]): Promise<void> {
-  const { doActionAsync } = hooks.limited(DONE)
+  const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   await doActionAsync('delete_term', term.id, term.id, term.taxonomy, term, postIds)
   await doActionAsync(`delete_${term.taxonomy}`, term.id, term.id, term, postIds)
 }

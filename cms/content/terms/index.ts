@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isRowId } from '../../../core/database/row-id.ts'
 import { RestError } from '../../../core/errors.ts'
-import { DONE } from '../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import { announceMeta, insertMeta, type MetaChange } from '../meta/changes.ts'
 import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
@@ -213,7 +213,7 @@ export function createTerms(parts: ContentParts): Terms {
       const fallback = settings().defaultCategory
       for (const postId of moved)
         await hooks
-          .limited(DONE)
+          .limited(AFTER_COMMIT)
           .doActionAsync('set_object_terms', postId, [fallback], [fallback], term.taxonomy, false, [id])
       await announceDeleted(hooks, term, postIds)
     },
@@ -248,7 +248,7 @@ export function createTerms(parts: ContentParts): Terms {
         return done
       })
       await hooks
-        .limited(DONE)
+        .limited(AFTER_COMMIT)
         .doActionAsync('set_object_terms', postId, termIds, set.newIds, taxonomy, false, set.oldIds)
     },
   }

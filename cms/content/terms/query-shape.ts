@@ -1,4 +1,4 @@
-import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/contents.ts'
+import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/value-checks.ts'
 import type { TermQuery } from '../types.ts'
 
 /** What a filter of a `TermQuery` may return: `content.terms.query` takes all that passes. */

@@ -1,5 +1,5 @@
-import { listOf, recordOf } from '../../../core/hooks/contents.ts'
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
+import { listOf, recordOf } from '../../../core/hooks/value-checks.ts'
 import type { Post } from '../../content/types.ts'
 import type { EmbedSize, OembedAnswer, OembedProviders } from './types.ts'
 

@@ -9,7 +9,7 @@ export function watchPrices(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   { db, products }: { db: StoreDatabase; products: Products },
 ): void {
-  const { doActionAsync } = hooks.limited({ refusable: false })
+  const { doActionAsync } = hooks.limited({ cancelable: false })
 
   /** The price of a published item as it is now; a first one is no news. */
   async function note(itemId: number): Promise<void> {

@@ -69,7 +69,7 @@ export function createOrders(
         return { order, steps }
       })
       await emitStockChanges(steps)
-      await hooks.limited({ refusable: false }).doActionAsync('store_order_placed', order)
+      await hooks.limited({ cancelable: false }).doActionAsync('store_order_placed', order)
       return order
     },
   }

@@ -11,7 +11,7 @@ export function createStockEvents(
   { productOf }: Pick<Products, 'productOf'>,
 ): EmitStockChanges {
   // The change is done: no listener refuses it any more.
-  const { doActionAsync } = hooks.limited({ refusable: false })
+  const { doActionAsync } = hooks.limited({ cancelable: false })
 
   return async (steps) => {
     for (const step of steps) {

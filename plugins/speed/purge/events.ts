@@ -98,7 +98,7 @@ export function createPurgeEvents(host: ExtensionHost): PurgeEvents {
       isHeard = false
     }
     try {
-      await hooks.limited({ timeout: LISTENER_TIME, refusable: false, onError }).doActionAsync(action, purge)
+      await hooks.limited({ timeout: LISTENER_TIME, cancelable: false, onError }).doActionAsync(action, purge)
     } catch (error) {
       log.error({ err: error, action }, 'a listener of a purge failed')
       return false

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../../../../core/errors.ts'
-import { DONE } from '../../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment, NewComment } from '../../types.ts'
@@ -111,10 +111,10 @@ export function registerCommentWrites(
   }
 
   async function finish(comment: Comment, request: RestRequest<AskedComment>, creating: boolean): Promise<void> {
-    await hooks.limited(DONE).doActionAsync('rest_insert_comment', comment, request, creating)
+    await hooks.limited(AFTER_COMMIT).doActionAsync('rest_insert_comment', comment, request, creating)
     const values = askedMeta(content, COMMENT_META, request.input.meta)
     await storeMeta(content, COMMENT_META, { id: comment.id, values, request })
-    await hooks.limited(DONE).doActionAsync('rest_after_insert_comment', comment, request, creating)
+    await hooks.limited(AFTER_COMMIT).doActionAsync('rest_after_insert_comment', comment, request, creating)
   }
 
   rest.registerRoute(NAMESPACE, {
@@ -241,7 +241,7 @@ export function registerCommentWrites(
         }
         answer = await prepare(await content.comments.setStatus(comment.id, 'trash'), request, 'edit')
       }
-      await hooks.limited(DONE).doActionAsync('rest_delete_comment', comment, answer, request)
+      await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_comment', comment, answer, request)
       return answer
     },
   })

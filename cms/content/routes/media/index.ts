@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { RestError } from '../../../../core/errors.ts'
-import { DONE } from '../../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
@@ -96,7 +96,7 @@ export function registerMediaWrites(
           .catch((error: unknown) => {
             throw sideloadError(error, from)
           })
-        await hooks.limited(DONE).doActionAsync('rest_after_insert_attachment', post, request, true)
+        await hooks.limited(AFTER_COMMIT).doActionAsync('rest_after_insert_attachment', post, request, true)
         return created(post, request)
       },
     }),
@@ -112,8 +112,8 @@ export function registerMediaWrites(
         const before = await attachment(request.input.id)
         const changes = await prepare(request, before)
         const post = await content.posts.update(before.id, { ...changes, unchangedSince: versionSeen(request) })
-        await hooks.limited(DONE).doActionAsync('rest_insert_attachment', post, request, false)
-        await hooks.limited(DONE).doActionAsync('rest_after_insert_attachment', post, request, false)
+        await hooks.limited(AFTER_COMMIT).doActionAsync('rest_insert_attachment', post, request, false)
+        await hooks.limited(AFTER_COMMIT).doActionAsync('rest_after_insert_attachment', post, request, false)
         return show(post, request)
       },
     }),
@@ -135,7 +135,7 @@ export function registerMediaWrites(
         const deleted = await content.posts.delete(post.id, { unchangedSince: versionSeen(request) })
         if (!deleted) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
         const response = { deleted: true, previous }
-        await hooks.limited(DONE).doActionAsync('rest_delete_attachment', deleted, response, request)
+        await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_attachment', deleted, response, request)
         return response
       },
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../../../../core/errors.ts'
-import { DONE } from '../../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import type { AccessRequest } from '../../../../core/rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
@@ -104,9 +104,9 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
       const previous = await show(revision, request, { context: 'view', fields, name: 'revision' })
       await content.posts.delete(revision.id)
       if (!isAutosave(revision))
-        await hooks.limited(DONE).doActionAsync('wp_delete_post_revision', revision.id, parent.id)
+        await hooks.limited(AFTER_COMMIT).doActionAsync('wp_delete_post_revision', revision.id, parent.id)
       const answer = { deleted: true, previous }
-      await hooks.limited(DONE).doActionAsync('rest_delete_revision', revision, answer, request)
+      await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_revision', revision, answer, request)
       return answer
     },
   })

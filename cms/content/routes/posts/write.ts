@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../../../../core/errors.ts'
-import { DONE } from '../../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
@@ -50,7 +50,7 @@ export function registerPostWriteRoutes(
     const post = before
       ? await content.posts.update(before.id, { ...wanted, unchangedSince: versionSeen(request) })
       : await content.posts.insert(wanted)
-    const { doActionAsync } = hooks.limited(DONE)
+    const { doActionAsync } = hooks.limited(AFTER_COMMIT)
     await doActionAsync(`rest_insert_${type.name}`, post, request, before === undefined)
     await doActionAsync(`rest_after_insert_${type.name}`, post, request, before === undefined)
     return post
@@ -110,7 +110,7 @@ export function registerPostWriteRoutes(
     async handler(request) {
       const post = await postOf(request)
       const answer = request.input.force ? await erase(post, request) : await trash(post, request)
-      await hooks.limited(DONE).doActionAsync(`rest_delete_${type.name}`, post, answer, request)
+      await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_delete_${type.name}`, post, answer, request)
       return answer
     },
   })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { RestError } from '../../../../core/errors.ts'
-import { membersOf } from '../../../../core/hooks/contents.ts'
-import { DONE } from '../../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import type { Undo } from '../../../../core/hooks/types.ts'
+import { membersOf } from '../../../../core/hooks/value-checks.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { cleanComment, cleanName } from '../../sanitize.ts'
@@ -106,10 +106,10 @@ export function registerTermWrites(
   const place = { kind: 'term', subtype: taxonomy.name } as const
 
   async function finish(term: Term, request: RestRequest<Asked>, creating: boolean): Promise<void> {
-    await hooks.limited(DONE).doActionAsync(`rest_insert_${taxonomy.name}`, term, request, creating)
+    await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_insert_${taxonomy.name}`, term, request, creating)
     const values = askedMeta(content, place, request.input.meta)
     await storeMeta(content, place, { id: term.id, values, request })
-    await hooks.limited(DONE).doActionAsync(`rest_after_insert_${taxonomy.name}`, term, request, creating)
+    await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_after_insert_${taxonomy.name}`, term, request, creating)
   }
 
   const withdrawals = [
@@ -164,7 +164,7 @@ export function registerTermWrites(
         }
         const answer = { deleted: true, previous: await prepare(term, request) }
         await content.terms.delete(term.id)
-        await hooks.limited(DONE).doActionAsync(`rest_delete_${taxonomy.name}`, term, answer, request)
+        await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_delete_${taxonomy.name}`, term, answer, request)
         return answer
       },
     }),

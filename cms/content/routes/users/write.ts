@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { User } from '../../../../core/auth/types.ts'
 import { RestError } from '../../../../core/errors.ts'
-import { DONE } from '../../../../core/hooks/done.ts'
+import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { cleanComment, sanitizeTextField } from '../../sanitize.ts'
@@ -104,9 +104,9 @@ export function registerUserWrites(
   async function finish(user: User, asked: AskedUser, request: RestRequest, creating: boolean): Promise<unknown> {
     const nickname = line(asked.nickname)
     if (nickname !== undefined) await content.meta.set('user', user.id, 'nickname', nickname)
-    await hooks.limited(DONE).doActionAsync('rest_insert_user', user, request, creating)
+    await hooks.limited(AFTER_COMMIT).doActionAsync('rest_insert_user', user, request, creating)
     await storeMeta(content, USER_META, { id: user.id, values: askedMeta(content, USER_META, asked.meta), request })
-    await hooks.limited(DONE).doActionAsync('rest_after_insert_user', user, request, creating)
+    await hooks.limited(AFTER_COMMIT).doActionAsync('rest_after_insert_user', user, request, creating)
     return prepare(user, request)
   }
 
@@ -178,7 +178,7 @@ export function registerUserWrites(
       reassign,
       handOver: () => (reassign === null ? deletePosts(user.id) : content.posts.reassign(user.id, reassign)),
     })
-    await hooks.limited(DONE).doActionAsync('rest_delete_user', user, answer, request)
+    await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_user', user, answer, request)
     return answer
   }
 

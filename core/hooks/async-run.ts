@@ -1,31 +1,30 @@
 import { RestError, toError } from '../errors.ts'
 import type { Owner } from '../owner.ts'
-import type { KindChange } from './checked-hook.ts'
-import { ContentClosed } from './closed.ts'
 import { type AsyncCalls, callOwned, type Waiting } from './compile.ts'
 import type { Entry } from './entry.ts'
+import { ContentClosed, HookRecursion } from './errors.ts'
 import type { DispatchFrame, Frame } from './frame.ts'
+import type { KindChange } from './guard.ts'
 import { blame, checkValue, isClosed, isTooLong, withOwnCopies, withOwnCopy, wrongValue } from './guard.ts'
-import { HookRecursion } from './hook-recursion.ts'
 import type { Bucket, Listeners } from './listeners.ts'
-import type { SettledBy } from './shape-rules.ts'
+import { noteTime, type Weight } from './sampling.ts'
+import type { SettledBy } from './shapes.ts'
 import { type HookRecord, settledIn } from './store.ts'
-import { noteTime, type Weight } from './time.ts'
 import type { DispatchLimits } from './types.ts'
 import { isThenable } from './value-kind.ts'
 import { whileLoaded } from './waiting.ts'
 
 /** `filter` threads its first argument; `all` ignores how many arguments a callback accepts. */
-export type PassKind = 'action' | 'filter' | 'all'
+export type RunKind = 'action' | 'filter' | 'all'
 
 /** Calls a callback and answers what it returned, or a promise that settles in time. */
 export type Caller = (dispatch: DispatchFrame, entry: Entry, args: readonly unknown[]) => unknown
 
 /** How a pass calls, and who hears of what its callbacks throw. */
-export interface PassLimits {
+export interface RunLimits {
   /** Absent where nothing limits how long callbacks take. */
   readonly caller: Caller | undefined
-  readonly refusable: boolean
+  readonly cancelable: boolean
   readonly onError: DispatchLimits['onError']
 }
 
@@ -33,12 +32,12 @@ export interface PassLimits {
  * One walk of an async dispatch over the callbacks of one hook, at the place it has reached. All
  * that need not wait runs outside async functions, where V8 runs the same loop twice as fast.
  */
-export class Pass implements AsyncCalls {
+export class AsyncRun implements AsyncCalls {
   readonly frame: DispatchFrame
   readonly #record: HookRecord
-  readonly #kind: PassKind
+  readonly #kind: RunKind
   readonly #args: unknown[]
-  readonly #limits: PassLimits
+  readonly #limits: RunLimits
   /** Whether compiled buckets call its callbacks: they know of no time limits. */
   readonly #isPlain: boolean
   #listeners: Listeners | undefined
@@ -55,10 +54,10 @@ export class Pass implements AsyncCalls {
    */
   constructor(
     record: HookRecord,
-    kind: PassKind,
+    kind: RunKind,
     frame: DispatchFrame,
     args: unknown[],
-    limits: PassLimits,
+    limits: RunLimits,
     only?: Listeners,
   ) {
     this.#record = record
@@ -85,8 +84,8 @@ export class Pass implements AsyncCalls {
   }
 
   /** The same dispatch over the callbacks of the hook named `all`, which come before its own. */
-  overAll(all: HookRecord): Pass {
-    return new Pass(all, 'all', this.frame, [this.#record.name, ...this.#args], this.#limits)
+  overAll(all: HookRecord): AsyncRun {
+    return new AsyncRun(all, 'all', this.frame, [this.#record.name, ...this.#args], this.#limits)
   }
 
   /**
@@ -209,13 +208,13 @@ export class Pass implements AsyncCalls {
     if (owner === undefined) throw thrown
     const error = toError(thrown, added)
     if (!this.#isCancellation(error, owner)) {
-      if (this.#limits.refusable && error instanceof RestError) throw error
+      if (this.#limits.cancelable && error instanceof RestError) throw error
       blame(error, entry, owner, this.#args[0], this.#kindChange)
       // Up to the outermost dispatch: in between, each callback would begin the circle anew.
       if (error instanceof HookRecursion && this.frame.parent !== undefined) throw error
       this.#limits.onError?.(error, owner.id)
     }
-    if (this.#limits.refusable && isClosed(entry, this.#record)) throw new ContentClosed(name)
+    if (this.#limits.cancelable && isClosed(entry, this.#record)) throw new ContentClosed(name)
   }
 
   /** Whether a callback merely obeyed a signal that told it to stop, which is no fault of its owner. */

@@ -5,7 +5,7 @@ import './declarations.ts'
 
 const owner: Owner = { id: 'late', signal: new AbortController().signal, onError: () => {}, onUndefined: () => {} }
 
-describe('catchUp of a view that came after an action', () => {
+describe('replay of a view that came after an action', () => {
   it('calls its own callbacks alone, staged or not, in order, each awaited', async () => {
     const hooks = createHooks()
     const calls: unknown[] = []
@@ -18,11 +18,11 @@ describe('catchUp of a view that came after an action', () => {
       await null
       calls.push([hooks.currentAction(), hooks.doingAction('tick')])
     })
-    await view.catchUp('tick', 'one', 'two')
+    await view.replay('tick', 'one', 'two')
     expect(calls).to.deep.equal([['tick', true], ['one']])
     view.commit()
     calls.length = 0
-    await view.catchUp('tick', 'again')
+    await view.replay('tick', 'again')
     expect(calls).to.deep.equal([['tick', true], ['again']])
     expect(hooks.didAction('tick')).to.equal(1)
     expect(hooks.doingAction()).to.equal(false)
@@ -33,7 +33,7 @@ describe('catchUp of a view that came after an action', () => {
     const view = hooks.forOwner(owner)
     let calls = 0
     view.addAction('tick', () => void calls++)
-    await view.catchUp('tick')
+    await view.replay('tick')
     expect(calls).to.equal(0)
     expect(hooks.didAction('tick')).to.equal(0)
   })
@@ -47,7 +47,7 @@ describe('catchUp of a view that came after an action', () => {
       throw new Error('no luck')
     })
     view.addAction('tick', () => void calls++, 11)
-    const error = await view.catchUp('tick').catch((thrown: unknown) => thrown)
+    const error = await view.replay('tick').catch((thrown: unknown) => thrown)
     expect(error).to.have.property('message', 'no luck')
     expect(calls).to.equal(0)
     expect(hooks.doingAction()).to.equal(false)

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { findUnwritable } from './unwritable.ts'
+import { findUnserializable } from './serializable.ts'
 import { describeValue, kindOf, type ValueKind } from './value-kind.ts'
 
 /** Checks more of a value than what kind it is. */
@@ -137,7 +137,7 @@ export function json(kind: 'array' | 'object'): ContentsCheck {
   return {
     contentsFault(value) {
       if (kindOf(value) !== kind) return `${describeValue(value)} instead of ${kind}`
-      const wrong = findUnwritable(value)
+      const wrong = findUnserializable(value)
       return wrong === undefined ? undefined : `an ${kind} that cannot be written as JSON: it holds ${wrong}`
     },
   }

@@ -16,7 +16,7 @@ type Measure = number | string
  * `undefined` where nothing does. Each object is read once, however often it occurs.
  * @throws what a getter or a `toJSON` of the value throws
  */
-export function findUnwritable(value: unknown): string | undefined {
+export function findUnserializable(value: unknown): string | undefined {
   if (visits(value, FEW, 0) > 0) return undefined
   const measure = measureOf(value, new Set(), new Map())
   return typeof measure === 'string' ? measure : undefined

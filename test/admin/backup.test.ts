@@ -82,7 +82,7 @@ describe('The backup screens', () => {
   it('tell what happened, and whether the archive is whole', async () => {
     await backups().getByRole('link', { name: 'Before the move' }).click()
     const log = page.getByRole('table', { name: 'Log' })
-    await log.getByText('Backup complete.').waitFor()
+    await log.getByText('The backup is complete.').waitFor()
     await log.getByText('“Before the move” begins: Database, Uploads, Extensions, Everything else.').waitFor()
     await log.getByText(/^Files to be packed: \d+ \([\d.]+ MB\)\.$/).waitFor()
     await page.getByRole('button', { name: 'Verify backup' }).click()
@@ -164,7 +164,7 @@ describe('The backup screens', () => {
   it('switch automatic backups on', async () => {
     await open('Schedule and settings')
     await page.getByRole('switch', { name: 'Automatic backups' }).press('Space')
-    await page.getByLabel('Total time', { exact: true }).fill('04:30')
+    await page.getByLabel('Time', { exact: true }).fill('04:30')
     await page.getByRole('checkbox', { name: 'Extensions' }).press('Space')
     await expectAccessible(page)
     await shoot(page, 'backup-settings')

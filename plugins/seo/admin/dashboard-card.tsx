@@ -27,10 +27,10 @@ function Seo() {
             <Figure value={formatNumber(scorePercent)} label={__('SEO score out of 100', 'pentad')} />
             <Group gap="md">
               <Anchor component={Link} to="/seo/missing-pages" size="sm">
-                {sprintf(_n('%s 404 error', '%s 404 errors', missingPages, 'pentad'), formatNumber(missingPages))}
+                {sprintf(__('404 errors: %s', 'pentad'), formatNumber(missingPages))}
               </Anchor>
               <Anchor component={Link} to="/seo/redirects" size="sm">
-                {sprintf(_n('%s redirect', '%s redirects', redirects, 'pentad'), formatNumber(redirects))}
+                {sprintf(__('Redirects: %s', 'pentad'), formatNumber(redirects))}
               </Anchor>
             </Group>
           </>

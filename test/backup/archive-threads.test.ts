@@ -1,8 +1,8 @@
 import { readdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createThreads, type Threads } from '../../plugins/backup/archive/threads.ts'
+import { until } from '../support/until.ts'
 import { temporaryFolder } from './archive-files.ts'
 
 /** How many threads this process has. */
@@ -48,6 +48,6 @@ describe('The threads of archives', () => {
   it('go when there is no work', async () => {
     await Promise.all([1, 2, 3, 4].map(() => small(createThreads())))
     const most = await threadsNow()
-    while ((await threadsNow()) > most - 4) await wait(100)
+    await until(async () => (await threadsNow()) <= most - 4, { seconds: 30 })
   })
 })

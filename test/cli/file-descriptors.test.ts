@@ -50,7 +50,7 @@ describe('a site without file descriptors', () => {
     first = site.pid()
     const { code, errors } = await pentad(folder, ['extension', 'activate', 'leak'])
     if (code !== 0) throw new Error(errors)
-    await until(async () => (await ask('/wp-json/leak/v1')) === 200)
+    await until(async () => (await ask('/wp-json/leak/v1')) === 200, { seconds: 60 })
   })
   after(() => site.end())
 
@@ -75,10 +75,10 @@ describe('a site without file descriptors', () => {
     for (let at = 0; at < DESCRIPTORS * 4; at++) {
       held.push(connect(Number(port), hostname).on('error', () => {}))
     }
-    await until(() => errors().some((line) => line.includes('connections were refused')))
+    await until(() => errors().some((line) => line.includes('connections were refused')), { seconds: 60 })
     expect(await ask('/hello-world/')).to.be.oneOf([0, 200])
     for (const socket of held) socket.destroy()
-    await until(async () => (await ask('/hello-world/?after')) === 200)
+    await until(async () => (await ask('/hello-world/?after')) === 200, { seconds: 60 })
     expect(errors()).to.have.length(1)
   })
 
@@ -96,15 +96,18 @@ describe('a site without file descriptors', () => {
       await sender.send({ path: '/wp-json/leak/v1/save' })
     }
     // What was open when the extension took the others, and is closed since, is there for the first of the pages.
-    await until(async () => {
-      await visit(0)
-      return errors().length > before
-    })
+    await until(
+      async () => {
+        await visit(0)
+        return errors().length > before
+      },
+      { seconds: 60 },
+    )
     for (let left = 1; left <= 4; left++) await visit(left)
     sender.close()
     for (const status of statuses) expect(status).to.be.oneOf([0, 200, 302, 404, 503])
-    await until(async () => (await ask('/wp-json/leak/v1/give')) === 200)
-    await until(async () => (await ask('/hello-world/?then')) === 200)
+    await until(async () => (await ask('/wp-json/leak/v1/give')) === 200, { seconds: 60 })
+    await until(async () => (await ask('/hello-world/?then')) === 200, { seconds: 60 })
     const said = errors().slice(before)
     expect(said).to.have.length(1)
     expect(said[0]).to.contain('ran out of file descriptors')
@@ -116,8 +119,8 @@ describe('a site without file descriptors', () => {
 
   it('is still watched: an extension that blocks it is ended', async () => {
     void ask('/wp-json/leak/v1/block')
-    await until(() => site.errors().includes('The site ended unexpectedly'))
-    await until(async () => (await ask('/hello-world/')) === 200)
+    await until(() => site.errors().includes('The site ended unexpectedly'), { seconds: 60 })
+    await until(async () => (await ask('/hello-world/')) === 200, { seconds: 60 })
     expect(site.pid()).not.to.equal(first)
   })
 })

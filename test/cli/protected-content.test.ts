@@ -104,8 +104,8 @@ describe('content that an extension protects, where the process ends', () => {
       const site = await startPentad(siteDir, [], heapMegabytes === undefined ? {} : { heapMegabytes })
       const visitor = startVisiting(site)
       try {
-        await until(() => site.output().includes('extension is paused'))
-        await until(async () => (await bodyOf(site)).includes(WITHHELD))
+        await until(() => site.output().includes('extension is paused'), { seconds: 60 })
+        await until(async () => (await bodyOf(site)).includes(WITHHELD), { seconds: 60 })
         const { other: ended, members: kept } = stored(siteDir)
         expect([ended.state, kept.state]).to.deep.equal(['paused', 'active'])
       } finally {
@@ -122,8 +122,8 @@ describe('content that an extension protects, where the process ends', () => {
     )
     const visitor = startVisiting(site)
     try {
-      await until(() => site.errors().includes('It starts in safe mode'))
-      await until(async () => (await bodyOf(site)).includes('protected'))
+      await until(() => site.errors().includes('It starts in safe mode'), { seconds: 60 })
+      await until(async () => (await bodyOf(site)).includes('protected'), { seconds: 60 })
       await expectClosed(site)
     } finally {
       expect(await visitor.stop()).to.deep.equal([])
@@ -143,8 +143,8 @@ describe('content that an extension protects, where the process ends', () => {
     const site = await startPentad(siteDir)
     const visitor = startVisiting(site)
     try {
-      await until(() => site.errors().includes('The site ended unexpectedly'))
-      await until(async () => (await bodyOf(site)).includes('protected'))
+      await until(() => site.errors().includes('The site ended unexpectedly'), { seconds: 60 })
+      await until(async () => (await bodyOf(site)).includes('protected'), { seconds: 60 })
       await expectClosed(site)
       expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^paused +members .*the_content/m)
     } finally {
@@ -157,12 +157,15 @@ describe('content that an extension protects, where the process ends', () => {
     const late = `setTimeout(() => hooks.addFilter('the_content', () => { ${LOOP} }, { onError: 'closed' }), 500)`
     const site = await startPentad(siteWith({ members: members('', late, 'other_hook') }))
     try {
-      await until(async () => {
-        // Not a page: it could be in the cache before the callback is there, and would not run it.
-        await fetch(`${site.url}/wp-json/wp/v2/posts`).catch(() => undefined)
-        return site.errors().includes('The site ended unexpectedly')
-      })
-      await until(async () => (await bodyOf(site)).includes('protected'))
+      await until(
+        async () => {
+          // Not a page: it could be in the cache before the callback is there, and would not run it.
+          await fetch(`${site.url}/wp-json/wp/v2/posts`).catch(() => undefined)
+          return site.errors().includes('The site ended unexpectedly')
+        },
+        { seconds: 60 },
+      )
+      await until(async () => (await bodyOf(site)).includes('protected'), { seconds: 60 })
       await expectClosed(site)
     } finally {
       expect(await site.end()).to.equal(0)

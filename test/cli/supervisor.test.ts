@@ -38,9 +38,9 @@ function siteWith(source: string, config: object = {}): string {
 
 /** Waits until the site answers, and tells how long that took since the fault was seen. */
 async function recovered(site: RunningSite, log: RegExp): Promise<void> {
-  await until(() => log.test(site.output() + site.errors()))
+  await until(() => log.test(site.output() + site.errors()), { seconds: 60 })
   const since = performance.now()
-  await until(async () => (await titleOf(site)) !== undefined)
+  await until(async () => (await titleOf(site)) !== undefined, { seconds: 60 })
   process.stdout.write(`      answered again ${Math.round(performance.now() - since)} ms after the process was ended\n`)
 }
 
@@ -452,7 +452,7 @@ describe('pentad start, supervised', () => {
   it('starts no further process when it is told to stop while it restarts', async () => {
     const site = await startPentad(siteWith(faulty('{}', '')))
     process.kill(site.pid(), 'SIGKILL')
-    await until(() => ENDED.test(site.errors()))
+    await until(() => ENDED.test(site.errors()), { seconds: 60 })
     // 143: the new process had not yet got as far as to close anything.
     expect(await site.end()).to.be.oneOf([0, 143])
     expect(site.errors().match(new RegExp(ENDED, 'g'))).to.have.length(1)

@@ -171,7 +171,7 @@ describe('pentad extension activate, of an extension that never stops running', 
         expect(code).to.equal(1)
         expect(output).to.equal('')
         expect(site.errors()).to.match(ENDED)
-        await until(async () => (await fetch(site.url).catch(() => undefined))?.ok === true)
+        await until(async () => (await fetch(site.url).catch(() => undefined))?.ok === true, { seconds: 60 })
         const { state, reason } = await restOf(site, siteDir)
         expect(state).to.equal('paused')
         expect(reason).to.contain('It took the whole site down').and.contain('(faulty/index.ts:4)')
@@ -215,7 +215,9 @@ describe('a command that an extension holds up, beside a running site', () => {
       const pid = site.pid()
       const { code, errors } = await pentad(siteDir, ['post', 'list'])
       expect(code).to.not.equal(0)
-      await until(() => /"extension":"faulty","reason":"It took a command.*"extension is paused"/.test(site.output()))
+      await until(() => /"extension":"faulty","reason":"It took a command.*"extension is paused"/.test(site.output()), {
+        seconds: 60,
+      })
       const { state, reason } = await restOf(site, siteDir)
       expect(state).to.equal('paused')
       expect(errors).to.contain(`pentad: The extension faulty failed: ${reason}\nIt is paused.`)

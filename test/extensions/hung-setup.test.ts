@@ -85,7 +85,7 @@ describe('a setup that never ends', () => {
       write(hang)
       await hangs
       write(`host.hooks.addFilter('test_text', () => 'new')`)
-      await until(() => site.text() === 'new')
+      await until(() => site.text() === 'new', { seconds: 60 })
       expect(report()).to.include({ state: 'active', reason: null })
     })
 

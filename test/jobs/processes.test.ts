@@ -43,11 +43,11 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     start({ hangAt: 3 })
     const { job } = jobs.define(countJob(site.file))
     const { id } = await job.start({ at: 0, to: 6 })
-    await until(() => happened('begin').some(([, n]) => n === 3))
+    await until(() => happened('begin').some(([, n]) => n === 3), { seconds: 60 })
     await Promise.all(children.map(kill))
 
     jobs.start()
-    await until(async () => (await jobs.get(id))?.state === 'complete')
+    await until(async () => (await jobs.get(id))?.state === 'complete', { seconds: 60 })
     expect(happened('begin').map(([, n]) => n)).to.deep.equal([1, 2, 3, 3, 4, 5, 6])
   })
 
@@ -55,12 +55,15 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     const { job } = jobs.define(countJob(site.file))
     start()
     start()
-    await until(() => happened('ready').length === 2)
+    await until(() => happened('ready').length === 2, { seconds: 60 })
     const { id } = await job.start({ at: 0, to: 40 })
-    await until(async () => {
-      await jobs.advance(id)
-      return (await jobs.get(id))?.state === 'complete'
-    })
+    await until(
+      async () => {
+        await jobs.advance(id)
+        return (await jobs.get(id))?.state === 'complete'
+      },
+      { seconds: 60 },
+    )
 
     const ticks = readEvents(site.file).filter(([what]) => what === 'begin' || what === 'end')
     const expected = Array.from({ length: 40 }, (_, index) => ['begin', 'end'].map((what) => [what, index + 1])).flat()
@@ -73,7 +76,7 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
   it('runs a schedule once among all processes', async () => {
     start()
     start()
-    await until(() => new Set(happened('second').map(([, second]) => second)).size >= 4)
+    await until(() => new Set(happened('second').map(([, second]) => second)).size >= 4, { seconds: 60 })
     const seconds = happened('second').map(([, second]) => second)
     expect(seconds).to.deep.equal([...new Set(seconds)])
   })

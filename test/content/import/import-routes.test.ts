@@ -64,10 +64,13 @@ function importer(url: string, authorization: string) {
   const current = async () => (await call<ImportState | null>('GET', '/import')).data
   async function ended(): Promise<ImportState> {
     let last: ImportState | null = null
-    await until(async () => {
-      last = await current()
-      return last !== null && last.state !== 'running'
-    })
+    await until(
+      async () => {
+        last = await current()
+        return last !== null && last.state !== 'running'
+      },
+      { seconds: 60 },
+    )
     if (last === null) throw new Error('There is no import.')
     return last
   }

@@ -62,7 +62,7 @@ onEachDatabase('A process that is killed while it sends', (databaseUrl) => {
     }
     const body = { notificationData: { notificationTitle: 'Hello' } }
     const sending = call('/push-subscribers/send', body, { Authorization: account }).catch(() => {})
-    await until(() => held.length >= 4)
+    await until(() => held.length >= 4, { seconds: 60 })
     await running.end('SIGKILL')
     await sending
     const before = messages.length
@@ -77,7 +77,7 @@ onEachDatabase('A process that is killed while it sends', (databaseUrl) => {
     const next = await serve(site, {
       opened: (host) => void host.hooks.addAction('pwa_notification_sent', (result) => void results.push(result)),
     })
-    await until(() => results.length > 0)
+    await until(() => results.length > 0, { seconds: 60 })
     await next.close()
 
     const [{ sent, failed, total } = { sent: 0, failed: 0, total: 0 }] = results

@@ -8,23 +8,27 @@ const backups = z.object({
       title: z.string(),
       kind: z.string(),
       date: z.string(),
-      size: z.int().describe('Bytes.'),
+      size: z.int().describe('Size in bytes.'),
       location: z.string(),
     }),
   ),
   total: z.int(),
 })
 
-/** What models and agents may find out about backups, and making one. Restoring is for people. */
+/** Abilities for models and agents: list backups and create one. Restoring is reserved for people. */
 export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>): void {
   const common = { category: 'backup', permission: 'manage_options' } as const
-  abilities.registerCategory({ slug: 'backup', label: 'Backup', description: 'Copies of the whole site.' })
+  abilities.registerCategory({
+    slug: 'backup',
+    label: 'Backup',
+    description: 'Backups of the site: database and files.',
+  })
 
   abilities.register({
     ...common,
     name: 'backup/list-backups',
     label: 'List backups',
-    description: 'Lists the backups of the site, the newest first.',
+    description: 'Lists the backups of the site, newest first.',
     input: z.object({ page: z.int().min(1).default(1), perPage: z.int().min(1).max(100).default(20) }),
     output: backups,
     readonly: true,
@@ -37,8 +41,8 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
   abilities.register({
     ...common,
     name: 'backup/create-backup',
-    label: 'Make a backup',
-    description: 'Begins a backup of the whole site in the background.',
+    label: 'Create a backup',
+    description: 'Starts a full backup of the site in the background.',
     input: z.object({ title: z.string().trim().min(1).max(200).default('Backup') }),
     output: z.object({ jobId: z.string() }),
     readonly: false,
@@ -48,7 +52,7 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     },
     preview: ({ title }) => ({
       target: { type: 'backup', id: null, title },
-      summary: `Make a backup of the whole site, called “${title}”.`,
+      summary: `Create a full backup of the site, titled “${title}”.`,
       before: null,
       after: { title },
     }),

@@ -4,50 +4,50 @@ import { type BackupSettings, backupSettings } from './settings.ts'
 import type { BackupRecord } from './types.ts'
 
 const DAY = 86_400_000
-/** Days after which the newest backup is old, by how often there should be one. */
+/** Age in days after which the newest backup counts as outdated, by schedule. */
 const OLD_AFTER = { hourly: 2, daily: 3, weekly: 15, monthly: 62 } as const
-/** Days, where nothing is made automatically. */
+/** The same without a schedule, in days. */
 const OLD_BY_HAND = 30
 
 export const actionItemShape = z.object({
   ...{ id: z.string(), title: z.string(), description: z.string(), impact: z.enum(['high', 'medium', 'low']) },
-  setting: backupSettings.keyof().optional().describe('The setting that does it.'),
+  setting: backupSettings.keyof().optional().describe('Key of the setting to change.'),
 })
 
-/** One thing that would make the backups of the site safer. */
+/** A recommendation that improves the site's backups. */
 export type ActionItem = AnswerOf<typeof actionItemShape>
 
 export const failedBackupShape = z.object({
   ...{ jobId: z.string(), date: z.string(), code: z.string(), message: z.string() },
 })
 
-/** A backup that failed, and after which none was made. */
+/** The most recent backup, if it failed. */
 export type FailedBackup = AnswerOf<typeof failedBackupShape>
 
-/** What the items are found in. */
+/** Input for the recommendations. */
 export interface Situation {
   readonly settings: Pick<
     BackupSettings,
     'automaticBackups' | 'automaticBackupsFrequency' | 'automaticBackupsExclusions' | 'defaultLocation'
   >
-  /** The newest first. */
+  /** Newest first. */
   readonly records: readonly BackupRecord[]
   readonly lastFailure: FailedBackup | null
   readonly now: number
 }
 
-/** What to do for the backups of this site as they are now, the most important first; nothing that is done already. */
+/** Recommendations for the current state of the backups, most important first. */
 export function actionItems(situation: Situation): ActionItem[] {
   const { records, lastFailure } = situation
   const items: ActionItem[] = []
   if (records.length === 0) {
-    const description = 'If this site were lost now, all of it would be lost. A backup takes a minute.'
-    items.push({ id: 'first-backup', title: 'Make the first backup', description, impact: 'high' })
+    const description = 'This site has no backup yet. If it failed now, everything would be lost.'
+    items.push({ id: 'first-backup', title: 'Create your first backup', description, impact: 'high' })
   }
   if (lastFailure) {
     items.push({
       id: 'last-failed',
-      title: 'See why the last backup failed',
+      title: 'Fix the failed backup',
       description: lastFailure.message,
       impact: 'high',
     })
@@ -57,13 +57,13 @@ export function actionItems(situation: Situation): ActionItem[] {
 
 function scheduleItems({ settings }: Situation): ActionItem[] {
   if (settings.automaticBackups === 'off') {
-    const description = 'Backups are made only when somebody thinks of it.'
-    const title = 'Let backups be made automatically'
+    const description = 'Backups are only created manually.'
+    const title = 'Schedule automatic backups'
     return [{ id: 'automatic', title, description, impact: 'high', setting: 'automaticBackups' }]
   }
   if (!settings.automaticBackupsExclusions.includes('database')) return []
-  const description = 'Automatic backups leave the database out, which holds all texts and accounts.'
-  const title = 'Back up the database too'
+  const description = 'Automatic backups exclude the database, which holds all content and user accounts.'
+  const title = 'Include the database in automatic backups'
   return [{ id: 'database', title, description, impact: 'high', setting: 'automaticBackupsExclusions' }]
 }
 
@@ -74,12 +74,13 @@ function ageItems({ settings, records, now }: Situation): ActionItem[] {
   const limit = settings.automaticBackups === 'on' ? OLD_AFTER[settings.automaticBackupsFrequency] : OLD_BY_HAND
   if (days < limit) return []
   const description = `The newest backup is ${days} days old.`
-  return [{ id: 'old', title: 'Make a new backup', description, impact: 'medium' }]
+  return [{ id: 'old', title: 'Create a new backup', description, impact: 'medium' }]
 }
 
 function placeItems({ settings, records }: Situation): ActionItem[] {
   if (settings.defaultLocation !== 'local' || records.some(({ location }) => location !== 'local')) return []
-  const description = 'All backups are on the machine of the site: if it is lost, they are lost with it.'
-  const title = 'Keep backups at another place too'
+  const description =
+    'All backups are stored on the same server as the site. If that server is lost, they are lost too.'
+  const title = 'Store backups off-site'
   return [{ id: 'elsewhere', title, description, impact: 'medium', setting: 'defaultLocation' }]
 }

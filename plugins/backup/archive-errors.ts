@@ -1,11 +1,11 @@
 import { RestError } from 'pentad'
 
-/** What whoever made an archive to do harm would be refused for: to its reader it is as damaged as any other. */
+/** Codes for archives crafted to do harm. To the caller they are as unusable as damaged ones. */
 const HOSTILE: readonly string[] = ['archive_unsafe', 'archive_too_large']
 
 /**
- * Why an archive did not pass its verification, as the contract names it: `archive_corrupt` for all that is damaged or
- * hostile, with the kind in `data.reason`. One of a newer version is another matter and stays `archive_unsupported`.
+ * Maps verification errors to the documented code: `archive_corrupt` for damaged and hostile archives, with the
+ * original code in `data.reason`. `archive_unsupported` (a newer format) stays as it is.
  */
 export function asCorrupt(error: unknown): unknown {
   if (!(error instanceof RestError) || !HOSTILE.includes(error.code)) return error

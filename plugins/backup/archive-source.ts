@@ -4,21 +4,21 @@ import { type ArchiveSource, fileSource } from './archive/source.ts'
 import type { Locations } from './locations/index.ts'
 import { isNotFound } from './missing-files.ts'
 
-/** Where an archive lies: at a location, as its record says, or anywhere on this machine. */
+/** Where to read an archive from: a location, as its record says, or a path on this server. */
 export type ArchivePlace =
   | { readonly location: string; readonly fileName: string; readonly size: number }
   | { readonly file: string }
 
-/** An archive, to be read where it lies. Closing it ends what is being read. */
+/** An archive opened for reading in place. Closing it aborts reads in flight. */
 export interface OpenedSource {
   readonly bytes: ArchiveSource
   close(): Promise<void>
 }
 
 /**
- * Opens an archive; one at a location is fetched range by range as it is read.
+ * Opens an archive. An archive at a remote location is fetched range by range as it is read.
  *
- * @throws RestError 404 `backup_not_found` if it is gone, 502 `backup_location_failed`
+ * @throws RestError 404 `backup_not_found` if it no longer exists, 502 `backup_location_failed`
  */
 export async function openSource(
   place: ArchivePlace,
@@ -27,13 +27,16 @@ export async function openSource(
   if ('file' in place) return openFile(place.file)
   const { location: id, fileName, size } = place
   if (id === 'local') return openFile(join(siteDir, 'backups', fileName))
-  if (!locations) throw new RestError('backup_location_failed', 'The location is not known here.', { status: 502 })
+  if (!locations)
+    throw new RestError('backup_location_failed', 'The backup location is not available on the command line.', {
+      status: 502,
+    })
   const location = await locations.open(id)
-  const leaving = new AbortController()
+  const closing = new AbortController()
   return {
-    bytes: { size, read: (start, end) => location.download(fileName, { start, end }, leaving.signal) },
+    bytes: { size, read: (start, end) => location.download(fileName, { start, end }, closing.signal) },
     async close() {
-      leaving.abort(new Error('The archive is not read any more.'))
+      closing.abort(new Error('The archive was closed.'))
       await location.close()
     },
   }
@@ -44,6 +47,9 @@ async function openFile(path: string): Promise<OpenedSource> {
     return { bytes: await fileSource(path), close: async () => {} }
   } catch (error) {
     if (!isNotFound(error)) throw error
-    throw new RestError('backup_not_found', 'The archive of the backup is gone.', { status: 404, cause: error })
+    throw new RestError('backup_not_found', 'The archive of this backup no longer exists.', {
+      status: 404,
+      cause: error,
+    })
   }
 }

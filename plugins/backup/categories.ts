@@ -3,29 +3,29 @@ import { z } from 'zod'
 import { CATEGORY_FOLDERS } from './archive/format.ts'
 import { CATEGORIES, type Category } from './types.ts'
 
-/** As they are called for people, in logs and mail. */
+/** Display names, for logs and emails. */
 const NAMES: Readonly<Record<Category, string>> = {
   database: 'Database',
   uploads: 'Uploads',
   themes: 'Themes',
   extensions: 'Extensions',
-  others: 'Everything else',
+  others: 'Other files',
 }
 
-/** `Database, Uploads, Everything else` */
+/** `Database, Uploads, Other files` */
 export const namesOf = (categories: readonly Category[]): string => categories.map((one) => NAMES[one]).join(', ')
 
 /** A category as it is stored. */
 export const storedCategory = z.enum(CATEGORIES)
 
-/** What lies in the site folder and is in no archive, nor is it touched by a restore (contract 3). */
+/** Top-level names in the site folder that are never archived and never changed by a restore. */
 const OF_THIS_MACHINE =
   /^(?:backups|tmp|cache|mail|logs|faults|protected-hooks|secret\.key|config\.json|replacement\.json|site\.db(?:-.*)?|[^/]*\.(?:tmp|lock|part))$/
 
-/** Other words for them that are accepted (contract 3). */
+/** Accepted aliases. */
 const OTHER_WORDS: Readonly<Record<string, Category>> = { plugins: 'extensions', media: 'uploads', other: 'others' }
 
-/** A category in any of its words, whatever the case. */
+/** A category name or alias, in any case. */
 const categorySchema = z
   .preprocess(
     (word) => (typeof word === 'string' ? word.toLowerCase() : word),
@@ -33,7 +33,7 @@ const categorySchema = z
   )
   .transform((word): Category => CATEGORIES.find((category) => category === word) ?? OTHER_WORDS[word] ?? 'others')
 
-/** Several; duplicates count once. */
+/** A list of categories, without duplicates. */
 export const categoriesSchema = z
   .array(categorySchema)
   .max(100)
@@ -43,26 +43,30 @@ export const categoriesSchema = z
 export function contentsWithout(exclusions: readonly Category[]): Category[] {
   const contents = CATEGORIES.filter((category) => !exclusions.includes(category))
   if (contents.length > 0) return contents
-  throw new RestError('nothing_to_backup', 'All five categories are excluded, so there is nothing to back up.', {
-    status: 400,
-  })
+  throw new RestError(
+    'nothing_to_backup',
+    'There is nothing to back up: all five categories are excluded. Include at least one.',
+    {
+      status: 400,
+    },
+  )
 }
 
-/** Category of a path below the site folder, `/` between its parts. */
+/** Category of a path relative to the site folder, with `/` separators. */
 export function categoryOf(path: string): Category {
   const first = path.split('/', 1)[0]
   return CATEGORY_FOLDERS.find((folder) => folder === first) ?? 'others'
 }
 
 /**
- * Whether a name in the site folder itself belongs to this machine alone: the backups, what can be made again, keys,
- * passwords, work under way. The database is among them, which an archive holds in a form of its own.
+ * Whether a top-level name in the site folder belongs only to this server: backups, caches, keys, passwords, work in
+ * progress. That includes the database file, which archives store in their own format.
  */
 export function isMachineLocal(name: string): boolean {
   return OF_THIS_MACHINE.test(name)
 }
 
-/** What of a list of words is a category: for what an archive of elsewhere says of itself. */
+/** The known categories in a list from an archive, which may have been written by another site. */
 export function knownCategories(words: readonly string[]): Category[] {
   return CATEGORIES.filter((category) => words.includes(category))
 }

@@ -9,9 +9,9 @@ import type { BackupRecord } from './types.ts'
 import { verifyArchive } from './verify.ts'
 
 /**
- * Makes a backup of an uploaded archive: checks it as if somebody wanted to harm the site with it, and only then lists it.
+ * Turns an uploaded archive into a backup. The archive is untrusted: it is verified completely before it is listed.
  *
- * @throws RestError 400 `upload_corrupt` if it is no archive
+ * @throws RestError 400 `upload_corrupt` if it is not a valid archive
  */
 export async function completeUpload(
   parts: BackupParts,
@@ -34,7 +34,7 @@ export async function completeUpload(
       signed: archive.isSignedWith(signingKeyOf(site)),
     }
     await parts.records.put(record)
-    const message = `The archive was uploaded and checked; it was made by ${manifest.siteUrl} on ${manifest.created}.`
+    const message = `Archive uploaded and verified. It was created by ${manifest.siteUrl} on ${manifest.created}.`
     await parts.logs.add(id, [{ level: 'info', stage: 'upload', message }])
   } catch (error) {
     signal.throwIfAborted()
@@ -43,7 +43,7 @@ export async function completeUpload(
   }
 }
 
-/** The name it came with, as far as it is one, with a part that keeps it from being guessed and from taking another's place. */
+/** The original name, sanitized, with a random part so that it cannot be guessed and does not collide. */
 function fileNameOf(name: string, compression: 'gzip' | 'zstd'): string {
   const ending = compression === 'gzip' ? '.tar.gz' : '.tar.zst'
   const base = (name.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:tar\.gz|tgz|tar\.zst|tar|gz|zst)$/i, '')

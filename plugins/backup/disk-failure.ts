@@ -1,16 +1,16 @@
-/** Node's codes of what the owner of the machine can mend, in words for people. */
+/** Messages for Node error codes that the server's administrator can fix. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'There is no room left on the disk.',
-  EDQUOT: 'There is no room left on the disk.',
-  EFBIG: 'There is no room left: a file has become larger than this machine allows.',
-  EACCES: 'The site folder cannot be written to.',
-  EPERM: 'The site folder cannot be written to.',
-  EROFS: 'The site folder cannot be written to.',
+  ENOSPC: 'There is no space left on the disk.',
+  EDQUOT: 'There is no space left on the disk.',
+  EFBIG: 'A file exceeds the maximum file size of this server.',
+  EACCES: 'The site folder is not writable.',
+  EPERM: 'The site folder is not writable.',
+  EROFS: 'The site folder is not writable.',
 }
 
-/** Why the disk does not take what is written, without any path; `undefined` for every other error. */
+/** Why a write to the disk failed, without any path; `undefined` for other errors. */
 export function diskFailure(error: unknown): string | undefined {
-  // Node's messages begin with the code, which is all that is left of it when the error comes from a thread.
+  // Node's messages start with the code. Errors from threads lose the property `code`.
   const code = error instanceof Error ? /^([A-Z]+): /.exec(error.message)?.[1] : undefined
   return code === undefined ? undefined : REASONS[code]
 }

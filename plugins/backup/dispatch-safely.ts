@@ -1,13 +1,13 @@
 import type { Logger } from 'pentad'
 
 /**
- * Tells extensions of what has happened. Nobody can refuse it any more: of one that tries by a `RestError` the log says
- * so, and what is left to do is done.
+ * Dispatches an action about something that has already happened. A `RestError` of a callback can no longer reject it;
+ * it is logged and ignored.
  */
-export async function dispatchSafely(log: Pick<Logger, 'error'>, telling: () => Promise<void>): Promise<void> {
+export async function dispatchSafely(log: Pick<Logger, 'error'>, dispatch: () => Promise<void>): Promise<void> {
   try {
-    await telling()
+    await dispatch()
   } catch (error) {
-    log.error({ err: error }, 'an extension refused what has happened already')
+    log.error({ err: error }, 'error of action callback ignored')
   }
 }

@@ -3,10 +3,11 @@ import { isMachineLocal } from './categories.ts'
 import { createGlob } from './glob.ts'
 
 /**
- * Whether backups leave a path below the site folder out, and with a folder all that is in it.
+ * Creates a function that tells whether backups exclude a path relative to the site folder. Excluding a folder excludes
+ * everything in it.
  *
- * @param patterns - The setting `excludePatterns`: of whole paths, or of names where there is no slash in them.
- * @param filter - Has the last word, as extensions have by `backup_exclude_path`.
+ * @param patterns - The setting `excludePatterns`. Patterns with a slash match the path, others the file name.
+ * @param filter - Makes the final decision, like the filter `backup_exclude_path`.
  */
 export function createExclusion(
   patterns: readonly string[],

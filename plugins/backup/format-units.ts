@@ -1,7 +1,7 @@
 /** `2,121` */
 export const formatCount = (value: number): string => value.toLocaleString('en')
 
-/** `3 bytes`, `1.4 MB`: in thousands, as file managers show them. */
+/** `3 bytes`, `1.4 MB`: decimal units, as in file managers. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
   const power = Math.min(4, Math.floor(Math.log10(bytes) / 3))

@@ -1,11 +1,11 @@
-/** Patterns of paths in time that grows with pattern and path only: a regular expression of such a pattern can run for ever. */
+/** Glob matching in polynomial time. A regular expression built from a pattern could backtrack almost forever. */
 
-/** What `{a,b}` may come to. */
+/** Maximum number of patterns that `{a,b}` may expand to. */
 const ALTERNATIVES = 200
-/** macOS and Windows do not tell capitals apart. */
+/** File systems of macOS and Windows ignore case. */
 const FOLDS = process.platform === 'darwin' || process.platform === 'win32'
-/** What other programs read as more than a pattern of ours, and we would read as something else. */
-const STRANGE = /[?*+@!]\(|\[\[[:.=]|\{-?\w+\.\.-?\w+/
+/** Extended syntax of other programs that is not supported. */
+const UNSUPPORTED = /[?*+@!]\(|\[\[[:.=]|\{-?\w+\.\.-?\w+/
 
 type Letter =
   | { readonly exact: string }
@@ -13,16 +13,16 @@ type Letter =
   | { readonly of: readonly string[]; readonly not: boolean }
 type Token = Letter | { readonly star: true }
 
-/** Whether a pattern is one: `*`, `?`, `[a-z]` and `[!a]` within names, `**` for any folders, `{a,b}`. */
+/** Whether a pattern is supported: `*`, `?`, `[a-z]` and `[!a]` within names, `**` for any folders, `{a,b}`. */
 export function isGlob(pattern: string): boolean {
-  return !STRANGE.test(pattern) && alternatives(pattern) !== undefined
+  return !UNSUPPORTED.test(pattern) && alternatives(pattern) !== undefined
 }
 
-/** Answers whether a path, `/` between its parts, is what the pattern means. As in a shell, `*` passes over names with a dot at their start. */
+/** Creates a matcher for paths with `/` separators. As in a shell, `*` does not match names with a leading dot. */
 export function createGlob(pattern: string): (path: string) => boolean {
   const globs = (alternatives(fold(pattern)) ?? []).map((one) => {
     const parts = one.split('/').map(compile)
-    // `a/**` is what lies in `a`, not `a` itself.
+    // `a/**` matches everything inside `a`, but not `a` itself.
     return parts.at(-1) === '**' ? [...parts, compile('*')] : parts
   })
   return (path) => {
@@ -35,7 +35,7 @@ function fold(text: string): string {
   return FOLDS ? text.toLowerCase() : text
 }
 
-/** What `{a,b}` stands for, also one in another; `undefined` if that is too much. A brace without its other one is a letter. */
+/** Expands `{a,b}`, also nested; `undefined` if there are too many alternatives. An unmatched brace is literal. */
 function alternatives(pattern: string): string[] | undefined {
   const done: string[] = []
   const open = [pattern]
@@ -65,7 +65,7 @@ function firstBraces(pattern: string): { start: number; end: number; parts: stri
   return undefined
 }
 
-/** A part of a pattern between slashes; `**` for any number of folders. */
+/** Compiles one path segment of a pattern; `**` matches any number of folders. */
 function compile(part: string): readonly Token[] | '**' {
   if (part === '**') return part
   const tokens: Token[] = []
@@ -110,11 +110,14 @@ function isOf({ of, not }: { readonly of: readonly string[]; readonly not: boole
 interface Rules<Part, Item> {
   isStar(part: Part): boolean
   matches(part: Part, item: Item): boolean
-  /** Whether a star may pass over it. */
+  /** Whether a star may match it. */
   passes(item: Item): boolean
 }
 
-/** Goes on behind the last star with one item more where it does not match: no earlier star needs another try. */
+/**
+ * On a mismatch, backtracks only to the last star and lets it match one more item; earlier stars never need to be
+ * retried.
+ */
 function matchWith<Part, Item>(parts: readonly Part[], items: readonly Item[], rules: Rules<Part, Item>): boolean {
   let part = 0
   let item = 0

@@ -1,7 +1,7 @@
 import { type FilterShapes, type MailMessage, mailMessageShape, orNull } from 'pentad'
 import type { BackupRecord } from './types.ts'
 
-/** A backup that has begun. */
+/** A backup job. */
 export interface BackupJob {
   readonly jobId: string
   readonly title: string
@@ -9,7 +9,7 @@ export interface BackupJob {
   readonly location: string
 }
 
-/** How a backup ended, for the mail about it. */
+/** How a backup ended, for the notification email. */
 export interface BackupOutcome {
   readonly job: BackupJob
   /** `undefined` if it failed. */
@@ -22,15 +22,15 @@ export interface BackupOutcome {
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * A backup has begun. A `RestError` ends it as failed, with its code and message.
+     * Fires when a backup starts. Throwing a `RestError` fails the backup with its code and message.
      *
-     * @param job - What is made.
+     * @param job - The backup job.
      * @since 0.1.0
      */
     backup_started: [job: BackupJob]
 
     /**
-     * A backup is complete and in the list.
+     * Fires when a backup is complete and listed.
      *
      * @param record - The backup.
      * @since 0.1.0
@@ -38,26 +38,26 @@ declare module 'pentad' {
     backup_completed: [record: BackupRecord]
 
     /**
-     * A backup failed for good; what it had made is removed.
+     * Fires when a backup failed, after its partial files were removed.
      *
-     * @param job - What should have been made.
-     * @param error - Code and message; no secret in them.
+     * @param job - The backup job.
+     * @param error - Code and message, without secrets.
      * @since 0.1.0
      */
     backup_failed: [job: BackupJob, error: { readonly code: string; readonly message: string }]
 
     /**
-     * A backup was cancelled; what it had made is removed.
+     * Fires when a backup was canceled, after its partial files were removed.
      *
-     * @param job - What should have been made.
+     * @param job - The backup job.
      * @since 0.1.0
      */
     backup_cancelled: [job: BackupJob]
 
     /**
-     * A backup was removed, with its archive: by somebody, or because newer ones took its place.
+     * Fires when a backup and its archive were deleted, by a user or by retention.
      *
-     * @param record - What it was.
+     * @param record - The deleted backup.
      * @since 0.1.0
      */
     backup_removed: [record: BackupRecord]
@@ -65,37 +65,37 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters whether a file or a folder, with all that is in it, is left out of a backup. Asked for each one that is
-     * not left out already.
+     * Filters whether a backup excludes a file or a folder with its contents. Called for each path that is not in an
+     * excluded folder.
      *
-     * @param exclude - Whether it is left out.
-     * @param path - Below the site folder, `/` between its parts: `uploads/2026/map.png`.
+     * @param exclude - Whether the path is excluded.
+     * @param path - Path relative to the site folder, with `/` separators: `uploads/2026/map.png`.
      * @since 0.1.0
      */
     backup_exclude_path: [exclude: boolean, path: string]
 
     /**
-     * Filters the name of the archive that a backup makes. One that is no plain file name, has lost its ending or
-     * is that of another backup is passed over. A `RestError` refuses the backup.
+     * Filters the file name of a backup's archive. A value is ignored if it is not a plain file name, lacks the
+     * extension or is already used by another backup. Throwing a `RestError` rejects the backup.
      *
-     * @param name - `example.org-2026-11-21-0300-<random part>.tar.gz`. The random part keeps it from being guessed.
-     * @param job - What is made; it has no id yet.
+     * @param name - `example.org-2026-11-21-0300-<random part>.tar.gz`. The random part makes it unguessable.
+     * @param job - The backup job, which has no id yet.
      * @since 0.1.0
      */
     backup_file_name: [name: string, job: Omit<BackupJob, 'jobId'>]
 
     /**
-     * Filters the mail about a backup that has ended; `null` sends none.
+     * Filters the notification email about a finished backup. Return `null` to send none.
      *
-     * @param message - The mail, or `null` where the settings want none.
-     * @param outcome - What it tells about.
+     * @param message - The email, or `null` if the settings disable it.
+     * @param outcome - How the backup ended.
      * @since 0.1.0
      */
     backup_notification: [message: MailMessage | null, outcome: BackupOutcome]
   }
 }
 
-/** What these filters may return at run time. */
+/** Runtime checks of the values that these filters return. */
 export const filterShapes = {
   backup_exclude_path: 'boolean',
   backup_file_name: 'string',

@@ -10,13 +10,13 @@ export const entrySchema = z.object({
   message: z.string(),
 })
 
-/** One line of the log of a job. Nothing secret, no path outside of the site. */
+/** An entry in the log of a job. Contains no secrets and no paths outside the site. */
 export type LogEntry = z.output<typeof entrySchema>
 
-/** The logs of jobs, each a file of lines in `backups/logs/`; that of a backup lasts as long as the backup. */
+/** Logs of jobs, one file per job in `backups/logs/`. The log of a backup is deleted with the backup. */
 export interface JobLogs {
   add(id: string, entries: readonly Omit<LogEntry, 'time'>[]): Promise<void>
-  /** The oldest first; `undefined` if there is none. */
+  /** Entries, oldest first; `undefined` if there is no log. */
   read(id: string): Promise<LogEntry[] | undefined>
   remove(id: string): Promise<void>
 }
@@ -42,7 +42,7 @@ export function createJobLogs(folder: string): JobLogs {
   }
 }
 
-/** A line that a crash has torn is left out. */
+/** A line truncated by a crash is skipped. */
 function parseEntry(line: string): LogEntry[] {
   try {
     return [entrySchema.parse(JSON.parse(line))]

@@ -17,7 +17,7 @@ const stateSchema = z.object({
   updatedAt: z.string(),
 })
 
-/** How far a backup has come, beyond what the host keeps of every job. */
+/** Progress of a backup, in addition to what the host stores for every job. */
 export type JobState = z.output<typeof stateSchema>
 
 const outcomeSchema = z.object({
@@ -28,19 +28,22 @@ const outcomeSchema = z.object({
 /** How a backup ended. */
 export type Outcome = z.output<typeof outcomeSchema>
 
-/** Days that the state of an ended job can be asked for. */
+/** Days for which the state of a finished job remains available. */
 const KEEP_DAYS = 30
 
-/** What progress answers from, and the one place where it is decided how a job ends: files in `backups/jobs/`. */
+/**
+ * Progress and outcome of jobs, stored as files in `backups/jobs/`. The single place where the outcome of a job is
+ * decided.
+ */
 export interface JobStates {
   read(id: string): Promise<JobState | undefined>
   write(id: string, state: JobState): Promise<void>
   outcome(id: string): Promise<Outcome | undefined>
-  /** Decides how the job ends, once: whoever comes later gets what was decided. */
+  /** Decides the outcome, once. Later calls receive the first decision. */
   decide(id: string, outcome: Outcome): Promise<Outcome>
-  /** `true` for the first who asks, over all crashes: for what must not happen twice. */
+  /** `true` for the first call only, across crashes: for side effects that must not happen twice. */
   once(id: string, what: 'started' | 'told' | 'notified'): Promise<boolean>
-  /** Forgets jobs of long ago. */
+  /** Removes the states of old jobs. */
   prune(): Promise<void>
 }
 

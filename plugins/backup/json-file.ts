@@ -4,13 +4,13 @@ import { dirname } from 'node:path'
 import { writeAtomically } from 'pentad'
 import { isNotFound } from './missing-files.ts'
 
-/** Writes a file whole or not at all, flushed, for its owner's eyes only. Its folder is made if need be. */
+/** Writes a file atomically, flushed and readable only by its owner. Creates the folder if necessary. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeAtomically(path, JSON.stringify(value), { flush: true })
 }
 
-/** The value in a file; `undefined` if there is none, or none that can be read. */
+/** Reads a file; `undefined` if it is missing or not valid JSON. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
@@ -20,7 +20,7 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Makes a file that must not be there yet, whole: of all who try, one succeeds. */
+/** Creates a file atomically if it does not exist. Of concurrent callers, exactly one succeeds. */
 export async function createJson(path: string, value: unknown): Promise<boolean> {
   const own = `${path}.${randomBytes(6).toString('hex')}.new`
   await writeJson(own, value)

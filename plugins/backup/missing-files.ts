@@ -1,7 +1,7 @@
-/** Whether something lies on the disk, where it is no failure if it does not. */
+/** File system helpers for paths that may not exist. */
 import { lstat, readdir } from 'node:fs/promises'
 
-/** A link counts as itself, wherever it points. */
+/** Whether the path exists. Does not follow links. */
 export async function pathExists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -9,12 +9,12 @@ export async function pathExists(path: string): Promise<boolean> {
   )
 }
 
-/** Names of what lies in a folder; none if there is no such folder. */
+/** Names in a folder; empty if the folder does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   return (await undefinedIfMissing(readdir(folder))) ?? []
 }
 
-/** What the work resolves to; `undefined` if what it is about is not there. */
+/** The result of a file operation, or `undefined` if the file does not exist. */
 export async function undefinedIfMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work

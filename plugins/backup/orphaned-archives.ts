@@ -9,12 +9,15 @@ import { knownCategories } from './categories.ts'
 import type { BackupParts } from './parts.ts'
 import { withTempFolder } from './temp-folder.ts'
 
-/** Milliseconds after which an archive without a record is not one that is just being put into the list. */
+/**
+ * Minimum age of an archive without a record, in ms: a younger one may belong to a backup that is still being recorded.
+ */
 const SETTLED = 10 * 60_000
 
 /**
- * Lists the archives on this machine that no record names: somebody copied them there, or the records were lost. They
- * count as uploaded, so that retention never takes them. What is no archive is passed over.
+ * Registers archives in the local backup folder that have no record, because they were copied there by hand or their
+ * records were lost. They count as uploaded backups, which retention never deletes. Files that are not valid archives
+ * are skipped.
  */
 export async function registerOrphanedArchives(
   { host, records, locations, logs }: BackupParts,
@@ -39,11 +42,11 @@ export async function registerOrphanedArchives(
         ...{ createdBy: null, keepForever: false, signed },
       })
       await logs.add(id, [
-        { level: 'info', stage: 'upload', message: 'The archive was found in the folder for backups.' },
+        { level: 'info', stage: 'upload', message: 'Registered an archive found in the local backup folder.' },
       ])
     } catch (error) {
       if (!(error instanceof RestError)) throw error
-      host.log.warn({ archive: name, code: error.code }, 'a file among the backups is no archive that can be used')
+      host.log.warn({ archive: name, code: error.code }, 'unusable file in backup folder skipped')
     }
   }
 }

@@ -19,11 +19,11 @@ export interface BackupParts {
   readonly leftovers: Leftovers
   readonly logs: JobLogs
   readonly states: JobStates
-  /** Version of the host, for manifests. */
+  /** Version of Pentad, for manifests. */
   readonly hostVersion: string
 }
 
-/** Opens what lies in `<site>/backups/`, the same for a running site and for a command. */
+/** Creates the shared parts over `<site>/backups/`. */
 export function createParts(host: ExtensionHost, settings: BackupParts['settings']): BackupParts {
   const folder = join(host.site.dir, 'backups')
   const packageFile = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')

@@ -7,22 +7,22 @@ import { readJson, writeJson } from './json-file.ts'
 import { namesIn } from './missing-files.ts'
 import { type BackupRecord, recordShape } from './types.ts'
 
-/** Ids of backups, jobs and uploads; also parts of file names, so nothing else may be in them. */
+/** Ids of backups, jobs and uploads. They are used in file names, so other characters are not allowed. */
 export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
 
 const recordSchema = recordShape.omit({ signed: true }).extend({
   id: idSchema,
   size: z.int().min(0),
-  /** Which key signed the archive. Records of earlier versions name none. */
+  /** Fingerprint of the key that signed the archive. Missing in records of earlier versions. */
   signedWith: z.string().nullable().default(null),
 })
 
 /**
- * The list of backups: a file for each in `backups/records/`, beside the archives and not in the database, so that a
- * restore of an older site does not take the list of its backups away.
+ * The list of backups, one file each in `backups/records/`. It is not in the database, so that restoring an older
+ * backup does not lose the newer ones.
  */
 export interface Records {
-  /** The newest first. */
+  /** All backups, newest first. */
   list(): Promise<BackupRecord[]>
   /** @throws RestError 404 `backup_not_found` */
   get(id: string): Promise<BackupRecord>
@@ -33,8 +33,8 @@ export interface Records {
 
 /**
  * @param folder - `<site>/backups`
- * @param signingKey - That of the site. A record names the key of its archive, so that a site with a new key counts
- *   its older archives as those of others, as a restore does.
+ * @param signingKey - Signing key of the site. Records store the fingerprint of the key, so that after a key change
+ *   older archives count as unsigned, as in a restore.
  */
 export function createRecords(folder: string, signingKey: Buffer): Records {
   const place = join(folder, 'records')
@@ -60,7 +60,7 @@ export function createRecords(folder: string, signingKey: Buffer): Records {
     },
     async get(id) {
       const record = await find(id)
-      if (!record) throw new RestError('backup_not_found', 'There is no such backup.', { status: 404 })
+      if (!record) throw new RestError('backup_not_found', 'The backup does not exist.', { status: 404 })
       return record
     },
     put: ({ signed, ...record }) =>

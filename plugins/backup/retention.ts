@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
 /**
- * How many backups stay (contract 3): a string number, "0" keeps all; an integer is accepted and stored as a string.
- * Anything else is refused, so that a typing mistake removes nothing.
+ * Number of backups to retain, as a numeric string; "0" retains all. Integers are accepted and stored as strings.
+ * Anything else is rejected, so that a typo never deletes backups.
  */
 export const keepLatestBackupsCount = z
   .union([
-    z.string().regex(/^(?:0|[1-9]\d{0,5})$/, 'must be a number such as "5"; "0" keeps all'),
+    z.string().regex(/^(?:0|[1-9]\d{0,5})$/, 'must be a number such as "5", or "0" to keep all backups'),
     z.int().min(0).max(999_999).transform(String),
   ])
   .default('5')
 
-/** As much of a backup record as the choice depends on. */
+/** The fields of a backup that retention uses. */
 export interface RetainedBackup {
   readonly id: string
   readonly kind: 'manual' | 'automatic' | 'uploaded'
@@ -21,11 +21,11 @@ export interface RetainedBackup {
 }
 
 /**
- * Chooses which backups of one site go, oldest first, wherever they are kept. Uploaded ones and those to keep for ever
- * neither go nor count; the one just made counts and stays.
+ * Selects the backups to delete, oldest first, across all locations. Uploaded backups and those marked `keepForever`
+ * are neither deleted nor counted. The backup just created counts and is never deleted.
  *
- * @param keep - The setting `keepLatestBackupsCount`; anything that is no number above 0 keeps all.
- * @param justMade - Id of the backup after whose completion this runs.
+ * @param keep - The setting `keepLatestBackupsCount`. Invalid values and 0 retain all.
+ * @param justMade - Id of the backup that was just completed.
  */
 export function backupsToRemove<Backup extends RetainedBackup>(
   backups: readonly Backup[],
@@ -36,7 +36,7 @@ export function backupsToRemove<Backup extends RetainedBackup>(
   const count = parsed.success ? Number(parsed.data) : 0
   if (count === 0) return []
   const rotated = backups.filter(({ kind, keepForever }) => kind !== 'uploaded' && !keepForever)
-  // Of the same moment the one just made is the newest.
+  // With equal dates, the backup just created is the newest.
   const isOlder = (a: Backup, b: Backup) =>
     Number(a.id === justMade) - Number(b.id === justMade) ||
     Date.parse(a.date) - Date.parse(b.date) ||

@@ -4,7 +4,7 @@ import type { BackupParts } from './parts.ts'
 import type { Pipeline } from './pipeline/index.ts'
 import type { BackupSettings } from './settings.ts'
 
-/** When automatic backups are due, as a cron pattern in the site's time zone; `undefined` while they are off. */
+/** Cron expression of automatic backups in the site's time zone; `undefined` if they are off. */
 export function automaticPattern(
   settings: Pick<BackupSettings, 'automaticBackups' | 'automaticBackupsFrequency' | 'automaticBackupsTime'>,
 ): string | undefined {
@@ -23,8 +23,8 @@ export function automaticPattern(
 }
 
 /**
- * Backups by the schedule of the settings: weekly ones on Mondays, monthly ones on the first. After a time in which no
- * process ran there is one, however many were missed.
+ * Schedules automatic backups: weekly ones on Mondays, monthly ones on the first. After a downtime, one backup runs,
+ * however many were missed.
  */
 export function scheduleBackups(parts: BackupParts, pipeline: Pipeline): void {
   const { host, settings } = parts
@@ -40,7 +40,7 @@ export function scheduleBackups(parts: BackupParts, pipeline: Pipeline): void {
   }
 
   async function run(): Promise<void> {
-    // Another process may have stored a new time, of which only that one heard.
+    // Another process may have changed the settings; its hooks do not fire in this process.
     const isDue = automaticPattern(settings.get()) === registered
     follow()
     if (!isDue) return
@@ -49,7 +49,7 @@ export function scheduleBackups(parts: BackupParts, pipeline: Pipeline): void {
       await pipeline.start({ kind: 'automatic', contents, createdBy: null })
     } catch (error) {
       if (!(error instanceof RestError && error.code === 'job_running')) throw error
-      host.log.warn('an automatic backup was left out: another backup or restore is under way')
+      host.log.warn('automatic backup skipped, another backup or restore in progress')
     }
   }
 

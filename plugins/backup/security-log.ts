@@ -1,7 +1,7 @@
 import type { ExtensionHost } from 'pentad'
 import type { RestoreJob } from './restore/hooks.ts'
 
-/** Restores replace accounts and code, so the security log of the site has them. */
+/** Records restores in the security log, since they replace accounts and code. */
 export function recordRestores({ auth, hooks }: Pick<ExtensionHost, 'auth' | 'hooks'>): void {
   const detail = ({ backupId, parts }: RestoreJob) => ({ backup: backupId ?? '', parts })
   hooks.addAction('restore_started', (job) => auth.securityLog.record('restore_started', { detail: detail(job) }))

@@ -6,65 +6,77 @@ import { type Locations, unknownLocation } from './locations/index.ts'
 import { locationSettings } from './locations/settings.ts'
 import { keepLatestBackupsCount } from './retention.ts'
 
-/** The record `backup_settings` (contract 3). */
+/** The option `backup_settings`. */
 export const backupSettings = z.object({
   keepLatestBackupsCount: keepLatestBackupsCount.meta({
-    title: 'Backups to keep',
-    description: 'The oldest go first; uploaded ones and those to keep for ever stay. 0 keeps all.',
+    title: 'Backups to retain',
+    description:
+      'Older backups are deleted automatically. Uploaded backups and backups kept forever do not count. Enter 0 to retain all backups.',
     group: 'Backups',
   }),
   automaticBackups: z.enum(['on', 'off']).default('off').meta({ title: 'Automatic backups', group: 'Schedule' }),
   automaticBackupsFrequency: z
     .enum(['hourly', 'daily', 'weekly', 'monthly'])
     .default('daily')
-    .meta({ title: 'How often', group: 'Schedule' }),
+    .meta({ title: 'Backup frequency', group: 'Schedule' }),
   automaticBackupsTime: z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00')
     .default('03:00')
     .meta({
-      title: 'Time',
-      description: 'In the time zone of the site. Hourly backups use its minutes only.',
+      title: 'Start time',
+      description: 'In the time zone of the site. Hourly backups only use the minutes.',
       group: 'Schedule',
     }),
   automaticBackupsExclusions: categoriesSchema
-    .refine((exclusions) => exclusions.length < 5, 'must leave something to back up')
+    .refine((exclusions) => exclusions.length < 5, 'must not exclude everything')
     .default([])
-    .meta({ title: 'Left out of automatic backups', group: 'Schedule' }),
+    .meta({ title: 'Excluded from automatic backups', group: 'Schedule' }),
   defaultLocation: z
     .string()
     .regex(/^[\w-]{1,64}$/, 'must be the id of a location')
     .default('local')
-    .meta({ title: 'Where backups are kept', group: 'Backups' }),
+    .meta({ title: 'Default storage location', group: 'Backups' }),
   excludePatterns: z
-    .array(z.string().trim().min(1).max(500).refine(isGlob, 'must be a pattern of *, **, ?, [a-z] and {a,b}'))
+    .array(
+      z.string().trim().min(1).max(500).refine(isGlob, 'must be a pattern that uses only *, **, ?, [a-z] and {a,b}'),
+    )
     .max(500)
     .default([])
     .meta({
-      title: 'Files to leave out',
-      description: 'Patterns of paths in the site folder: uploads/**/*.mp4; without a slash, of names: *.psd.',
+      title: 'Excluded files',
+      description:
+        'One pattern per line. Patterns with a slash match paths in the site folder, such as uploads/**/*.mp4; others match file names, such as *.psd.',
       group: 'Backups',
     }),
   notifications: z.enum(['always', 'failure', 'off']).default('failure').meta({
-    title: 'Mail',
+    title: 'Email notifications',
     description:
-      'When to dispatchSafely about a backup that has ended. One that could not get to its location counts as a failure.',
-    group: 'Mail',
+      'When to send an email about a finished backup. A backup that could not be stored at its location counts as a failure.',
+    group: 'Notifications',
   }),
   notificationEmail: z
     .union([z.literal(''), z.email()])
     .default('')
-    .meta({ title: 'Address', description: 'Empty: the address of the administrator.', group: 'Mail' }),
+    .meta({
+      title: 'Email recipient',
+      description: 'Default: the administration email address of the site.',
+      group: 'Notifications',
+    }),
   compression: z
     .enum(['gzip', 'zstd'])
     .default('gzip')
-    .meta({ title: 'Compression', description: 'zstd is faster; gzip unpacks everywhere.', group: 'Backups' }),
+    .meta({
+      title: 'Compression',
+      description: 'zstd is faster and smaller; gzip can be unpacked on any system.',
+      group: 'Backups',
+    }),
   ...locationSettings.shape,
 })
 
 export type BackupSettings = z.output<typeof backupSettings>
 
-/** Refuses a location that there is not, before the settings are written; an extension may have brought more than ours. */
+/** Rejects an unknown default location before the settings are saved. Extensions may add locations. */
 export function rejectUnknownLocation(hooks: ExtensionHost['hooks'], locations: Pick<Locations, 'find'>): void {
   hooks.addAction('backup_settings_update:before', ({ defaultLocation }) => {
     if (typeof defaultLocation !== 'string' || locations.find(defaultLocation)) return

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { namesIn } from './missing-files.ts'
 
 const PREFIX = 'archive-scratch-'
-/** Milliseconds after which a folder belongs to nobody any more: its process was killed. */
+/** Age in ms after which a folder is considered abandoned by a crashed process. */
 const ABANDONED = 24 * 3600_000
 
-/** Lends a folder for as long as an archive is read. */
+/** Runs work with a temporary folder, which is removed afterwards. */
 export async function withTempFolder<Result>(
   siteDir: string,
   work: (folder: string) => Promise<Result>,
@@ -21,7 +21,7 @@ export async function withTempFolder<Result>(
   }
 }
 
-/** Removes the folders of processes that were killed. */
+/** Removes folders of crashed processes. */
 export async function sweepTempFolders(siteDir: string): Promise<void> {
   const tmp = join(siteDir, 'tmp')
   for (const name of await namesIn(tmp)) {

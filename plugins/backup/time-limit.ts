@@ -1,6 +1,6 @@
 /**
- * Fires with `signal`, or after so many milliseconds. Node gives up a time limit that nobody listens to: whoever only
- * looks at `aborted` now and then, as work in steps does, would never see it over.
+ * A signal that fires with `signal` or after a timeout. Node garbage-collects timeouts without listeners, so code that
+ * only polls `aborted` would never see it fire; hence the listener.
  */
 export function withTimeLimit(signal: AbortSignal, milliseconds: number): AbortSignal {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])

@@ -1,36 +1,34 @@
 import type { AnswerOf } from 'pentad'
 import { z } from 'zod'
 
-/** The five kinds of things that a backup holds (contract 3), in the order in which records name them. */
+/** The five categories of a backup, in canonical order. */
 export const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'others'] as const
 
 export type Category = (typeof CATEGORIES)[number]
 
 export const recordShape = z.object({
-  id: z.string().describe('That of the job that made it; of an uploaded one, of its own. URL-safe.'),
+  id: z.string().describe('Id of the backup, URL-safe: that of its job, or a separate one for an uploaded archive.'),
   title: z.string(),
   contents: z.array(z.enum(CATEGORIES)),
-  size: z.int().describe('Bytes of the archive.'),
-  location: z.string().describe('Id of the location that holds the archive.'),
+  size: z.int().describe('Size of the archive, in bytes.'),
+  location: z.string().describe('Id of the location where the archive is stored.'),
   date: z.iso.datetime(),
   kind: z.enum(['manual', 'automatic', 'uploaded']),
-  sha256: z.string().describe('Of the archive, hexadecimal.'),
-  fileName: z.string().describe('Name under which the location finds the archive, and as which it is downloaded.'),
+  sha256: z.string().describe('SHA-256 checksum of the archive, hexadecimal.'),
+  fileName: z.string().describe('File name at the location and for downloads.'),
   createdBy: z
     .int()
     .nullable()
-    .describe(
-      'Id of the user who began it; `null` for the schedule, and for an archive that was found without its record.',
-    ),
-  keepForever: z.boolean().describe('Retention passes it over.'),
+    .describe('Id of the user who started it; `null` for scheduled backups and for archives found without a record.'),
+  keepForever: z.boolean().describe('Whether retention never deletes the backup.'),
   signed: z
     .boolean()
     .describe(
-      'Whether the key of this site signed the archive; its code runs after a restore only then, or where it is trusted.',
+      'Whether this site signed the archive. After a restore, its code only runs if it is signed or explicitly trusted.',
     ),
 })
 
-/** A backup as the list shows it (contract 3), with `keepForever` and `signed` of our own. */
+/** A backup in the list. */
 export type BackupRecord = AnswerOf<typeof recordShape>
 
 const amountShape = z.object({ files: z.int(), bytes: z.int() })
@@ -41,7 +39,7 @@ export const progressShape = z.object({
   ...{ jobId: z.string(), kind: z.enum(['backup', 'restore']) },
   state: z.enum(['running', 'complete', 'cancelled', 'failed']),
   stage: z.string(),
-  percent: z.number().describe('0 to 100, never goes back.'),
+  percent: z.number().describe('0 to 100, never decreases.'),
   ...{ processed: amountShape, total: amountShape },
   ...{ message: z.string(), warnings: z.array(z.string()) },
   backupId: z.string().nullable(),
@@ -49,83 +47,85 @@ export const progressShape = z.object({
   ...{ startedAt: z.string(), updatedAt: z.string() },
 })
 
-/** How far a job has come, as `GET /backup/progress` answers it (contract 3). */
+/** Progress of a job, as returned by `GET /backup/progress`. */
 export type Progress = AnswerOf<typeof progressShape>
 
-/** What the routes and the making of backups need to know of restores; `restore/` provides it. */
+/** What routes and pipeline need to know about restores; implemented in `restore/`. */
 export interface RestoreJobs {
-  /** Advances the job and says where it stands; `undefined` if it is no restore. */
+  /** Advances the job and returns its progress; `undefined` if it is not a restore. */
   progress(jobId: string): Promise<Progress | undefined>
   /**
    * Cancels a restore: the site stays as it is.
-   * @returns `false` if it is no restore
-   * @throws RestError 409 `job_not_running`, also where the site is being replaced already
+   * @returns `false` if it is not a restore
+   * @throws RestError 409 `job_not_running`, also if the site is already being replaced
    */
   cancel(jobId: string): Promise<boolean>
-  /** Id of the restore under way: nothing else begins meanwhile. */
+  /** Id of the running restore. No other job can start meanwhile. */
   running(): Promise<string | undefined>
-  /** Id of the restore under way if it reads this backup. */
+  /** Id of the running restore if it reads this backup. */
   restoring(backupId: string): Promise<string | undefined>
-  /** Forgets restores that ended a while ago. */
+  /** Removes old restores. */
   sweep(): Promise<void>
-  /** Id of the job that a progress token opens, as it came in `X-Restore-Token`. */
+  /** Id of the job for a progress token from the header `X-Restore-Token`. */
   jobOfToken(token: string): Promise<string | undefined>
 }
 
 /** How the segments of an archive are compressed. */
 export type Compression = 'gzip' | 'zstd'
 
-/** One thing that goes into an archive, as the scan of the site found it. */
+/** An entry to archive, as found by the scan. */
 export interface SourceEntry {
-  /** Name in the archive, `/` between its parts: `files/uploads/2026/01/map.png`. */
+  /** Path in the archive, with `/` separators: `files/uploads/2026/01/map.png`. */
   readonly name: string
   /** Absolute path to read. */
   readonly path: string
   readonly category: Category
   readonly type: 'file' | 'directory' | 'symlink'
-  /** Bytes, as the scan saw them; 0 for what is no file. */
+  /** Size in bytes at the time of the scan; 0 for anything but files. */
   readonly size: number
   /** Permission bits. */
   readonly mode: number
-  /** Milliseconds since 1970. */
+  /** Modification time in ms since 1970. */
   readonly mtimeMs: number
-  /** Where a link points, as it stands in the link. */
+  /** Target of a link, unresolved. */
   readonly linkTarget?: string | undefined
 }
 
-/** Something odd that did not stop the job. */
+/** A problem that did not stop the job. */
 export interface Warning {
   readonly name: string
   readonly message: string
 }
 
 /**
- * Where archives are kept. What goes wrong there is a `RestError` with code `backup_location_failed`, status 502 and a
- * message for people that holds no secret; `data.temporary` says whether a later try may succeed. An abort rejects with
- * the signal's reason.
+ * A storage location for archives. Errors are `RestError`s with code `backup_location_failed`, status 502 and a
+ * user-facing message without secrets; `data.temporary` tells whether a retry may succeed. An abort rejects with the
+ * signal's reason.
  */
 export interface BackupLocation {
   /** `s3` */
   readonly id: string
   readonly title: string
-  /** Tries to write, read and remove a small file. */
+  /** Tests the location by writing, reading and deleting a small file. */
   test(signal: AbortSignal): Promise<void>
   /**
-   * Sends an archive. What has to survive a crash is given to `keep` as it changes and comes back in `state`; then the
-   * upload goes on where it was. Resolves to the name under which it can be found again.
+   * Uploads an archive. State that must survive a crash is passed to `keep` and comes back in `state`, so that the
+   * upload can resume. Resolves to the name of the stored archive.
    */
   upload(file: UploadedFile, progress: UploadProgress): Promise<string>
-  /** Takes away what an upload that will not go on has left there; `state` as `keep` got it last. Harmless if nothing is. */
+  /**
+   * Removes the leftovers of an abandoned upload. `state` is the last one passed to `keep`. Harmless if there are none.
+   */
   discard(file: UploadedFile, state: unknown, signal: AbortSignal): Promise<void>
-  /** The bytes of an archive, or of a part of it. `end` is inclusive. */
+  /** Downloads an archive or a range of it. `end` is inclusive. */
   download(
     name: string,
     range: { start: number; end: number } | undefined,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Buffer>>
-  /** Removes an archive; harmless if it is gone. */
+  /** Deletes an archive; harmless if it does not exist. */
   remove(name: string, signal: AbortSignal): Promise<void>
-  /** Whole archives only, nothing half sent. Sizes in bytes. */
+  /** Lists complete archives, without partial uploads. Sizes in bytes. */
   list(signal: AbortSignal): Promise<readonly StoredArchive[]>
   close(): Promise<void>
 }
@@ -135,16 +135,16 @@ export interface StoredArchive {
   readonly size: number
 }
 
-/** A location as the filter `backup_locations` gives it. */
+/** A location as registered with the filter `backup_locations`. */
 export interface LocationDefinition {
   /** `s3`; what `POST /backup/create` takes as `location`. */
   readonly id: string
   readonly title: string
-  /** Keys of `backup_settings` that it reads, in the order of its form. An extension has settings of its own. */
+  /** Keys of `backup_settings` that it uses, in the order of its form. Extensions have their own settings. */
   readonly settings?: readonly string[]
-  /** Whether the owner has entered all that it needs. */
+  /** Whether all required settings are entered. */
   isConfigured(): boolean
-  /** Loads what it needs. Called only when the location is used; the caller closes it. */
+  /** Opens the location. Called only when it is used; the caller closes it. */
   open(): Promise<BackupLocation>
 }
 
@@ -158,11 +158,14 @@ export interface UploadedFile {
 }
 
 export interface UploadProgress {
-  /** As `keep` got it last; `undefined` at the first try. JSON; may hold a secret, so no log and no answer shows it. */
+  /**
+   * The last state passed to `keep`; `undefined` on the first attempt. JSON. May contain secrets, so it is never logged
+   * or sent.
+   */
   readonly state: unknown
-  /** Resolves when the state is stored. */
+  /** Saves state; resolves when it is stored. */
   keep(state: unknown): Promise<void>
-  /** Bytes that have arrived; goes back where an upload begins anew. */
+  /** Reports the bytes uploaded so far; decreases if an upload restarts. */
   sent(bytes: number): void
   readonly signal: AbortSignal
 }

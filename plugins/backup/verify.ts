@@ -9,11 +9,12 @@ import { withTempFolder } from './temp-folder.ts'
 import { withTimeLimit } from './time-limit.ts'
 import type { BackupRecord } from './types.ts'
 
-/** Milliseconds between two looks whether somebody still waits. */
+/** Interval for checking whether the client is still connected, in ms. */
 const TICK = 2000
 
 /**
- * Reads an archive to its end and checks every sum. What is returned can still be asked for its manifest and signature.
+ * Reads an archive completely and verifies every checksum. Manifest and signature of the returned archive remain
+ * readable.
  *
  * @throws RestError 400 `archive_corrupt`, `archive_unsupported`
  */
@@ -41,10 +42,10 @@ export async function verifyArchive(
 
 export const verifiedShape = z.object({ files: z.int(), bytes: z.int(), sha256: z.string() })
 
-/** What is in an archive whose sums are right. */
+/** Summary of a verified archive. */
 type Verified = AnswerOf<typeof verifiedShape>
 
-/** Verifies a backup where it lies. Of one on this machine the sum of the whole file is checked too. */
+/** Verifies a backup in place. For a local archive, the checksum of the file is verified too. */
 export async function verifyBackup(
   { host, locations }: BackupParts,
   record: BackupRecord,
@@ -55,7 +56,11 @@ export async function verifyBackup(
   try {
     const { path } = source.bytes
     if (path !== undefined && (await sumOf(path, signal)) !== record.sha256) {
-      throw new RestError('archive_corrupt', 'The archive is not the one that was made.', { status: 400 })
+      throw new RestError(
+        'archive_corrupt',
+        'The archive was modified or damaged: its checksum does not match the recorded one.',
+        { status: 400 },
+      )
     }
     const { counts } = (await verifyArchive(siteDir, source.bytes, signal)).manifest
     return { files: counts.files, bytes: counts.bytes, sha256: record.sha256 }

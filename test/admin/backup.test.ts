@@ -82,7 +82,7 @@ describe('The backup screens', () => {
   it('tell what happened, and whether the archive is whole', async () => {
     await backups().getByRole('link', { name: 'Before the move' }).click()
     const log = page.getByRole('table', { name: 'Log' })
-    await log.getByText('The backup is complete.').waitFor()
+    await log.getByText('Backup complete.').waitFor()
     await log.getByText('“Before the move” begins: Database, Uploads, Extensions, Everything else.').waitFor()
     await log.getByText(/^Files to be packed: \d+ \([\d.]+ MB\)\.$/).waitFor()
     await page.getByRole('button', { name: 'Verify backup' }).click()

@@ -49,7 +49,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     const progress = await site.ended(jobId)
     expect(progress).deep.include({ state: 'complete', stage: 'cleanup', percent: 100, backupId: jobId, error: null })
     expect(progress.warnings).deep.equal([
-      '"uploads/2026/outside": It is left out: it is a link that leads out of the site.',
+      '"uploads/2026/outside": It is left out: it is a link that points outside the site.',
     ])
 
     expect(progress.processed.files).equal(progress.total.files).greaterThan(0)

@@ -1,13 +1,16 @@
-/** Memory that a thread uses again for each segment: new buffers of megabytes pile up before the collector looks. */
+/**
+ * Memory that a thread reuses for each segment. Fresh buffers of several megabytes would pile up before garbage
+ * collection.
+ */
 export interface Arena {
-  /** Bytes of unknown content, good until `reset`. */
+  /** Uninitialized bytes, valid until `reset`. */
   take(bytes: number): Buffer
-  /** The pieces in one, good until `reset`. */
+  /** The pieces concatenated, valid until `reset`. */
   join(pieces: readonly Uint8Array[]): Buffer
   reset(): void
 }
 
-/** @param bytes - What is beyond them gets memory of its own. */
+/** @param bytes - Capacity. Larger requests get their own buffer. */
 export function createArena(bytes: number): Arena {
   let memory: Buffer | undefined
   let used = 0

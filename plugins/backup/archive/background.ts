@@ -1,6 +1,6 @@
-/** Work that may take longer than a tick: it goes on between ticks, and a later tick finds it. */
+/** Work that may outlast a tick: it continues between ticks, and a later tick picks up the result. */
 export interface Background<Result> {
-  /** The result, or `undefined` if the signal fires first. After a failure the work can be started again. */
+  /** The result, or `undefined` if the signal fires first. After a failure the work can be restarted. */
   wait(start: () => Promise<Result>, signal: AbortSignal): Promise<Result | undefined>
 }
 
@@ -10,7 +10,7 @@ export function createBackground<Result>(): Background<Result> {
     async wait(start, signal) {
       if (!running) {
         running = start()
-        // Nobody may be waiting when it fails; whoever waits next is told.
+        // Avoids an unhandled rejection; the next `wait` receives the error.
         running.catch(() => {})
       }
       const { promise: stopped, resolve } = Promise.withResolvers<undefined>()

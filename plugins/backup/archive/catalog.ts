@@ -3,8 +3,8 @@ import type { StoredEntry, StoredMember } from './format.ts'
 import { foldedName } from './names.ts'
 
 /**
- * The entries and members of one archive in a database of its own in the work folder: so a list of a million names is
- * searched, compared and paged through without holding it in memory.
+ * The entries and members of one archive in a SQLite database in the work folder, so that a list of a million names can
+ * be searched, compared and paged without loading it into memory.
  */
 export const CATALOG_TABLES = `
   CREATE TABLE member (id INTEGER PRIMARY KEY, unit INTEGER NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL,
@@ -16,16 +16,19 @@ export const CATALOG_TABLES = `
   CREATE TABLE sum (name TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL);
 `
 
-/** A filled catalogue. */
+/** An archive's catalog, opened for reading. */
 export interface Catalog {
-  /** Entries in the order of the archive, after the one with this id. */
+  /** Entries in archive order, after the one with this id. */
   page(after: number, size: number): { readonly id: number; readonly entry: StoredEntry }[]
-  /** The entries of a unit in their order. */
+  /** The entries of a unit, in order. */
   entriesOf(unit: number): StoredEntry[]
   membersOf(unit: number): StoredMember[]
-  /** Units that hold one of these names, or something below them; all units without names. */
+  /** Units that hold one of these names or anything below them. Without names: all units. */
   units(include: readonly string[] | undefined): number[]
-  /** A name that a file system which ignores case and normalisation takes for another one, or for a way through a link. */
+  /**
+   * A name that collides with another one, or passes through a link, on a file system that ignores case and Unicode
+   * normalization.
+   */
   collision(): string | undefined
   close(): void
 }
@@ -38,7 +41,7 @@ export function openCatalog(path: string): Catalog {
   const entries = database.prepare('SELECT * FROM entry WHERE unit = ? ORDER BY id')
   const members = database.prepare('SELECT * FROM member WHERE unit = ? ORDER BY id')
   const allUnits = database.prepare('SELECT DISTINCT unit FROM entry ORDER BY unit')
-  // "0" follows "/", so this is the range of all that lies below.
+  // "0" follows "/" in ASCII, so this range covers everything below the name.
   const unitsBelow = database.prepare(
     "SELECT DISTINCT unit FROM entry WHERE name = ?1 OR (name > ?1 || '/' AND name < ?1 || '0')",
   )
@@ -67,7 +70,7 @@ export function openCatalog(path: string): Catalog {
 function entryOf(row: Row): StoredEntry {
   const type = row.type
   if (type !== 'file' && type !== 'directory' && type !== 'symlink')
-    throw new Error('The catalogue holds an unknown type.')
+    throw new Error('The catalog holds an unknown entry type.')
   return {
     name: String(row.name),
     type,

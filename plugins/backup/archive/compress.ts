@@ -1,14 +1,14 @@
 import { constants, deflateRawSync, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Compression } from '../types.ts'
 
-/** Measured with `bench/backup.ts`: levels above cost time and save next to nothing on what sites hold. */
+/** Measured with `bench/backup.ts`: higher levels cost time and save almost nothing on typical site content. */
 const GZIP_LEVEL = 6
 const ZSTD_LEVEL = 3
 
-/** The output gets its memory in one piece: what cannot be compressed grows by less than this. */
+/** Headroom for incompressible input, in bytes, so that the output buffer is allocated once. */
 const SPARE = 64 * 1024
 
-/** A closed gzip member or zstd frame. Made in a thread: it takes about 0.1 s for a segment. */
+/** Compresses into one complete gzip member or zstd frame. Runs in a thread: about 0.1 s per segment. */
 export function compress(bytes: Buffer, compression: Compression): Buffer {
   const chunkSize = bytes.length + SPARE
   if (compression === 'zstd') {
@@ -19,7 +19,7 @@ export function compress(bytes: Buffer, compression: Compression): Buffer {
 }
 
 /**
- * What one member or frame unpacks to, `length` bytes and not one more; `undefined` if the bytes are anything else.
+ * Decompresses one member or frame of exactly `length` bytes; `undefined` if it is damaged or has another length.
  */
 export function decompressMember(bytes: Buffer, compression: Compression, length: number): Buffer | undefined {
   const options = { maxOutputLength: Math.max(length, 1), chunkSize: length + SPARE }
@@ -31,7 +31,10 @@ export function decompressMember(bytes: Buffer, compression: Compression, length
   }
 }
 
-/** Whether deflate finds nothing to save in samples of the bytes: images, videos, archives. They are stored then. */
+/**
+ * Whether samples of the bytes are incompressible, as in images, videos and archives. Such content is stored
+ * uncompressed.
+ */
 function isDense(bytes: Buffer): boolean {
   const sample = 8 * 1024
   const samples = Array.from({ length: 8 }, (_, index) => Math.floor((bytes.length * index) / 8))

@@ -1,17 +1,17 @@
-/** Why an archive cannot be used, as a code and a sentence that names no path of the machine. */
+/** Why an archive cannot be used. */
 export type ArchiveProblem =
-  /** Not what was written: damaged, cut off, altered, or no archive at all. */
+  /** Damaged, truncated, modified, or not an archive at all. */
   | 'archive_corrupt'
-  /** Holds what could harm the site: names that climb out, links, devices. */
+  /** Contains dangerous entries: path traversal, links that leave the folder, devices. */
   | 'archive_unsafe'
-  /** Made in a format that this version cannot read. */
+  /** Written in a format that this version cannot read. */
   | 'archive_unsupported'
-  /** Unpacks to more than it says or than there is room for. */
+  /** Unpacks to more than it declares, or to more than fits on the disk. */
   | 'archive_too_large'
 
 /**
- * Thrown inside `archive/`, also in its threads, which do not load the host. What leaves the folder is a `RestError`
- * with the same code (`threads.ts`).
+ * Thrown inside `archive/` and its threads, which do not load the host. `threads.ts` converts it to a `RestError` with
+ * the same code. The message contains no path of the server.
  */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
@@ -23,17 +23,17 @@ export class ArchiveError extends Error {
   }
 }
 
-/** An archive that is not what was written. */
+/** The archive is damaged. */
 export function corrupt(message: string): ArchiveError {
   return new ArchiveError('archive_corrupt', message)
 }
 
-/** An archive that would write where it must not. */
+/** The archive would write outside its folder. */
 export function unsafe(message: string): ArchiveError {
   return new ArchiveError('archive_unsafe', message)
 }
 
-/** A name for a message: quoted, without control characters, not longer than a line. */
+/** Formats a name for a message: quoted, without control characters, shortened to one line. */
 export function quoted(name: string): string {
   return JSON.stringify(name.length > 120 ? `${name.slice(0, 117)}…` : name)
 }

@@ -8,9 +8,9 @@ import type { ReadProgress } from './read-progress.ts'
 import { createUnitReader } from './units.ts'
 
 export interface ExtractTask {
-  /** Missing or empty, in the work folder of whoever restores: a failure leaves it half filled. */
+  /** Target folder: missing or empty, inside the caller's work folder. After a failure it may be partly filled. */
   readonly folder: string
-  /** Names of entries, or of folders with all below them; everything if it is missing. */
+  /** Names of entries or folders (with everything below them). Default: everything. */
   readonly include?: readonly string[]
 }
 
@@ -21,11 +21,11 @@ export interface Extraction {
 interface Parts {
   readonly catalog: Catalog
   readonly concurrency: number
-  /** Resolves to the bytes of content that it read. */
+  /** Resolves to the number of content bytes read. */
   readUnit(unit: number, folder: string, wanted: readonly string[] | undefined): Promise<number>
 }
 
-/** Unpacks files first, then makes links, then gives folders their times: nothing is written through a link. */
+/** Unpacks files first, then creates links, then sets folder times, so that nothing is ever written through a link. */
 export function createExtraction(
   { folder, include }: ExtractTask,
   { catalog, readUnit, concurrency }: Parts,
@@ -54,7 +54,7 @@ export function createExtraction(
 
 async function start(catalog: Catalog, folder: string, include: readonly string[] | undefined) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if ((await readdir(folder)).length > 0) throw new Error('An archive is unpacked into an empty folder only.')
+  if ((await readdir(folder)).length > 0) throw new Error('The target folder is not empty.')
   const units = catalog.units(include)
   const wanted = (entry: StoredEntry) => include === undefined || isWanted(entry.name, include)
   let bytes = 0
@@ -67,17 +67,19 @@ async function start(catalog: Catalog, folder: string, include: readonly string[
   }
   const disk = await statfs(folder)
   if (bytes > disk.bavail * disk.bsize) {
-    throw new RestError('archive_too_large', 'There is not enough free space to unpack the archive.', { status: 400 })
+    throw new RestError('archive_too_large', 'There is not enough free disk space to unpack the archive.', {
+      status: 400,
+    })
   }
   const collision = (await foldsNames(folder)) ? catalog.collision() : undefined
   if (collision !== undefined) {
-    const message = `The archive holds a name that this system takes for another one: ${quoted(collision)}.`
+    const message = `The archive contains names that collide on this file system: ${quoted(collision)}.`
     throw new RestError('archive_unsafe', message, { status: 400 })
   }
   return { units, totalBytes }
 }
 
-/** Whether names that differ in case or in normalisation only are one name here, as on macOS and Windows. */
+/** Whether this file system ignores case or Unicode normalization in names, as on macOS and Windows. */
 async function foldsNames(folder: string): Promise<boolean> {
   const probe = await mkdtemp(join(folder, 'probe-'))
   try {
@@ -89,7 +91,7 @@ async function foldsNames(folder: string): Promise<boolean> {
   }
 }
 
-/** Empty folders, links, and what a folder looks like, which its files would have changed again. */
+/** Creates empty folders and links, then sets folder modes and times, which unpacking files would have changed. */
 async function finishFolders(catalog: Catalog, folder: string, include: readonly string[] | undefined): Promise<void> {
   const passes: ((entry: StoredEntry, path: string) => Promise<void>)[] = [
     async ({ type }, path) => {

@@ -2,10 +2,10 @@ import { closeSync, fchmodSync, futimesSync, mkdirSync, openSync, writeSync } fr
 import { dirname, join } from 'node:path'
 import type { StoredEntry } from './format.ts'
 
-/** A file that is being unpacked. */
+/** A file being unpacked. */
 export interface UnpackedFile {
   write(chunk: Buffer): void
-  /** Gives it the time and the permissions it had. */
+  /** Restores its modification time and permissions. */
   finish(): void
   close(): void
 }
@@ -15,8 +15,8 @@ export interface FileWriter {
 }
 
 /**
- * Writes files below a folder that was empty before. Nothing is ever written through a link: links are made after all
- * files, and a name that exists is not opened. Works without waiting, since it has a thread of its own.
+ * Writes files below an initially empty folder. Never writes through a link: links are created after all files, and
+ * existing names are not opened. Synchronous: runs in its own thread.
  */
 export function createFileWriter(folder: string): FileWriter {
   const made = new Set<string>()

@@ -13,44 +13,47 @@ import { type TarEntry, tarEntries } from './tar-entries.ts'
 import { decodeTrailer, type Trailer, trailerBytes } from './trailer.ts'
 import { unpackRange } from './unpacked.ts'
 
-/** An archive file to be listed. Of an archive at a location, the file holds the tail at its place and may be empty before it. */
+/**
+ * An archive file to catalog. For a remote archive, the file is sparse: it holds the tail at its offset and may have
+ * holes before it.
+ */
 export interface CatalogTask {
   readonly path: string
-  /** Of the whole archive. */
+  /** Size of the archive. */
   readonly bytes: number
   readonly compression: Compression
-  /** Where the catalogue goes. */
+  /** Path of the catalog to write. */
   readonly catalog: string
-  /** How many bytes an archive without an index may unpack to. */
+  /** Maximum unpacked size of an archive without an index, in bytes. */
   readonly limit: number
-  /** How many bytes the catalogue may have; as many as the disk takes for an archive that was just made. */
+  /** Maximum size of the catalog, in bytes. Unlimited for an archive that this site has just written. */
   readonly room?: number | undefined
 }
 
-/** What an archive is, once its entries are in the catalogue. */
+/** The archive's metadata, once its entries are in the catalog. */
 export interface Listed {
   readonly manifest: Manifest
   readonly indexed: boolean
 }
 
-/** Bytes of a page of SQLite, and how many an empty catalogue has room with. */
+/** SQLite page size in bytes, and the pages an empty catalog needs. */
 const PAGE = 4096
 const MOST_EMPTY_PAGES = 64
 /** https://www.sqlite.org/rescode.html#full */
 const SQLITE_FULL = 13
 
-/** Deflate packs 1,032 to 1 at most; no list of ours comes near it. */
+/** Deflate compresses at most 1,032 to 1; real lists stay far below. */
 const LIST_RATIO = 1100
 
 /**
- * Lists an archive from its index, or by reading all of it if standard tools have packed it again, and refuses it as a
- * whole if its entries could harm: before anything was unpacked.
+ * Catalogs an archive from its index, or by reading all of it if standard tools repacked it. Rejects it before anything
+ * is unpacked if an entry is dangerous.
  */
 export async function fillCatalog(task: CatalogTask): Promise<Listed> {
   await rm(task.catalog, { force: true })
   const database = new DatabaseSync(task.catalog)
   try {
-    // It is thrown away with the work folder; a crash in the middle costs nothing.
+    // The catalog is temporary: it is deleted with the work folder, so it needs no crash safety.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;')
     if (task.room !== undefined) {
       const pages = Math.max(MOST_EMPTY_PAGES, Math.floor(task.room / PAGE))
@@ -65,9 +68,9 @@ export async function fillCatalog(task: CatalogTask): Promise<Listed> {
     checkTogether(database, manifest, trailer !== undefined)
     return { manifest, indexed: trailer !== undefined }
   } catch (error) {
-    // Of an archive of our own it is the disk that is full.
+    // Without a limit, SQLITE_FULL means that the disk is full.
     if (task.room === undefined || !isFull(error)) throw error
-    throw new ArchiveError('archive_too_large', 'There is no room for the lists of the archive.')
+    throw new ArchiveError('archive_too_large', 'The list of files in the archive is too large.')
   } finally {
     database.close()
   }
@@ -101,7 +104,7 @@ function once(name: string, insert: () => unknown): void {
     insert()
   } catch (error) {
     if (error instanceof Error && error.message.includes('UNIQUE'))
-      throw unsafe(`The archive holds a name twice: ${quoted(name)}.`)
+      throw unsafe(`The archive contains a duplicate name: ${quoted(name)}.`)
     throw error
   }
 }
@@ -115,7 +118,7 @@ async function readTrailer({ path, bytes, compression }: CatalogTask): Promise<T
     await file.read(last, 0, length, bytes - length)
     const trailer = decodeTrailer(compression, last)
     if (trailer && trailer.at + trailer.bytes + length !== bytes)
-      throw corrupt('The archive is damaged: its end points nowhere.')
+      throw corrupt('The archive is damaged: its trailer is invalid.')
     return trailer
   } finally {
     await file.close()
@@ -126,7 +129,8 @@ async function fromIndex(task: CatalogTask, trailer: Trailer, insert: Inserts): 
   const hash = createHash('sha256')
   const packed = createReadStream(task.path, { start: trailer.at, end: trailer.at + trailer.bytes - 1 })
   for await (const chunk of packed) hash.update(chunk)
-  if (hash.digest('hex') !== trailer.sha256) throw corrupt('The archive is damaged: its index is not what was written.')
+  if (hash.digest('hex') !== trailer.sha256)
+    throw corrupt('The archive is damaged: the checksum of its index does not match.')
 
   const names: string[] = []
   const sums: Record<string, string> = {}
@@ -144,12 +148,12 @@ async function fromIndex(task: CatalogTask, trailer: Trailer, insert: Inserts): 
   }
   if (!manifest || names.join() !== TAIL_NAMES.join()) throw corrupt('The archive is damaged: its index is incomplete.')
   if (sums[INDEX] !== manifest.index.sha256 || sums[CHECKSUMS] !== manifest.checksums.sha256) {
-    throw corrupt('The archive is damaged: its lists are not those of its manifest.')
+    throw corrupt('The archive is damaged: its file lists do not match its manifest.')
   }
   return manifest
 }
 
-/** The index has to lead from the first byte to the tail without a gap or an overlap. */
+/** The index must cover every byte up to the tail, without gaps or overlaps. */
 async function readIndex(content: AsyncIterable<Buffer>, end: number, insert: Inserts): Promise<void> {
   let at = 0
   let unit = -1
@@ -159,7 +163,7 @@ async function readIndex(content: AsyncIterable<Buffer>, end: number, insert: In
   for await (const { text } of linesIn(content)) {
     const { member, entry } = parseIndexLine(text)
     if (member) {
-      if (member.at !== at || member.tarBytes > MEMBER_LIMIT || (member.continues && unit < 0)) throw lyingIndex()
+      if (member.at !== at || member.tarBytes > MEMBER_LIMIT || (member.continues && unit < 0)) throw invalidIndex()
       if (!member.continues) {
         unit++
         room = 0
@@ -171,24 +175,24 @@ async function readIndex(content: AsyncIterable<Buffer>, end: number, insert: In
       insert.member(unit, member.at, member.bytes, member.tarBytes, member.sha256)
     } else if (entry) {
       checkName(entry.name)
-      if (TAIL_NAMES.includes(entry.name)) throw lyingIndex()
+      if (TAIL_NAMES.includes(entry.name)) throw invalidIndex()
       if (entry.type === 'symlink' && !linkStays(entry.name, entry.linkTarget ?? '')) {
-        throw unsafe(`The archive holds a link that leads out of its folder: ${quoted(entry.name)}.`)
+        throw unsafe(`The archive contains a link that points outside its folder: ${quoted(entry.name)}.`)
       }
-      if (unit < 0 || large || entry.offset <= offset || entry.offset >= room) throw lyingIndex()
-      if ((entry.type === 'file') !== (entry.sha256 !== undefined)) throw lyingIndex()
+      if (unit < 0 || large || entry.offset <= offset || entry.offset >= room) throw invalidIndex()
+      if ((entry.type === 'file') !== (entry.sha256 !== undefined)) throw invalidIndex()
       offset = entry.offset
       insert.entry(unit, entry, entry.offset)
     }
   }
-  if (at !== end) throw lyingIndex()
+  if (at !== end) throw invalidIndex()
 }
 
-function lyingIndex(): ArchiveError {
-  return corrupt('The archive is damaged: its index does not fit its content.')
+function invalidIndex(): ArchiveError {
+  return corrupt('The archive is damaged: its index does not match its content.')
 }
 
-/** Standard tools have packed it again: all of it is one unit, and what it holds shows at its end only. */
+/** Repacked by standard tools: the archive is one unit, and its manifest is only known at the end. */
 async function byReading(task: CatalogTask, insert: Inserts): Promise<Manifest> {
   let manifest: Manifest | undefined
   let checksums: string | undefined
@@ -205,9 +209,9 @@ async function byReading(task: CatalogTask, insert: Inserts): Promise<Manifest> 
       }
     }
   }
-  if (!manifest) throw corrupt('The archive is no backup: it holds no manifest.json.')
+  if (!manifest) throw corrupt('The file is not a Pentad backup: it contains no manifest.json.')
   if (checksums !== undefined && checksums !== manifest.checksums.sha256) {
-    throw corrupt('The archive is damaged: its lists are not those of its manifest.')
+    throw corrupt('The archive is damaged: its file lists do not match its manifest.')
   }
   return manifest
 }
@@ -223,7 +227,7 @@ function hashing(content: AsyncIterable<Buffer>) {
   return { content: through(), sum: () => hash.digest('hex') }
 }
 
-/** What shows only when all entries are known. */
+/** Checks that need all entries. */
 function checkTogether(database: DatabaseSync, { counts }: Manifest, indexed: boolean): void {
   const name = (sql: string): string | undefined => {
     const value = database.prepare(`${sql} LIMIT 1`).get()?.name
@@ -231,20 +235,20 @@ function checkTogether(database: DatabaseSync, { counts }: Manifest, indexed: bo
   }
   const through = name(`SELECT below.name FROM entry JOIN entry AS below
     ON below.name > entry.name || '/' AND below.name < entry.name || '0' WHERE entry.type <> 'directory'`)
-  if (through !== undefined) throw unsafe(`The archive holds a name below a file or link: ${quoted(through)}.`)
+  if (through !== undefined) throw unsafe(`The archive contains an entry below a file or link: ${quoted(through)}.`)
   const without = name(
     `SELECT name FROM entry WHERE type = 'file' AND sha256 IS NOT (SELECT sha256 FROM sum WHERE sum.name = entry.name)`,
   )
-  if (without !== undefined) throw corrupt(`A file in the archive is not what was backed up: ${quoted(without)}.`)
+  if (without !== undefined) throw corrupt(`The checksum of a file in the archive does not match: ${quoted(without)}.`)
   const missing = name(`SELECT name FROM sum WHERE name NOT IN (SELECT name FROM entry WHERE type = 'file')`)
   if (missing !== undefined) throw corrupt(`A file is missing from the archive: ${quoted(missing)}.`)
   const found = database
     .prepare(`SELECT count(*) FILTER (WHERE type = 'file') AS files, count(*) FILTER (WHERE type = 'directory') AS directories,
       count(*) FILTER (WHERE type = 'symlink') AS links, coalesce(sum(size), 0) AS bytes FROM entry`)
     .get()
-  // Other tools write down folders that are a part of a name only.
+  // Other tools also add entries for parent folders.
   const exact = Object.entries(counts).filter(([what]) => indexed || what !== 'directories')
   if (exact.some(([what, count]) => found?.[what] !== count) || Number(found?.directories) < counts.directories) {
-    throw corrupt('The archive does not hold what its manifest says.')
+    throw corrupt('The contents of the archive do not match its manifest.')
   }
 }

@@ -16,18 +16,18 @@ import { createUnitReader } from './units.ts'
 import { segmentPath, TAIL } from './work-folder.ts'
 
 export interface FinishTask {
-  /** Where the archive goes. Beside it, with `.part` behind its name, it grows. */
+  /** Target path. Until it is complete, the archive is written to the same path with the suffix `.part`. */
   readonly path: string
-  /** The same at each call. */
+  /** Must be the same on each call. */
   readonly facts: ManifestFacts
-  /** What the archive is signed with; without it it is not signed. Never written to the disk. */
+  /** Signs the archive; without a key it stays unsigned. Never written to disk. */
   readonly signingKey?: Uint8Array | undefined
 }
 
 export interface Finished {
   readonly done: true
   readonly size: number
-  /** Of the archive file, hexadecimal. */
+  /** SHA-256 of the archive file, hexadecimal. */
   readonly sha256: string
   readonly manifest: Manifest
 }
@@ -37,9 +37,9 @@ interface Segments {
   readonly results: readonly SegmentResult[]
 }
 
-/** What was reached, kept over a crash. */
+/** Progress that survives a crash. */
 interface State {
-  /** Segments that were read back from the archive. */
+  /** Number of segments verified in the archive. */
   readonly checked: number
   readonly sums: readonly LargeFileSum[]
   readonly tail?: Tail
@@ -49,8 +49,8 @@ interface State {
 type Tick = Finished | { readonly done: false; readonly checkedBytes: number }
 
 /**
- * The way from finished segments to a published archive: put together, read back, closed with manifest and index,
- * opened as a restore opens it, summed up, renamed.
+ * Turns finished segments into a published archive: assembles and verifies them, appends manifest and index, opens the
+ * result as a restore would, computes its checksum and renames it.
  */
 export function createFinish({
   folder,
@@ -64,16 +64,16 @@ export function createFinish({
   const statePath = statePathOf(folder)
   const tails = createBackground<Tail>()
   const openings = createBackground<{ indexed: boolean }>()
-  const wholeSums = createBackground<{ bytes: number; sha256: string }>()
+  const checksums = createBackground<{ bytes: number; sha256: string }>()
   const units = createUnitReader<{ end: number; sum?: LargeFileSum }>(threads.count)
   let state: State | undefined
-  const keep = async (next: State) => {
+  const save = async (next: State) => {
     await writeJson(statePath, next)
     state = next
     return next
   }
 
-  /** Reads the archive back, several units at once, and remembers how far it got. */
+  /** Verifies the archive, several units concurrently, and records progress. */
   async function check(state: State, part: string, { plan, results }: Segments, signal: AbortSignal): Promise<State> {
     const starts = startsOf(results)
     const firsts = [...plan.keys()].filter((number) => (plan[number]?.part?.index ?? 0) === 0)
@@ -102,17 +102,17 @@ export function createFinish({
   }
 
   return async (segments: Segments, { path, facts, signingKey }: FinishTask, signal: AbortSignal): Promise<Tick> => {
-    if (segments.results.length < segments.plan.length) throw new Error('Not all segments are made.')
+    if (segments.results.length < segments.plan.length) throw new Error('Some segments are missing.')
     const part = `${path}.part`
     const body = segments.results.reduce((sum, { bytes }) => sum + bytes, 0)
-    let now = state ?? (await keep(await lastState(statePath, part)))
+    let now = state ?? (await save(await lastState(statePath, part)))
     const notYet = (): Tick => {
       const bytes = segments.results.slice(0, now.checked).reduce((sum, { contentBytes }) => sum + contentBytes, 0)
       return { done: false, checkedBytes: bytes }
     }
     if (now.finished) return publish(part, path, now.finished)
     if (now.checked === 0 && !(await assemble(folder, part, segments.results, signal))) return notYet()
-    if (now.checked < segments.plan.length) now = await keep(await check(now, part, segments, signal))
+    if (now.checked < segments.plan.length) now = await save(await check(now, part, segments, signal))
     if (now.checked < segments.plan.length) return notYet()
     const { sums } = now
     const tail =
@@ -122,7 +122,7 @@ export function createFinish({
         signal,
       ))
     if (!tail) return notYet()
-    if (!now.tail) now = await keep({ ...now, tail })
+    if (!now.tail) now = await save({ ...now, tail })
     const opened = await openings.wait(async () => {
       await appendTail(folder, part, body)
       const catalog = join(folder, 'catalog.db')
@@ -134,15 +134,15 @@ export function createFinish({
         limit: 0,
       })
     }, signal)
-    const sum = opened?.indexed && (await wholeSums.wait(() => threads.run('sum', { path: part }), signal))
+    const sum = opened?.indexed && (await checksums.wait(() => threads.run('sum', { path: part }), signal))
     if (!sum) return notYet()
     const finished: Finished = { done: true, size: sum.bytes, sha256: sum.sha256, manifest: tail.manifest }
-    await keep({ ...now, finished })
+    await save({ ...now, finished })
     return publish(part, path, finished)
   }
 }
 
-/** What an archive that lies at its place came to; `undefined` before. */
+/** The result for a published archive; `undefined` before it is published. */
 export async function readFinished(folder: string, path: string): Promise<Finished | undefined> {
   if (!(await pathExists(path))) return undefined
   const state: State = JSON.parse(await readFile(statePathOf(folder), 'utf8'))
@@ -153,14 +153,14 @@ function statePathOf(folder: string): string {
   return join(folder, 'finish.json')
 }
 
-/** How far this work came. Before it came anywhere, whatever lies at the archive's place is not its own. */
+/** The saved progress. Without any, a leftover partial file belongs to other work and is removed. */
 async function lastState(path: string, part: string): Promise<State> {
   if (await pathExists(path)) return JSON.parse(await readFile(path, 'utf8'))
   await rm(part, { force: true })
   return { checked: 0, sums: [] }
 }
 
-/** Where each segment begins in the archive, and where the last one ends. */
+/** Start offset of each segment in the archive, followed by the end of the last one. */
 function startsOf(results: readonly SegmentResult[]): number[] {
   const starts = [0]
   for (const { bytes } of results) starts.push((starts.at(-1) ?? 0) + bytes)
@@ -172,8 +172,8 @@ function memberOf({ bytes, tarBytes, sha256 }: SegmentResult, at: number, contin
 }
 
 /**
- * Puts segments into the archive until all are there; what is safely there is removed from the work folder. Each has
- * its place, so whoever writes it again, after a crash or a pause, writes the same.
+ * Copies segments into the archive and removes those that are safely stored from the work folder. Each segment has a
+ * fixed offset, so repeating a write after a crash or a pause is harmless.
  */
 async function assemble(
   folder: string,
@@ -202,7 +202,7 @@ async function assemble(
   }
 }
 
-/** Puts the tail behind the body, and only there: a crash may have left a part of it. */
+/** Writes the tail right after the body and truncates the rest: a crash may have left a partial tail. */
 async function appendTail(folder: string, part: string, body: number): Promise<void> {
   const file = await open(part, 'r+')
   try {
@@ -214,9 +214,9 @@ async function appendTail(folder: string, part: string, body: number): Promise<v
 }
 
 /**
- * Copies with one buffer: streams would leave the garbage collector all that passes through them.
+ * Copies with a single buffer: streams would create garbage for every chunk.
  *
- * @returns the place behind what was copied
+ * @returns the offset after the copied bytes
  */
 async function copyInto(file: FileHandle, place: number, path: string): Promise<number> {
   const buffer = Buffer.allocUnsafe(256 * 1024)
@@ -237,7 +237,7 @@ async function copyInto(file: FileHandle, place: number, path: string): Promise<
   }
 }
 
-/** The rename is the moment from which the archive exists; the folder is written out so that it stays so. */
+/** Publishes the archive by renaming it, then flushes the folder so that the rename survives a crash. */
 async function publish(part: string, path: string, finished: Finished): Promise<Finished> {
   if (await pathExists(part)) await rename(part, path)
   await flushFolder(dirname(path))

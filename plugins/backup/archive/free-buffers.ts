@@ -1,10 +1,10 @@
 /**
- * Gives the memory of large buffers back at once. Left to the garbage collector, the segments of a thread pile up to
- * more than a hundred megabytes before it looks. The buffers are of no use afterwards.
+ * Frees the memory of large buffers immediately. Left to the garbage collector, the segments of a thread pile up to
+ * more than 100 MB. The buffers are detached afterwards.
  */
 export function release(...buffers: readonly Buffer[]): void {
   for (const { buffer } of buffers) {
-    // Small buffers share one memory with others.
+    // Small buffers share a memory pool.
     if (buffer instanceof ArrayBuffer && buffer.byteLength > 64 * 1024) buffer.transfer(0)
   }
 }

@@ -1,21 +1,22 @@
 import { createReadStream } from 'node:fs'
 import { corrupt } from './errors.ts'
 
-/** No line of ours comes near it: a name has 4,096 bytes at most. */
+/** Far above any valid line: a name has at most 4,096 bytes. */
 const LONGEST = 1024 * 1024
 
-/** A line of a file and where it stands, without its newline. */
+/** A line of a file without its newline. */
 export interface Line {
   readonly text: string
-  /** Offset of its first byte. */
+  /** Byte offset of the line. */
   readonly at: number
 }
 
 /**
- * The lines of a stream of bytes, with bounded memory; a last line without a newline was torn by a crash and is left out.
+ * Splits a byte stream into lines with bounded memory. A last line without a newline was truncated by a crash and is
+ * skipped.
  *
- * @param longest - Bytes that a line may have, about.
- * @throws ArchiveError at a line that is longer
+ * @param longest - Approximate maximum line length, in bytes.
+ * @throws ArchiveError if a line is longer
  */
 export async function* linesIn(chunks: AsyncIterable<Buffer>, from = 0, longest = LONGEST): AsyncGenerator<Line> {
   let waiting: Buffer[] = []
@@ -34,7 +35,7 @@ export async function* linesIn(chunks: AsyncIterable<Buffer>, from = 0, longest 
     if (start === chunk.length) continue
     waiting.push(Buffer.from(chunk.subarray(start)))
     held += chunk.length - start
-    if (held > longest) throw corrupt('A list in the archive holds a line that is too long.')
+    if (held > longest) throw corrupt('The archive is damaged: a list contains a line that is too long.')
   }
 }
 

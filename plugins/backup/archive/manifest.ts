@@ -36,33 +36,33 @@ const entrySchema = z.object({
   offset: count,
 })
 
-/** The line with which the list of files begins, and the one with which it ends. */
+/** First and last line of the list of files. */
 const FILES = '  "files": ['
 const FILES_END = '  ]'
-/** Characters of what stands before the list. */
+/** Maximum length of the head, in characters. */
 const LONGEST_HEAD = 1024 * 1024
 
 /**
- * What stands before and behind the files in `manifest.json`. The list comes last and has a line for each file, so that
- * a manifest of any length is written and read with bounded memory.
+ * The text before and after the list of files in `manifest.json`. The list comes last, one line per file, so that a
+ * manifest of any size is written and read with bounded memory.
  */
 export function manifestFrame(manifest: Manifest): [head: Buffer, end: Buffer] {
   const head = JSON.stringify(manifest, null, 2).slice(0, -'\n}'.length)
   return [Buffer.from(`${head},\n${FILES}`), Buffer.from(`\n${FILES_END}\n}\n`)]
 }
 
-/** The first has no comma before it. */
+/** The first line has no leading comma. */
 export function manifestFileLine(file: ManifestFile, isFirst: boolean): string {
   return `${isFirst ? '\n' : ',\n'}    ${JSON.stringify(file)}`
 }
 
 /**
- * Reads a manifest and tells of each of its files.
- * @throws ArchiveError that tells a newer format from a damaged manifest
+ * Reads a manifest and reports each of its files.
+ * @throws ArchiveError `archive_unsupported` for a newer format, `archive_corrupt` for a damaged manifest
  */
 export async function readManifest(
   content: AsyncIterable<Buffer>,
-  told: (file: ManifestFile) => void,
+  onFile: (file: ManifestFile) => void,
 ): Promise<Manifest> {
   let head = ''
   let manifest: Manifest | undefined
@@ -76,10 +76,10 @@ export async function readManifest(
     else if (!isComplete) {
       const file = fileSchema.safeParse(parse(text.replace(/,$/, '')))
       if (!file.success) throw corrupt('The manifest of the archive is damaged.')
-      told(file.data)
+      onFile(file.data)
     }
   }
-  // A newer format need not have the list, and then has to be told from a damaged one.
+  // A newer format may lack the list and must not be reported as damaged.
   manifest ??= checkHead(head)
   if (!isComplete) throw corrupt('The manifest of the archive is damaged.')
   return manifest
@@ -88,9 +88,9 @@ export async function readManifest(
 function checkHead(text: string): Manifest {
   const value = parse(text)
   const version = z.object({ format: z.literal('pentad-backup'), formatVersion: z.int() }).safeParse(value)
-  if (!version.success) throw corrupt('The manifest of the archive is damaged or of another program.')
+  if (!version.success) throw corrupt('The manifest of the archive is damaged or was not written by Pentad.')
   if (version.data.formatVersion !== FORMAT_VERSION) {
-    const message = `The archive has format ${version.data.formatVersion}; this version of the site reads format ${FORMAT_VERSION}.`
+    const message = `The archive has format ${version.data.formatVersion}, but this version of Pentad reads format ${FORMAT_VERSION}. Update Pentad to use it.`
     throw new ArchiveError('archive_unsupported', message)
   }
   const manifest = manifestSchema.safeParse(value)
@@ -98,7 +98,7 @@ function checkHead(text: string): Manifest {
   return manifest.data
 }
 
-/** A line of the index: a member, or an entry of the member before it. */
+/** Parses a line of the index: a member, or an entry of the preceding member. */
 export function parseIndexLine(text: string): { member?: StoredMember; entry?: StoredEntry } {
   const value = parse(text)
   const entry = entrySchema.safeParse(value)

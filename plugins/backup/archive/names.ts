@@ -1,34 +1,35 @@
 import { quoted, unsafe } from './errors.ts'
 import { CATEGORY_FOLDERS } from './format.ts'
 
-/** Longest path that systems take (`PATH_MAX`). */
+/** Longest path that operating systems accept (`PATH_MAX`). */
 const LONGEST = 4096
 
 /**
- * Refuses a name that could be written anywhere but below the folder it is unpacked to, on any system.
- * A backslash is an ordinary letter on Unix and stays one; as a separator it is refused where it would climb out.
+ * Rejects names that could be written outside the target folder on any operating system. A backslash is an ordinary
+ * character on Unix and stays one, but is treated as a separator when checking for path traversal.
  */
 export function checkName(name: string): void {
-  if (name === '' || name.includes('\0')) throw unsafe('The archive holds an entry without a usable name.')
-  if (Buffer.byteLength(name) > LONGEST) throw unsafe(`The archive holds a name that is too long: ${quoted(name)}.`)
+  if (name === '' || name.includes('\0')) throw unsafe('The archive contains an entry with an invalid name.')
+  if (Buffer.byteLength(name) > LONGEST) throw unsafe(`The archive contains a name that is too long: ${quoted(name)}.`)
   if (name.startsWith('/') || name.startsWith('\\') || /^[A-Za-z]:/.test(name)) {
-    throw unsafe(`The archive holds an absolute name: ${quoted(name)}.`)
+    throw unsafe(`The archive contains an absolute path: ${quoted(name)}.`)
   }
-  if (name.split(/[/\\]/).includes('..')) throw unsafe(`The archive holds a name that climbs out: ${quoted(name)}.`)
+  if (name.split(/[/\\]/).includes('..'))
+    throw unsafe(`The archive contains a path that leaves its folder: ${quoted(name)}.`)
   if (name.split('/').some((part) => part === '' || part === '.')) {
-    throw unsafe(`The archive holds a name in an unusual form: ${quoted(name)}.`)
+    throw unsafe(`The archive contains a path that is not normalized: ${quoted(name)}.`)
   }
   if (process.platform === 'win32' && name.includes('\\')) {
-    throw unsafe(`The archive holds a name that this system cannot keep: ${quoted(name)}.`)
+    throw unsafe(`The archive contains a name that this operating system does not support: ${quoted(name)}.`)
   }
 }
 
 /**
- * Whether a symbolic link stays in the folder it belongs to: `files/uploads/` for what lies in it, `files/` for what
- * lies beside it. `..` may stand at the start only: behind another link it would lead from where that one points.
+ * Whether a symbolic link stays inside the folder it belongs to: `files/uploads/` for links in that folder, `files/`
+ * for those next to it. `..` is only allowed at the start: after another link it would resolve from that link's target.
  *
- * What has a folder of its own is no link: with `files/uploads` as one, visitors would be served the folder of the
- * backups, or keys. Nor is what the archive itself is made of.
+ * Category folders must not be links: with `files/uploads` as a link, visitors could be served the backup folder or
+ * keys. Nor may the archive's own top-level entries.
  */
 export function linkStays(name: string, target: string): boolean {
   if (!/^files\/./.test(name) || CATEGORY_FOLDERS.some((folder) => name === `files/${folder}`)) return false
@@ -43,7 +44,7 @@ export function linkStays(name: string, target: string): boolean {
   return folders - levels >= Math.min(2, folders)
 }
 
-/** What a file system that ignores case and normalisation takes a name for. */
+/** The name as a file system that ignores case and Unicode normalization sees it. */
 export function foldedName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }

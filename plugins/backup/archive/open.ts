@@ -13,47 +13,49 @@ import { decodeTrailer, trailerBytes } from './trailer.ts'
 import { createUnitReader } from './units.ts'
 
 export interface OpenOptions {
-  /** For the catalogue, and for what is fetched from a location. Belongs to this archive alone. */
+  /** For the catalog and for ranges fetched from a location. Must not be shared with another archive. */
   readonly workFolder: string
   readonly threads?: number
 }
 
-/** An archive whose list was read and found harmless. Its contents are checked when they are read. */
+/** An archive whose list of entries was checked. Contents are verified as they are read. */
 export interface Archive {
   readonly manifest: Manifest
-  /** Whether it has its index; without one every reading goes through all of it. */
+  /** Whether it has an index. Without one, every read scans the whole archive. */
   readonly indexed: boolean
   /**
-   * Whether it is signed with this key and nothing of it was changed since. An archive that was packed again by other tools
-   * has no index, which the signature is about: it counts as changed.
+   * Whether it is signed with this key and unmodified. An archive repacked by other tools has no index, which the
+   * signature covers, so it counts as modified.
    */
   isSignedWith(key: Buffer): boolean
-  /** All entries in the order of the archive; memory stays bounded. */
+  /** All entries in archive order, with bounded memory. */
   list(): AsyncGenerator<StoredEntry>
   /**
-   * Reads everything and checks every sum, until the signal fires; called again until it is done.
-   * @throws RestError `archive_corrupt` and its relatives
+   * Reads everything and verifies every checksum until the signal fires. Call it again until it is done.
+   * @throws RestError `archive_corrupt` or another code of `ArchiveProblem`
    */
   verify(signal: AbortSignal): Promise<ReadProgress>
   /**
-   * Unpacks into a folder that was empty before, until the signal fires; called again with the same task until it is
-   * done. Every sum is checked on the way; what was unpacked is good for nothing until this is done.
-   * @throws RestError as `verify`, and `archive_too_large` if there is no room
+   * Unpacks into an empty folder until the signal fires. Call it again with the same task until it is done. Every
+   * checksum is verified on the way; do not use the files before this is done.
+   * @throws RestError as `verify`, and `archive_too_large` if the disk is too small
    */
   extract(task: ExtractTask, signal: AbortSignal): Promise<ReadProgress>
   close(): Promise<void>
 }
 
-/** Packed again by standard tools, an archive may unpack to this much whatever its size, and beyond it to so many times its size. */
+/**
+ * Unpacked size that an archive without an index may always have, in bytes, and the maximum compression ratio beyond
+ * it.
+ */
 const ALWAYS_ALLOWED = 1024 ** 3
 const HIGHEST_RATIO = 200
-/** The same of its catalogue: what it tells of an entry packs to a tenth at best, and one of many like it to less. */
+/** The same for its catalog, in bytes: entry metadata compresses well, and that of many similar entries even better. */
 const CATALOG_ALLOWED = 256 * 1024 * 1024
 const CATALOG_RATIO = 100
 
 /**
- * Opens an archive and refuses it as a whole if it is damaged or could harm. Nothing is written outside the work
- * folder.
+ * Opens an archive and rejects it if it is damaged or dangerous. Writes nothing outside the work folder.
  *
  * @throws RestError `archive_corrupt`, `archive_unsafe`, `archive_unsupported` or `archive_too_large`, status 400
  */
@@ -64,11 +66,11 @@ export async function openArchive(
   await mkdir(workFolder, { recursive: true })
   const compression = await detectCompression(source)
   const copy = createLocalCopy(source, join(workFolder, 'archive'))
-  await needLists(source, compression, copy)
+  await fetchTail(source, compression, copy)
   const disk = await statfs(workFolder)
   const free = disk.bavail * disk.bsize
   const limit = Math.min(free, Math.max(ALWAYS_ALLOWED, source.size * HIGHEST_RATIO))
-  // Names of 4,096 bytes that are all alike pack to next to nothing.
+  // Long, similar names compress to almost nothing.
   const room = Math.min(free / 2, Math.max(CATALOG_ALLOWED, source.size * CATALOG_RATIO))
   const catalogPath = join(workFolder, 'catalog.db')
   const threads = createThreads(count)
@@ -81,7 +83,7 @@ export async function openArchive(
   const { manifest, indexed } = listed
   const catalog = openCatalog(catalogPath)
 
-  /** Reads one unit; with a folder, unpacks the wanted files of it. */
+  /** Reads one unit. With a folder, unpacks the selected files into it. */
   const readUnit = async (unit: number, folder?: string, wanted?: readonly string[]): Promise<number> => {
     const members = catalog.membersOf(unit)
     for (const { at, bytes } of members) await copy.need(at, bytes)
@@ -138,11 +140,11 @@ async function detectCompression(source: ArchiveSource): Promise<Compression> {
   const magic = Buffer.concat(chunks).toString('hex')
   if (magic.startsWith('1f8b08')) return 'gzip'
   if (magic === '28b52ffd') return 'zstd'
-  throw new RestError('archive_corrupt', 'The file is no .tar.gz or .tar.zst archive.', { status: 400 })
+  throw new RestError('archive_corrupt', 'The file is not a .tar.gz or .tar.zst archive.', { status: 400 })
 }
 
-/** Of an archive at a location: its end, and from there its lists, or all of it if it has no index. */
-async function needLists(
+/** Fetches the trailer and tail of a remote archive, or all of it if it has no index. */
+async function fetchTail(
   source: ArchiveSource,
   compression: Compression,
   copy: ReturnType<typeof createLocalCopy>,

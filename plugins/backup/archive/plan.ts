@@ -5,27 +5,27 @@ import { SEGMENT_BYTES, SEGMENT_ENTRIES } from './format.ts'
 import { linesOfFile } from './lines.ts'
 import { LIST, PLAN, readJsonLines } from './work-folder.ts'
 
-/** What goes into one segment: a slice of the work list, or a part of one large file. */
+/** The contents of a segment: a slice of the work list, or a part of one large file. */
 export interface SegmentPlan {
-  /** First byte of the slice in the work list. */
+  /** Byte offset of the slice in the work list. */
   readonly at: number
   readonly length: number
-  /** A part of the one file of the slice. */
+  /** Set if the slice holds one large file. */
   readonly part?: {
-    /** Counts from 0. */
+    /** Zero-based. */
     readonly index: number
     readonly last: boolean
-    /** Number of the segment with the first part. */
+    /** Number of the segment that holds the first part. */
     readonly first: number
   }
 }
 
-/** Room for the header of an entry when segments are measured; names may need more, which harms nothing. */
+/** Estimated header size per entry, in bytes. Long names may need more, which is harmless. */
 const HEADER = 1024
 
 /**
- * Cuts the work list into segments, once: the plan is kept, so that every process that goes on with this work cuts
- * it alike. A file larger than a segment gets segments of its own.
+ * Divides the work list into segments, once: the plan is stored so that every process that continues the job uses the
+ * same one. A file larger than a segment gets its own segments.
  */
 export async function planSegments(folder: string): Promise<SegmentPlan[]> {
   const path = join(folder, PLAN)

@@ -1,7 +1,7 @@
-/** How far a reading has come. */
+/** Progress of reading an archive. */
 export interface ReadProgress {
   readonly done: boolean
-  /** Bytes of content. */
+  /** Content bytes read so far. */
   readonly bytes: number
   readonly totalBytes: number
 }

@@ -4,7 +4,7 @@ import type { StoredEntry } from './format.ts'
 import type { SegmentResult } from './segment.ts'
 import { resultPath, segmentPath } from './work-folder.ts'
 
-/** What a finished segment holds. */
+/** The recorded contents of a finished segment. */
 export interface Result {
   readonly summary: SegmentResult
   readonly entries: readonly StoredEntry[]
@@ -22,8 +22,8 @@ export function readResult(folder: string, number: number): Result {
 }
 
 /**
- * The summary of a segment that another process made; `undefined` if there is none, or if a failing power supply tore
- * the segment or its result. The bytes of a segment may be gone: they are in the archive by then.
+ * The summary of a segment that another process wrote; `undefined` if there is none, or if a power failure truncated
+ * the segment or its result. The segment file may already be deleted after it was copied into the archive.
  */
 export function finishedSegment(folder: string, number: number): SegmentResult | undefined {
   const path = resultPath(folder, number)

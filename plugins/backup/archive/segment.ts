@@ -12,7 +12,7 @@ import { readSource } from './source-file.ts'
 import { entryOffsets, packEntries, packHeader, type TarItem } from './tar.ts'
 import { LIST, resultPath, segmentPath, writeUnflushed } from './work-folder.ts'
 
-/** A segment to make. */
+/** A segment to write. */
 export interface SegmentTask {
   readonly folder: string
   readonly number: number
@@ -20,21 +20,21 @@ export interface SegmentTask {
   readonly compression: Compression
 }
 
-/** The first line of a segment's result; the others are its entries, then its warnings. */
+/** The first line of a segment's result file; its entries and warnings follow. */
 export interface SegmentResult {
   /** Compressed bytes. */
   readonly bytes: number
   readonly tarBytes: number
-  /** Of the compressed bytes. */
+  /** SHA-256 of the compressed bytes, hexadecimal. */
   readonly sha256: string
   readonly files: number
   readonly directories: number
   readonly links: number
-  /** Of the content in this segment. */
+  /** Content bytes in this segment. */
   readonly contentBytes: number
   readonly entries: number
   readonly warnings: number
-  /** Of the first part of a large file: how long it is and which file it was. Without it the file could not be read. */
+  /** For the first part of a large file: its size and identity. Missing if the file could not be read. */
   readonly file?: { readonly size: number; readonly identity: string } | undefined
 }
 
@@ -46,13 +46,16 @@ interface Contents {
   readonly file?: SegmentResult['file']
 }
 
-/** How much a file may have grown since the scan and still be stored whole; a segment is held in memory. */
+/**
+ * Maximum size of a file that grew since the scan and is still stored completely, in bytes: a segment is held in
+ * memory.
+ */
 const LONGEST_IN_SEGMENT = 2 * SEGMENT_BYTES
 
-/** A thread makes one segment at a time: room for its contents, and for the tar of them with its headers. */
+/** A thread writes one segment at a time: memory for its contents and for their tar with headers. */
 const arena = createArena(2 * SEGMENT_BYTES + 256 * 1024)
 
-/** Makes one segment and puts it in place, first its bytes, then its result: one that has a result is finished. */
+/** Writes one segment: first its bytes, then its result file, which marks it as finished. */
 export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
   arena.reset()
   const sources = readSlice(task)
@@ -71,8 +74,8 @@ export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
     warnings: contents.warnings.length,
     file: contents.file,
   }
-  // Not flushed to the disk: that would take longer than the compression, and what a failing power supply tears here
-  // is seen by its length when the next process goes on (`results.ts`), or at the latest when the archive is read back.
+  // Not flushed to disk: that would take longer than the compression. A file truncated by a power failure is detected
+  // by its length when the next process continues (`results.ts`), or at the latest when the archive is verified.
   writeUnflushed(segmentPath(task.folder, task.number), packed)
   release(packed)
   const lines = [result, ...contents.entries, ...contents.warnings].map((line) => `${JSON.stringify(line)}\n`)
@@ -107,15 +110,15 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
     } else if (source.type === 'symlink') {
       if (linkStays(name, linkTarget ?? '')) {
         items.push({ name, type: 'symlink', mode, mtimeMs, linkTarget, content: Buffer.alloc(0) })
-      } else warn('The link leads out of its folder and was left out.')
+      } else warn('The link points outside its folder and was skipped.')
     } else {
       const read = readSource(source.path, [0, Math.max(source.size, LONGEST_IN_SEGMENT - held)], arena)
       if ('unreadable' in read) {
-        warn(`The file was left out: ${read.unreadable}.`)
+        warn(`The file was skipped: ${read.unreadable}.`)
         continue
       }
       if (read.size > read.content.length)
-        warn(`The file grew while it waited; it was cut to ${read.content.length} bytes.`)
+        warn(`The file grew since the scan and was truncated to ${read.content.length} bytes.`)
       else if (read.warning) warn(read.warning)
       held += read.content.length
       items.push({ name, type: 'file', mode: read.mode, mtimeMs: read.mtimeMs, content: read.content })
@@ -136,12 +139,12 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
 }
 
 /**
- * A part of a large file. The first part decides: if the file cannot be opened there is no entry and the other parts
- * are empty; its size at that moment is the size of the entry, whatever becomes of the file.
+ * Reads a part of a large file. The first part decides: if the file cannot be opened, there is no entry and the other
+ * parts are empty. Its size at that moment is the size of the entry, even if the file changes later.
  */
 async function onePart({ folder, plan }: SegmentTask, [source]: readonly SourceEntry[]): Promise<Contents> {
   const { part } = plan
-  if (!part || !source) throw new Error('A part of a file has one file.')
+  if (!part || !source) throw new Error('A segment with a file part must have exactly one file.')
   const { name } = source
   const start = part.index * SEGMENT_BYTES
   const first = part.index === 0 ? undefined : firstResult(folder, part.first)
@@ -152,7 +155,7 @@ async function onePart({ folder, plan }: SegmentTask, [source]: readonly SourceE
     return {
       tar: Buffer.alloc(0),
       entries: [],
-      warnings: [{ name, message: `The file was left out: ${read.unreadable}.` }],
+      warnings: [{ name, message: `The file was skipped: ${read.unreadable}.` }],
       contentBytes: 0,
     }
   }
@@ -178,7 +181,7 @@ async function onePart({ folder, plan }: SegmentTask, [source]: readonly SourceE
 
 type Read = { readonly identity: string; readonly size: number; readonly warning: string | undefined }
 
-/** A large file is warned about when it is first seen to be another than at its first part, and when it has outgrown the list. */
+/** Warns about a large file when it differs from its first part, and when it has grown since the scan. */
 function partWarnings(
   name: string,
   last: boolean,
@@ -186,10 +189,11 @@ function partWarnings(
   first: SegmentResult['file'],
   planned: number,
 ): Warning[] {
-  if (!read) return [{ name, message: 'The file went while it was read; what is missing was filled with zeros.' }]
-  if (first && first.identity !== read.identity) return [{ name, message: 'The file changed while it was read.' }]
+  if (!read)
+    return [{ name, message: 'The file was deleted while it was being read; the missing part was filled with zeros.' }]
+  if (first && first.identity !== read.identity) return [{ name, message: 'The file changed while it was being read.' }]
   if (last && read.size > planned)
-    return [{ name, message: `The file grew while it waited; it was cut to ${planned} bytes.` }]
+    return [{ name, message: `The file grew since the scan and was truncated to ${planned} bytes.` }]
   return read.warning ? [{ name, message: read.warning }] : []
 }
 

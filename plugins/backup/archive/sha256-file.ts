@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Length and SHA-256 of a file, hexadecimal. Does not yield: it has a thread of its own. */
+/** Size and SHA-256 (hexadecimal) of a file. Synchronous: runs in its own thread. */
 export function sha256OfFile(path: string): { bytes: number; sha256: string } {
   const hash = createHash('sha256')
   const buffer = Buffer.alloc(1024 * 1024)

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Manifest } from './format.ts'
 
-/** What an archive is signed with: a key that only this site has. A new `secret.key` brings a new one. */
+/** The key that archives are signed with, derived from `secret.key`. Only this site has it. */
 export function signingKeyOf({ key }: { key(purpose: string): Buffer }): Buffer {
   return key('archives')
 }
 
 /**
- * Signs a manifest, and through its checksums the whole archive: the index names each byte of it and the SHA-256 of each
- * file. Whoever can check the signature could also make it, and that is only the site itself (HMAC with SHA-256, RFC 2104).
+ * Signs a manifest and, through its checksums, the whole archive: the index covers every byte and the SHA-256 of each
+ * file. The signature is symmetric (HMAC with SHA-256, RFC 2104): only the site itself can create and verify it.
  *
  * @returns hexadecimal
  */
@@ -16,14 +16,14 @@ export function sign(manifest: Manifest, key: Buffer): string {
   return createHmac('sha256', key).update(signedText(manifest)).digest('hex')
 }
 
-/** Whether a manifest carries the signature of this key. One without a signature does not. */
+/** Whether the manifest is signed with this key. `false` without a signature. */
 export function isSignedWith(manifest: Manifest, key: Buffer): boolean {
   if (manifest.signature === undefined) return false
   const [given, wanted] = [Buffer.from(manifest.signature, 'hex'), Buffer.from(sign(manifest, key), 'hex')]
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-/** Every field but the signature, in an order of its own: an archive may say them in any. */
+/** All fields except the signature in canonical order, since an archive may store them in any order. */
 function signedText({ signature: _, ...manifest }: Manifest): string {
   return JSON.stringify(inOrder(manifest))
 }

@@ -1,24 +1,24 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { Arena } from './arena.ts'
 
-/** What was read of a file of the site, and what was odd about it. */
+/** Content read from a file of the site, with a warning if it changed meanwhile. */
 export interface SourceRead {
   readonly content: Buffer
-  /** Size of the whole file when it was opened. */
+  /** Size of the file when it was opened. */
   readonly size: number
   readonly mode: number
   readonly mtimeMs: number
-  /** Tells a file that was replaced under the same name. */
+  /** Changes if the file is replaced under the same name. */
   readonly identity: string
   readonly warning: string | undefined
 }
 
 /**
- * Reads `[start, end)` of a file of the site while somebody may be writing to it. `end` is cut to the size at opening;
- * what has gone by then is filled with zeros, so that the size stays what the header of the tar says. Resolves to
- * why it cannot be read, if it cannot: that is a warning, never a failure. The content lies in the arena.
+ * Reads `[start, end)` of a file that may be written to at the same time. `end` is limited to the size at opening;
+ * missing bytes are filled with zeros so that the size matches the tar header. Returns the reason if the file cannot be
+ * read: a warning, never a failure. The content is in the arena.
  *
- * A link is not followed, and a pipe that took the file's place is not waited for.
+ * Does not follow links and does not block on a named pipe that replaced the file.
  */
 export function readSource(
   path: string,
@@ -33,7 +33,7 @@ export function readSource(
   }
   try {
     const before = fstatSync(file)
-    if (!before.isFile()) return { unreadable: 'it is no longer a file' }
+    if (!before.isFile()) return { unreadable: 'it is no longer a regular file' }
     const content = arena.take(Math.max(0, Math.min(end, before.size) - start))
     let filled = 0
     while (filled < content.length) {
@@ -52,9 +52,9 @@ export function readSource(
       identity: `${before.dev}:${before.ino}:${before.size}:${before.mtimeMs}`,
       warning:
         filled < content.length
-          ? 'It was cut while it was read; what is missing was filled with zeros.'
+          ? 'The file was truncated while it was being read; the missing part was filled with zeros.'
           : changed
-            ? 'It changed while it was read.'
+            ? 'The file changed while it was being read.'
             : undefined,
     }
   } catch (error) {
@@ -66,9 +66,9 @@ export function readSource(
 
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'it is gone'
-  if (code === 'EACCES' || code === 'EPERM') return 'it may not be read'
-  if (code === 'ELOOP') return 'it became a link'
-  if (code === 'ENXIO') return 'it is no longer a file'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'it no longer exists'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  if (code === 'ELOOP') return 'it was replaced by a link'
+  if (code === 'ENXIO') return 'it is no longer a regular file'
   return `it cannot be read (${String(code ?? 'unknown')})`
 }

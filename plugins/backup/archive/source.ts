@@ -2,29 +2,29 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The bytes of an archive, wherever it lies. */
+/** The bytes of a local or remote archive. */
 export interface ArchiveSource {
   readonly size: number
-  /** Of an archive on this machine, which is then read where it lies. */
+  /** Path of a local archive, which is read in place. */
   readonly path?: string
-  /** Both ends inclusive, as in a range request. */
+  /** `start` and `end` are inclusive, as in a range request. */
   read(start: number, end: number): Promise<AsyncIterable<Buffer>> | AsyncIterable<Buffer>
 }
 
-/** An archive on this machine. */
+/** A local archive. */
 export async function fileSource(path: string): Promise<ArchiveSource> {
   const { size } = await stat(path)
   return { size, path, read: (start, end) => createReadStream(path, { start, end }) }
 }
 
-/** A file with the bytes of an archive at their places, as far as they were needed. */
+/** A sparse local file with the parts of an archive that were fetched so far. */
 export interface LocalCopy {
   readonly path: string
-  /** Makes sure that these bytes are there. Several ranges may be asked for at once. */
+  /** Fetches a range if it is missing. May be called concurrently. */
   need(at: number, bytes: number): Promise<void>
 }
 
-/** An archive at a location is fetched range by range into a file with holes; one on this machine is its own copy. */
+/** Fetches a remote archive range by range into a sparse file. A local archive is used in place. */
 export function createLocalCopy(source: ArchiveSource, path: string): LocalCopy {
   if (source.path !== undefined) return { path: source.path, need: async () => {} }
   const fetched = new Map<string, Promise<void>>()
@@ -40,7 +40,7 @@ export function createLocalCopy(source: ArchiveSource, path: string): LocalCopy 
         await file.writev([chunk], position)
         position += chunk.length
       }
-      if (position !== at + bytes) throw new Error('The location sent fewer bytes than it was asked for.')
+      if (position !== at + bytes) throw new Error('The location sent fewer bytes than requested.')
     } finally {
       await file.close()
     }

@@ -24,31 +24,31 @@ import { packHeader } from './tar.ts'
 import { encodeTrailer } from './trailer.ts'
 import { TAIL } from './work-folder.ts'
 
-/** The last members of an archive: manifest, sums, index and trailer. */
+/** The last members of an archive: manifest, checksums, index and trailer. */
 export interface TailTask {
   readonly folder: string
   readonly compression: Compression
   readonly plan: readonly SegmentPlan[]
   readonly facts: ManifestFacts
   readonly sums: readonly LargeFileSum[]
-  /** Without it the archive is not signed. */
+  /** Without a key, the archive is not signed. */
   readonly signingKey?: Uint8Array | undefined
 }
 
 export interface Tail {
   readonly manifest: Manifest
-  /** Of the whole archive. */
+  /** Size of the archive. */
   readonly bytes: number
 }
 
-/** The sum of a large file, which is known when its segments were read back. */
+/** The checksum of a large file, known once its segments were verified. */
 export interface LargeFileSum {
-  /** Number of the segment with its first part. */
+  /** Number of the segment that holds its first part. */
   readonly segment: number
   readonly sha256: string
 }
 
-/** Writes the tail into the work folder, one line of the lists at a time. */
+/** Writes the tail into the work folder, line by line. */
 export async function makeTail({ folder, compression, plan, facts, sums: large, signingKey }: TailTask): Promise<Tail> {
   const sums = new Map(large.map(({ segment, sha256 }) => [segment, sha256]))
   const files = createList(join(folder, MANIFEST))
@@ -119,7 +119,7 @@ interface TailFile {
   readonly content: Iterable<Buffer> | AsyncIterable<Buffer>
 }
 
-/** The tar of the tail and its end, in pieces as large as a segment. */
+/** The tar of the tail with its end marker, in chunks of segment size. */
 async function* tarMembers(mtimeMs: number, files: readonly TailFile[]): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let length = 0
@@ -143,7 +143,7 @@ async function* tarBytes(mtimeMs: number, files: readonly TailFile[]): AsyncGene
   yield Buffer.alloc(END_OF_TAR)
 }
 
-/** A file that is written from its start, with its sum. Small writes are gathered. */
+/** Writes a file and computes its checksum. Small writes are buffered. */
 function createList(path: string) {
   const file = openSync(path, 'w')
   const hash: Hash = createHash('sha256')

@@ -4,14 +4,14 @@ import { ArchiveError, corrupt, quoted, unsafe } from './errors.ts'
 import type { StoredEntry } from './format.ts'
 import { checkName, linkStays } from './names.ts'
 
-/** An entry as the tar tells it. */
+/** An entry read from a tar. */
 export interface TarEntry {
   readonly entry: Omit<StoredEntry, 'offset' | 'sha256'>
-  /** Has to be read to its end before the next entry comes. */
+  /** Must be consumed before the next entry is requested. */
   readonly content: AsyncIterable<Buffer>
 }
 
-/** What decides about an entry in its header, pax records applied. */
+/** The header fields that matter, with pax records applied. */
 export interface HeaderFields {
   readonly name: string
   readonly type?: Header['type'] | undefined
@@ -22,18 +22,18 @@ export interface HeaderFields {
   readonly pax?: unknown
 }
 
-/** pax records that change what an entry is and that no archive of ours has. */
-const STRANGE_RECORD = /^(GNU\.sparse|hdrcharset$)/
+/** pax records that change the meaning of an entry. Pentad archives never contain them. */
+const UNSUPPORTED_RECORD = /^(GNU\.sparse|hdrcharset$)/
 
 /**
- * The entries of a tar, each checked before anybody sees it: what is neither file, folder nor a link that stays inside
- * is refused, and so is every name that climbs out.
+ * Reads the entries of a tar and validates each one: only files, folders and links that stay inside are allowed, and no
+ * path traversal.
  *
- * @throws ArchiveError at the first entry that is not as it should be
+ * @throws ArchiveError at the first invalid entry
  */
 export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const extract = extractTar()
-  // It tells of the same failure once more, when nobody waits for it.
+  // The stream emits the error a second time after it was already handled.
   extract.on('error', () => {})
   const feeding = pipeline(chunks, extract).catch(() => {})
   try {
@@ -54,26 +54,29 @@ async function* buffers(content: AsyncIterable<unknown>): AsyncGenerator<Buffer>
   }
 }
 
-/** What the reader of tar says about a broken archive, in our words. */
+/** Converts errors of the tar parser. */
 function readable(error: unknown): ArchiveError {
   if (error instanceof ArchiveError) return error
-  return corrupt('The archive is damaged or cut off: it holds no readable tar.')
+  return corrupt('The archive is damaged or truncated: its tar data cannot be read.')
 }
 
-/** What a header says, once it is proven harmless. */
+/** Validates a header. */
 export function checkedEntry(header: HeaderFields): TarEntry['entry'] {
   const { type, linkname, mode, size, mtime } = header
   const pax = new Map(Object.entries(header.pax ?? {}))
   if (type !== 'file' && type !== 'directory' && type !== 'symlink') {
-    throw unsafe(`The archive holds something that is no file, folder or symbolic link: ${quoted(header.name)}.`)
+    throw unsafe(`The archive contains an entry that is not a file, folder or symbolic link: ${quoted(header.name)}.`)
   }
   // `tar -C folder -czf archive .` writes `./` before every name.
   const name = (type === 'directory' ? header.name.replace(/\/$/, '') : header.name).replace(/^\.\/(?=.)/, '')
   if (type !== 'directory' || name !== '.') checkName(name)
-  if (type !== 'file' && size !== 0) throw corrupt(`A folder or link in the archive has a content: ${quoted(name)}.`)
-  if (!Number.isSafeInteger(size)) throw corrupt(`The archive holds an impossible size: ${quoted(name)}.`)
-  if ([...pax.keys()].some((key) => STRANGE_RECORD.test(key))) {
-    throw new ArchiveError('archive_unsupported', `The archive stores a file in an unusual way: ${quoted(name)}.`)
+  if (type !== 'file' && size !== 0) throw corrupt(`A folder or link in the archive has content: ${quoted(name)}.`)
+  if (!Number.isSafeInteger(size)) throw corrupt(`The archive contains an entry with an invalid size: ${quoted(name)}.`)
+  if ([...pax.keys()].some((key) => UNSUPPORTED_RECORD.test(key))) {
+    throw new ArchiveError(
+      'archive_unsupported',
+      `The archive stores a file in an unsupported format: ${quoted(name)}.`,
+    )
   }
   const seconds = Number(pax.get('mtime') ?? Number.NaN)
   const entry = {
@@ -85,6 +88,6 @@ export function checkedEntry(header: HeaderFields): TarEntry['entry'] {
   }
   if (type !== 'symlink') return entry
   if (!linkStays(name, linkname ?? ''))
-    throw unsafe(`The archive holds a link that leads out of its folder: ${quoted(name)}.`)
+    throw unsafe(`The archive contains a link that points outside its folder: ${quoted(name)}.`)
   return { ...entry, linkTarget: linkname ?? '' }
 }

@@ -2,17 +2,17 @@ import { corrupt } from './errors.ts'
 import { BLOCK, padded, type StoredEntry } from './format.ts'
 import { checkedEntry, type TarEntry } from './tar-entries.ts'
 
-/** What becomes of the content of an entry. */
+/** Consumes the content of an entry. */
 export interface EntryReader {
   write(chunk: Buffer): void
   end(): void
 }
 
-/** Takes the tar bytes of one member after the other, without waiting: when `read` returns it needs them no more. */
+/** Parses the tar bytes of consecutive members synchronously: after `read` returns, the buffer may be reused. */
 export interface MemberReader {
-  /** @throws ArchiveError at the first entry that is not as it should be */
+  /** @throws ArchiveError at the first invalid entry */
   read(tar: Buffer): void
-  /** @throws ArchiveError if the last content is not whole */
+  /** @throws ArchiveError if the last entry is incomplete */
   end(): void
 }
 
@@ -24,8 +24,8 @@ const TYPES = new Map<string, StoredEntry['type']>([
 const PAX = 'x'
 
 /**
- * Reads the tar as this service writes it (POSIX ustar and pax): a header never reaches over the end of its member,
- * and stands in it as a whole with its pax records. What standard tools may have written is read by `tarEntries`.
+ * Reads tar data as this service writes it (POSIX ustar and pax): a header with its pax records never crosses a member
+ * boundary. Archives written by other tools are read by `tarEntries`.
  */
 export function createMemberReader(begin: (entry: TarEntry['entry']) => EntryReader): MemberReader {
   let entry: EntryReader | undefined
@@ -53,7 +53,7 @@ export function createMemberReader(begin: (entry: TarEntry['entry']) => EntryRea
       }
     },
     end() {
-      if (entry) throw cutOff()
+      if (entry) throw truncated()
     },
   }
 }
@@ -72,13 +72,13 @@ function readHeader(tar: Buffer, at: number): { entry: TarEntry['entry']; bytes:
   return { entry, bytes: next + BLOCK - at }
 }
 
-/** A header whose own sum is right: of all bytes, with spaces in place of the sum. */
+/** A header block with a valid checksum: the sum of all bytes, with the checksum field read as spaces. */
 function headerBlock(tar: Buffer, at: number): Buffer {
   const block = tar.subarray(at, at + BLOCK)
-  if (block.length < BLOCK) throw cutOff()
+  if (block.length < BLOCK) throw truncated()
   let sum = 8 * 0x20
   for (const [index, byte] of block.entries()) if (index < 148 || index >= 156) sum += byte
-  if (sum !== octal(block, 148, 8)) throw cutOff()
+  if (sum !== octal(block, 148, 8)) throw truncated()
   return block
 }
 
@@ -95,18 +95,18 @@ function fieldsOf(block: Buffer) {
   }
 }
 
-/** Octal digits, or for 8 GiB and more a binary number behind a first byte of 0x80 (GNU tar manual, "Extensions"). */
+/** Octal digits, or from 8 GiB on a binary number after a first byte of 0x80 (GNU tar manual, "Extensions"). */
 function size(block: Buffer): number {
   return block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : octal(block, 124, 12)
 }
 
 function octal(block: Buffer, at: number, length: number): number {
   const digits = text(block, at, length).trim()
-  if (!/^[0-7]*$/.test(digits)) throw cutOff()
+  if (!/^[0-7]*$/.test(digits)) throw truncated()
   return Number.parseInt(digits || '0', 8)
 }
 
-/** Up to the first zero. */
+/** A NUL-terminated string. */
 function text(block: Buffer, at: number, length: number): string {
   const field = block.subarray(at, at + length)
   const end = field.indexOf(0)
@@ -120,13 +120,14 @@ function paxRecords(bytes: Buffer): Record<string, string> {
     const digits = /^[1-9]\d{0,7}(?= )/.exec(bytes.toString('latin1', at, at + 9))?.[0] ?? ''
     const end = at + Number(digits)
     const equals = bytes.indexOf('=', at)
-    if (digits === '' || end > bytes.length || bytes[end - 1] !== 10 || equals === -1 || equals >= end) throw cutOff()
+    if (digits === '' || end > bytes.length || bytes[end - 1] !== 10 || equals === -1 || equals >= end)
+      throw truncated()
     records[bytes.toString('utf8', at + digits.length + 1, equals)] = bytes.toString('utf8', equals + 1, end - 1)
     at = end
   }
   return records
 }
 
-function cutOff() {
-  return corrupt('The archive is damaged or cut off: it holds no readable tar.')
+function truncated() {
+  return corrupt('The archive is damaged or truncated: its tar data cannot be read.')
 }

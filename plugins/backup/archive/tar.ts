@@ -2,7 +2,7 @@ import { pack as packTar } from 'tar-stream'
 import type { Arena } from './arena.ts'
 import { BLOCK, END_OF_TAR, padded } from './format.ts'
 
-/** What becomes an entry of a tar. */
+/** An entry to add to a tar. */
 export interface TarItem {
   readonly name: string
   readonly type: 'file' | 'directory' | 'symlink'
@@ -15,10 +15,10 @@ export interface TarItem {
 /** Type flag of pax records: `x`. */
 const PAX = 0x78
 
-/** The last moment that a header holds as it is (32 bits); what lies beyond goes into a pax record. */
+/** Latest time that fits into a header (32 bits), in ms. Later times go into a pax record. */
 const LAST_MOMENT = (2 ** 31 - 1) * 1000
 
-/** The bytes of a tar with these entries and without its end, so that another can follow. They lie in the arena. */
+/** A tar of these entries without the end marker, so that more can follow. The bytes are in the arena. */
 export async function packEntries(items: readonly TarItem[], arena: Arena): Promise<Buffer> {
   const pack = packTar()
   for (const item of items) pack.entry({ ...headerOf(item), size: item.content.length }, item.content)
@@ -29,7 +29,7 @@ export async function packEntries(items: readonly TarItem[], arena: Arena): Prom
   return bytes.subarray(0, bytes.length - END_OF_TAR)
 }
 
-/** The header alone, for a file whose content follows in parts. */
+/** Only the header, for a file whose content follows in parts. */
 export async function packHeader(item: Omit<TarItem, 'content'>, size: number): Promise<Buffer> {
   const pack = packTar()
   pack.entry({ ...headerOf(item), size }).on('error', () => {})
@@ -42,15 +42,15 @@ export async function packHeader(item: Omit<TarItem, 'content'>, size: number): 
 }
 
 /**
- * Programs take a backslash for a separator, and tar-stream cuts long names in its own way. Such a name goes into a
- * pax record of its own; of two records the later one counts (POSIX pax, "Extended Header").
+ * Some tools treat a backslash as a separator, and tar-stream splits long names differently. Such names go into an
+ * additional pax record; of two records the later one wins (POSIX pax, "Extended Header").
  */
 function headerOf(item: Omit<TarItem, 'content'>) {
   const date = new Date(Math.min(Math.max(item.mtimeMs, 0), LAST_MOMENT))
   const full = item.type === 'directory' ? `${item.name}/` : item.name
-  const odd = item.name.includes('\\') || Buffer.byteLength(full) > 100
+  const needsRecord = item.name.includes('\\') || Buffer.byteLength(full) > 100
   const pax = {
-    ...(odd && { path: full }),
+    ...(needsRecord && { path: full }),
     ...(date.getTime() !== item.mtimeMs &&
       Math.abs(item.mtimeMs) > LAST_MOMENT && { mtime: String(item.mtimeMs / 1000) }),
   }
@@ -64,7 +64,7 @@ function headerOf(item: Omit<TarItem, 'content'>) {
   }
 }
 
-/** Where each entry of such a tar begins, found by stepping from header to header. */
+/** Offset of each entry, found by stepping from header to header. */
 export function entryOffsets(bytes: Buffer, sizes: readonly number[]): number[] {
   let at = 0
   return sizes.map((size) => {
@@ -74,7 +74,7 @@ export function entryOffsets(bytes: Buffer, sizes: readonly number[]): number[] 
   })
 }
 
-/** How long the header at this place is, with the pax records before it. */
+/** Length of the header at this offset, including preceding pax records. */
 function headerBytes(bytes: Buffer, at: number): number {
   if (bytes[at + 156] !== PAX) return BLOCK
   return BLOCK + padded(Number.parseInt(bytes.toString('latin1', at + 124, at + 135), 8)) + BLOCK

@@ -6,7 +6,7 @@ import type { SegmentResult, SegmentTask } from './segment.ts'
 import type { Tail, TailTask } from './tail.ts'
 import type { UnitTask } from './unit.ts'
 
-/** What the threads of `threads.ts` do. Each loads what its work needs. */
+/** The tasks of the threads in `threads.ts`. Each loads only the modules that it needs. */
 export interface Work {
   readonly segment: { task: SegmentTask; result: SegmentResult }
   readonly unit: { task: UnitTask; result: { readonly sums: readonly (string | undefined)[] } }
@@ -17,19 +17,19 @@ export interface Work {
 
 type Order = { [Kind in keyof Work]: { readonly kind: Kind; readonly task: Work[Kind]['task'] } }[keyof Work]
 
-/** A refusal crosses the thread as a value, since an error loses its class on the way. */
+/** Archive errors are passed as values, since errors lose their class between threads. */
 export type Answer<Result> =
   | { readonly result: Result }
-  | { readonly refused: { code: ArchiveError['code']; message: string } }
+  | { readonly error: { code: ArchiveError['code']; message: string } }
 
 yieldToRequests()
 
-/** Entry of a thread of the pool. */
+/** Entry point of a thread in the pool. */
 export default async function run(order: Order): Promise<Answer<Work[keyof Work]['result']>> {
   try {
     return { result: await work(order) }
   } catch (error) {
-    if (error instanceof ArchiveError) return { refused: { code: error.code, message: error.message } }
+    if (error instanceof ArchiveError) return { error: { code: error.code, message: error.message } }
     throw error
   }
 }
@@ -50,13 +50,13 @@ async function work(order: Order): Promise<Work[keyof Work]['result']> {
 }
 
 /**
- * On Linux each thread has a priority of its own: the thread that answers requests goes first. Elsewhere nothing is lost.
- * Below normal and not the lowest, with which a backup comes to a standstill while all cores are busy.
+ * Lowers the priority of this thread, so that the thread that serves requests runs first (Linux only). Below normal
+ * rather than the lowest, at which a backup would stall while all cores are busy.
  */
 function yieldToRequests(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // No such system: all threads are alike.
+    // Not supported on this operating system.
   }
 }

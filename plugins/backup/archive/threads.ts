@@ -3,24 +3,24 @@ import { availableParallelism } from 'node:os'
 import { createThreadPool, RestError } from 'pentad'
 import type { Answer, Work } from './thread.ts'
 
-/** What packs and unpacks one archive in threads. Whoever has it gives it no more than `count` tasks at once. */
+/** Threads that pack and unpack one archive. The caller runs at most `count` tasks concurrently. */
 export interface Threads {
   readonly count: number
-  /** @throws RestError if the archive is refused */
+  /** @throws RestError if the archive is rejected */
   run<Kind extends keyof Work>(kind: Kind, task: Work[Kind]['task']): Promise<Work[Kind]['result']>
-  /** Ends its tasks at once, whatever they do, and no others; resolves when their threads have ended. */
+  /** Terminates its tasks immediately; resolves when their threads have exited. */
   close(): Promise<void>
 }
 
 /**
- * All archives share the threads: to begin one costs a tenth of a second of processor time, more than most of its work.
- * None runs until there is work, and idle ones go.
+ * All archives share one thread pool: starting a thread costs about 0.1 s of CPU time, more than most tasks. Threads
+ * start on demand and exit when idle.
  */
 const pool = createThreadPool(new URL('./thread.ts', import.meta.url), {
-  // Each archive keeps to its own count; of threads that nobody limits, a library's mistake would make too many.
+  // Each archive limits itself to its count. This is a safety limit.
   maxThreads: 64,
   idleTimeout: 5000,
-  // What lives long is small; without this each thread keeps some 50 MB for what does not.
+  // Long-lived data is small; without this, each thread reserves about 50 MB for short-lived data.
   resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 3 },
 })
 
@@ -34,7 +34,7 @@ export function createThreads(count = availableParallelism()): Threads {
       running.add(ending)
       try {
         const answer = await pool.run<Answer<Work[Kind]['result']>>({ kind, task }, ending.signal)
-        if ('refused' in answer) throw new RestError(answer.refused.code, answer.refused.message, { status: 400 })
+        if ('error' in answer) throw new RestError(answer.error.code, answer.error.message, { status: 400 })
         return answer.result
       } finally {
         running.delete(ending)
@@ -42,8 +42,8 @@ export function createThreads(count = availableParallelism()): Threads {
     },
     async close() {
       const { threads } = pool
-      for (const ending of running) ending.abort(new Error('The archive is closed.'))
-      // The pool ends the thread of a task that is ended.
+      for (const ending of running) ending.abort(new Error('The archive was closed.'))
+      // The pool terminates the thread of an aborted task.
       const left = pool.threads
       await Promise.all(threads.filter((thread) => !left.includes(thread)).map((thread) => once(thread, 'exit')))
     },

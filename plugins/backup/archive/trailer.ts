@@ -1,12 +1,12 @@
 import type { Compression } from '../types.ts'
 
-/** Where the tail of an archive lies, and its sum. */
+/** Position and checksum of an archive's tail. */
 export interface Trailer {
-  /** First byte of the tail. */
+  /** Offset of the tail. */
   readonly at: number
   /** Compressed bytes. */
   readonly bytes: number
-  /** Of the compressed bytes, hexadecimal. */
+  /** SHA-256 of the compressed bytes, hexadecimal. */
   readonly sha256: string
 }
 
@@ -20,13 +20,13 @@ const GZIP_END = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 const ZSTD_HEAD = Buffer.from([0x5a, 0x2a, 0x4d, 0x18, RECORD, 0, 0, 0])
 const ZSTD_END = Buffer.alloc(0)
 
-/** How many bytes at the end of an archive hold the trailer. */
+/** Size of the trailer in bytes. */
 export function trailerBytes(compression: Compression): number {
   const [head, end] = around(compression)
   return head.length + RECORD + end.length
 }
 
-/** The trailer as bytes that `gzip -t`, `zstd -t` and `tar` pass over in silence. */
+/** Encodes the trailer in a form that `gzip -t`, `zstd -t` and `tar` ignore. */
 export function encodeTrailer(compression: Compression, { at, bytes, sha256 }: Trailer): Buffer {
   const [head, end] = around(compression)
   const places = Buffer.alloc(16)
@@ -35,7 +35,10 @@ export function encodeTrailer(compression: Compression, { at, bytes, sha256 }: T
   return Buffer.concat([head, MAGIC, places, Buffer.from(sha256, 'hex'), end])
 }
 
-/** The trailer in the last bytes of an archive; `undefined` if it has none, as after repacking with standard tools. */
+/**
+ * Reads the trailer from the last bytes of an archive; `undefined` if there is none, for example after repacking with
+ * standard tools.
+ */
 export function decodeTrailer(compression: Compression, last: Buffer): Trailer | undefined {
   const [head, end] = around(compression)
   if (last.length !== trailerBytes(compression)) return undefined

@@ -8,22 +8,22 @@ import { createMemberReader, type EntryReader } from './tar-members.ts'
 import { unpackMembers, unpackRange } from './unpacked.ts'
 
 /**
- * A run of members that holds whole entries, to be read to its end: every header has to be as the index says and
- * every content to have its sum. With `folder` the files among `wanted` are written there.
+ * A run of members that holds complete entries. Every header must match the index and every content its checksum. With
+ * `folder`, the `wanted` files are written there.
  */
 export interface UnitTask {
   readonly path: string
   readonly compression: Compression
   readonly members: readonly StoredMember[]
-  /** Of an archive without an index: all of it, which may unpack to so many bytes. */
+  /** For an archive without an index: its size and the maximum unpacked size, in bytes. */
   readonly whole?: { readonly bytes: number; readonly limit: number } | undefined
   readonly entries: readonly StoredEntry[]
   readonly folder?: string | undefined
-  /** Names; all files if it is missing. */
+  /** Names of files to write. Default: all. */
   readonly wanted?: readonly string[] | undefined
 }
 
-/** Sums of the files, by their place among the entries; the sum of a large file becomes known here. */
+/** Checksums of the files, by position among the entries. The checksum of a large file is computed here. */
 export async function readUnit(task: UnitTask): Promise<{ readonly sums: readonly (string | undefined)[] }> {
   const { path, compression, members, whole } = task
   const unit = createUnit(task)
@@ -32,8 +32,8 @@ export async function readUnit(task: UnitTask): Promise<{ readonly sums: readonl
       for await (const { entry, content } of tarEntries(
         unpackRange(path, compression, { at: 0, bytes: whole.bytes }, whole.limit),
       )) {
-        const passedOver = TAIL_NAMES.includes(entry.name) || entry.name === '.'
-        const reader = passedOver ? undefined : unit.begin(entry)
+        const isSkipped = TAIL_NAMES.includes(entry.name) || entry.name === '.'
+        const reader = isSkipped ? undefined : unit.begin(entry)
         for await (const chunk of content) reader?.write(chunk)
         reader?.end()
       }
@@ -48,7 +48,7 @@ export async function readUnit(task: UnitTask): Promise<{ readonly sums: readonl
   }
 }
 
-/** Compares what comes with what the index says, one entry after the other. */
+/** Compares the entries with the index, in order. */
 function createUnit({ entries, folder, wanted }: UnitTask) {
   const names = wanted && new Set(wanted)
   const writer = folder === undefined ? undefined : createFileWriter(folder)
@@ -58,7 +58,7 @@ function createUnit({ entries, folder, wanted }: UnitTask) {
     begin(entry: TarEntry['entry']): EntryReader {
       const expected = entries[sums.length]
       if (!expected || !sameEntry(entry, expected)) {
-        throw corrupt(`The archive does not hold what its index says: ${quoted(entry.name)}.`)
+        throw corrupt(`An entry of the archive does not match its index: ${quoted(entry.name)}.`)
       }
       const hash = entry.type === 'file' ? createHash('sha256') : undefined
       const file = hash && (names?.has(entry.name) ?? true) ? writer?.open(entry) : undefined
@@ -83,7 +83,7 @@ function createUnit({ entries, folder, wanted }: UnitTask) {
       }
     },
     sums() {
-      if (sums.length !== entries.length) throw corrupt('The archive does not hold all that its index says.')
+      if (sums.length !== entries.length) throw corrupt('Entries listed in the index are missing from the archive.')
       return sums
     },
     close: () => close(),

@@ -1,16 +1,16 @@
 import { type Background, createBackground } from './background.ts'
 
 export interface Units<Result> {
-  /** The first unit to be read, and how many there are. */
+  /** First unit to read, and the total number of units. */
   readonly from: number
   readonly count: number
-  /** Reads one; what it resolves to is held until all before it are read, so it should be small. */
+  /** Reads one unit. Its result is buffered until all earlier ones are read, so it should be small. */
   read(unit: number): Promise<Result>
 }
 
-/** Reads units of an archive, several at once. A long one goes on between ticks; no unit is begun twice. */
+/** Reads units of an archive concurrently. A long read continues between ticks; no unit is started twice. */
 export interface UnitReader<Result> {
-  /** The results that follow `from` without a gap, as far as they came until the signal fired. */
+  /** Consecutive results starting at `from` that were ready when the signal fired. */
   advance(units: Units<Result>, signal: AbortSignal): Promise<Result[]>
 }
 

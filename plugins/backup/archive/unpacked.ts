@@ -9,12 +9,12 @@ import { ArchiveError, corrupt } from './errors.ts'
 import { SEGMENT_BYTES, type StoredMember } from './format.ts'
 import { release } from './free-buffers.ts'
 
-/** A thread reads one unit at a time: room for a packed segment that nothing made smaller. */
+/** A thread reads one unit at a time: memory for one incompressible segment. */
 const arena = createArena(SEGMENT_BYTES + 128 * 1024)
 
 /**
- * The tar bytes of members that follow each other, each checked against its sum and never longer than it says. They
- * are good until the next are asked for.
+ * The tar bytes of consecutive members, each verified against its checksum and declared length. Each buffer is valid
+ * until the next is requested.
  */
 export function* unpackMembers(
   path: string,
@@ -28,7 +28,7 @@ export function* unpackMembers(
       const packed = arena.take(bytes)
       const isIntact = readSync(file, packed, 0, bytes, at) === bytes && hash('sha256', packed) === sha256
       const tar = isIntact ? decompressMember(packed, compression, tarBytes) : undefined
-      if (!tar) throw corrupt('The archive is damaged: a part of it is not what was written.')
+      if (!tar) throw corrupt('The archive is damaged: the checksum of a segment does not match.')
       if (tar.length > 0) yield tar
       release(tar)
     }
@@ -37,16 +37,16 @@ export function* unpackMembers(
   }
 }
 
-/** Bytes that go from thread to thread at once: on a busy machine each time waits for its turn. */
+/** Chunk size between threads, in bytes. On a busy machine each handover has to wait. */
 const STEP = 1024 * 1024
 
-/** zstd's own limit for the memory of a frame, which its command keeps too: 2^27 bytes. */
+/** Default window limit of zstd and its command-line tool: 2^27 bytes. */
 const ZSTD_WINDOW = 27
 
 /**
- * What a range of a file unpacks to, members and frames in any form. `limit` is how many bytes it may be.
+ * Decompresses a range of a file, in any layout of members or frames, up to `limit` bytes.
  *
- * @throws ArchiveError if it is cut off, followed by something else, or longer than the limit
+ * @throws ArchiveError if it is truncated, followed by other data, or exceeds the limit
  */
 export async function* unpackRange(
   path: string,
@@ -55,7 +55,8 @@ export async function* unpackRange(
   limit: number,
 ): AsyncGenerator<Buffer> {
   let total = 0
-  // Node's stream may stop behind a zstd frame though another follows (seen with Node 24.21): go on where it stopped.
+  // Node's stream may stop after a zstd frame even though another follows (seen with Node 24.21): continue where it
+  // stopped.
   for (let position = at; position < at + bytes; ) {
     const unpack =
       compression === 'gzip'
@@ -67,20 +68,20 @@ export async function* unpackRange(
       for await (const chunk of unpack) {
         total += chunk.length
         if (total > limit) {
-          const message = 'The archive unpacks to far more than its size or the free space allow.'
+          const message = 'The unpacked archive exceeds the size limit or the free disk space.'
           throw new ArchiveError('archive_too_large', message)
         }
         yield chunk
       }
     } catch (error) {
       if (error instanceof ArchiveError) throw error
-      throw corrupt('The archive is damaged, cut off or followed by something else.')
+      throw corrupt('The archive is damaged, truncated or followed by other data.')
     } finally {
       packed.destroy()
       unpack.destroy()
     }
     await feeding
-    if (unpack.bytesWritten === 0) throw corrupt('The archive is cut off.')
+    if (unpack.bytesWritten === 0) throw corrupt('The archive is truncated.')
     position += unpack.bytesWritten
   }
 }

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfMissing } from '../missing-files.ts'
 
-/** The work list: a `SourceEntry` a line, written by whoever scans the site. */
+/** The work list written by the scan: one `SourceEntry` per line. */
 export const LIST = 'list.ndjson'
-/** How the list is cut into segments. */
+/** The segments that the list is divided into. */
 export const PLAN = 'plan.ndjson'
-/** The finished segments and what each holds. */
+/** The finished segments and their result files. */
 export const SEGMENTS = 'segments'
-/** The last members of the archive. */
+/** The tail of the archive. */
 export const TAIL = 'tail'
 
 /** The compressed bytes of a segment. */
@@ -18,14 +18,13 @@ export function segmentPath(folder: string, number: number): string {
   return join(folder, SEGMENTS, `${String(number).padStart(7, '0')}.tar`)
 }
 
-/** What a segment holds; it is there if and only if the segment is finished. */
+/** The result file of a segment; exists if and only if the segment is finished. */
 export function resultPath(folder: string, number: number): string {
   return join(folder, SEGMENTS, `${String(number).padStart(7, '0')}.ndjson`)
 }
 
 /**
- * Puts a file in place so that after a crash there is all of it or nothing, as `writeAtomically` does, but in a thread and
- * without waiting for the disk.
+ * Writes a file atomically, like `writeAtomically`, but synchronously in a thread and without flushing to disk.
  */
 export function writeUnflushed(path: string, content: Buffer | string): void {
   const part = `${path}.${randomBytes(6).toString('hex')}.part`
@@ -33,7 +32,7 @@ export function writeUnflushed(path: string, content: Buffer | string): void {
   renameSync(part, path)
 }
 
-/** The lines of a JSON file as values; `undefined` if there is none. For files that this service wrote itself. */
+/** Reads a file of JSON lines; `undefined` if it does not exist. For files that this service wrote. */
 export async function readJsonLines<Value>(path: string): Promise<Value[] | undefined> {
   const text = await undefinedIfMissing(readFile(path, 'utf8'))
   return text?.split('\n').flatMap((line): Value[] => (line === '' ? [] : [JSON.parse(line)]))

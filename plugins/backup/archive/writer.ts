@@ -9,47 +9,47 @@ import { createThreads } from './threads.ts'
 import { SEGMENTS } from './work-folder.ts'
 
 export interface ArchiveWriterOptions {
-  /** Holds the work list `list.ndjson`, a `SourceEntry` a line, and all that is made of it. */
+  /** Contains the work list `list.ndjson`, one `SourceEntry` per line, and everything derived from it. */
   readonly folder: string
   readonly compression: Compression
-  /** How many segments are made at once. Default: one for each core. */
+  /** Number of segments written concurrently. Default: one per CPU core. */
   readonly threads?: number
 }
 
-/** How far an archive has come. */
+/** Progress of an archive. */
 export interface SegmentProgress {
   readonly done: boolean
   readonly segments: { readonly made: number; readonly total: number }
-  /** Files, and bytes of content, in the finished segments. */
+  /** Files and content bytes in the finished segments. */
   readonly files: number
   readonly bytes: number
 }
 
 export interface ArchiveWriter {
   /**
-   * Makes segments until all are made or the signal fires; then it ends those it has begun, which takes a fraction of
-   * a second. Finished segments stay, whatever happens to the process.
+   * Writes segments until all are finished or the signal fires, then completes those in flight, which takes a fraction
+   * of a second. Finished segments survive a crash.
    */
   makeSegments(signal: AbortSignal): Promise<SegmentProgress>
   /**
-   * Puts the archive together, reads it back, checks every sum and publishes it by renaming. Called again until it is
-   * done; goes on after a crash.
+   * Assembles the archive, verifies every checksum and publishes it by renaming. Call it again until it is done; it
+   * resumes after a crash.
    *
-   * @throws RestError `archive_corrupt` if the disk did not keep what was written
+   * @throws RestError `archive_corrupt` if the data read back from disk differs
    */
   finish(
     task: FinishTask,
     signal: AbortSignal,
   ): Promise<Finished | { readonly done: false; readonly checkedBytes: number }>
-  /** What was odd, in the order of the list; once all segments are made. */
+  /** Warnings in the order of the work list, once all segments are finished. */
   warnings(): AsyncGenerator<Warning>
-  /** Ends the threads at once. What is finished stays in the folder. */
+  /** Terminates the threads. Finished work stays in the folder. */
   close(): Promise<void>
 }
 
 /**
- * Makes one archive of the files in a work list, in ticks, with bounded memory however many there are. One writer
- * serves all ticks of a job in this process; after a crash a new one over the same folder goes on.
+ * Writes one archive from the files in a work list, in ticks and with bounded memory. One writer serves all ticks of a
+ * job in this process; after a crash a new writer resumes from the same folder.
  */
 export function createArchiveWriter({ folder, compression, threads: count }: ArchiveWriterOptions): ArchiveWriter {
   const threads = createThreads(count)
@@ -64,7 +64,7 @@ export function createArchiveWriter({ folder, compression, threads: count }: Arc
     async makeSegments(signal) {
       const { plan, results } = await load()
       const begun = new Set<number>()
-      // The first part of a large file decides what the others hold.
+      // The first part of a large file determines the contents of the others.
       const ready = (number: number) => {
         const part = plan[number]?.part
         return (
@@ -112,13 +112,13 @@ export function createArchiveWriter({ folder, compression, threads: count }: Arc
   }
 }
 
-/** The plan, and what was finished before this process. */
+/** The plan, and the segments that were already finished. */
 async function loadSegments(folder: string) {
   await mkdir(join(folder, SEGMENTS), { recursive: true })
   const plan = await planSegments(folder)
   const results: (SegmentResult | undefined)[] = []
   for (const [number, { part }] of plan.entries()) {
-    // Without its first part, which decides, the other parts of a large file are made anew.
+    // Without its first part, the other parts of a large file must be rewritten.
     const isBase = part === undefined || part.index === 0 || results[part.first] !== undefined
     results.push(isBase ? finishedSegment(folder, number) : undefined)
   }

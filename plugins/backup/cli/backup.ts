@@ -16,31 +16,31 @@ import { createRestores } from '../restore/restores.ts'
 import type { BackupRecord, Category, Progress } from '../types.ts'
 
 const NEVER_ABORTED = new AbortController().signal
-/** Milliseconds that a running server gets to put the restored site in place itself. */
+/** How long a running server has to put the restored site in place itself, in ms. */
 const SERVER_TAKES_OVER = 3000
 
-/** `pentad backup`: makes, lists, verifies and restores backups, beside a running server or without one. */
+/** `pentad backup`: creates, lists, verifies and restores backups, with or without a running server. */
 export function backupCommand(): Command {
-  const command = new Command('backup').description('make, list, verify and restore backups of the site')
+  const command = new Command('backup').description('create, list, verify and restore backups of the site')
   command
     .command('create')
-    .description('make a backup and wait until it is complete')
-    .option('--title <text>', 'what the list calls it')
-    .option('--exclude <categories...>', 'database, uploads, themes, extensions, others')
-    .option('--location <id>', 'local, googleDrive, webdav, s3, sftp')
+    .description('create a backup and wait until it is complete')
+    .option('--title <text>', 'title of the backup')
+    .option('--exclude <categories...>', 'categories to exclude: database, uploads, themes, extensions, others')
+    .option('--location <id>', 'where to store the archive: local, googleDrive, webdav, s3, sftp')
     .action(create)
-  command.command('list').description('list the backups, the newest first').action(list)
+  command.command('list').description('list backups, newest first').action(list)
   command
     .command('verify')
-    .argument('<file>', 'archive, .tar.gz or .tar.zst')
-    .description('read all of an archive and check every sum in it')
+    .argument('<file>', 'archive (.tar.gz or .tar.zst)')
+    .description('read an archive completely and verify every checksum')
     .action(verify)
   command
     .command('restore')
-    .argument('<file>', 'archive, .tar.gz or .tar.zst')
-    .option('--parts <categories...>', 'only these: database, uploads, themes, extensions, others')
-    .option('--trust-code', 'let the extensions and themes of the archive run though this site did not sign it')
-    .description('restore the site from an archive, also where the site is empty or broken')
+    .argument('<file>', 'archive (.tar.gz or .tar.zst)')
+    .option('--parts <categories...>', 'restore only these categories: database, uploads, themes, extensions, others')
+    .option('--trust-code', 'allow extensions and themes from an archive that this site did not sign')
+    .description('restore the site from an archive; works for an empty or broken site too')
     .action(restore)
   return command
 }
@@ -48,22 +48,23 @@ export function backupCommand(): Command {
 async function create(given: { title?: string; exclude?: string[]; location?: string }): Promise<void> {
   const { title, exclude = [], location } = given
   const body = { exclusions: exclude, ...(title && { title }), ...(location && { location }) }
-  // A restore that is finished first replaces the site, which has to be opened again for that.
+  // A restore in progress finishes first and replaces the site, which must then be reopened.
   while (!(await withHost((host) => createIn(host, body))));
 }
 
-/** @returns `false` if the site is being replaced: nothing was begun, and it has to be closed and opened again */
+/** @returns `false` if the site is being replaced: nothing was started, and the site must be reopened */
 async function createIn(host: Site, body: Record<string, unknown>): Promise<boolean> {
   const jobId = await begin(host, body)
   const progress = jobId === undefined ? undefined : await follow(host, jobId)
   if (!progress) return false
   for (const warning of progress.warnings) console.error(`warning: ${warning}`)
-  if (progress.state !== 'complete') throw new Error(progress.error?.message ?? `The backup is ${progress.state}.`)
-  console.log(`Backup ${jobId} is complete.`)
+  if (progress.state !== 'complete')
+    throw new Error(progress.error?.message ?? `The backup ended with state “${progress.state}”.`)
+  console.log(`Backup ${jobId} created.`)
   return true
 }
 
-/** Begins a backup. One that a process has left behind, or a server is at, comes to its end first. */
+/** Starts a backup. Waits for a backup or restore that is already in progress. */
 async function begin(host: Site, body: Record<string, unknown>): Promise<string | undefined> {
   for (;;) {
     try {
@@ -71,13 +72,13 @@ async function begin(host: Site, body: Record<string, unknown>): Promise<string 
     } catch (error) {
       const isBusy = error instanceof RestError && error.code === 'job_running'
       if (!isBusy || typeof error.data.jobId !== 'string') throw error
-      console.error('Another backup or restore is under way; it is finished first.')
+      console.error('Another backup or restore is in progress; waiting for it to finish.')
       if (!(await follow(host, error.data.jobId))) return undefined
     }
   }
 }
 
-/** Drives a job to its end, as far as nobody else does; `undefined` where the site has to be opened again meanwhile. */
+/** Drives a job until it ends; `undefined` if the site must be reopened first. */
 async function follow(host: Site, jobId: string): Promise<Progress | undefined> {
   const shown = createProgress()
   let isRestarting = false
@@ -89,7 +90,7 @@ async function follow(host: Site, jobId: string): Promise<Progress | undefined> 
       const progress = await callRoute<Progress>(host, 'GET', `/backup/v1/backup/progress?jobId=${jobId}`)
       shown.update(progress.message || progress.stage, progress.percent, 100)
       if (progress.state !== 'running') return progress
-      // A server beside us may hold the job.
+      // A running server may be processing the job.
       await wait(20)
     }
     return undefined
@@ -128,7 +129,9 @@ async function verify(file: string): Promise<void> {
       }
       shown.end()
       const { counts, siteUrl, created, contents } = archive.manifest
-      console.log(`${file} is whole: ${counts.files} files, ${contents.join(', ')}, of ${siteUrl}, made ${created}.`)
+      console.log(
+        `${file} is intact: ${counts.files} files (${contents.join(', ')}) from ${siteUrl}, created ${created}.`,
+      )
     } finally {
       await archive.close()
     }
@@ -138,7 +141,7 @@ async function verify(file: string): Promise<void> {
   }
 }
 
-/** Opens nothing of the site, which may be broken or not there at all. */
+/** Does not open the site, which may be broken or missing. */
 async function restore(file: string, { parts, trustCode }: { parts?: string[]; trustCode?: boolean }): Promise<void> {
   requireFile(file)
   const site = await closedSite('backup')
@@ -150,7 +153,7 @@ async function restore(file: string, { parts, trustCode }: { parts?: string[]; t
   await restores.settle()
   await restores.cancelLost()
   const other = (await restores.states.list()).find(({ state }) => state === 'running')
-  if (other) throw new Error('Another restore is under way. Wait for its end, or remove its folder in tmp/.')
+  if (other) throw new Error('Another restore is in progress. Wait until it ends, or remove its folder in tmp/.')
   await site.noteUrl()
   const source = { file: resolve(file) }
   const { id } = await restores.create({ backupId: null, source, parts: readParts(parts), trustCode })
@@ -160,7 +163,7 @@ async function restore(file: string, { parts, trustCode }: { parts?: string[]; t
   try {
     for (;;) {
       const state = await restores.tick(id, NEVER_ABORTED)
-      if (!state) throw new Error('The folder of the restore is gone.')
+      if (!state) throw new Error('The folder of the restore was removed.')
       formerUrl = state.siteUrl
       warnings = state.warnings
       shown.update(state.message, state.percent, 100)
@@ -173,25 +176,25 @@ async function restore(file: string, { parts, trustCode }: { parts?: string[]; t
     await restores.close()
   }
   for (const warning of warnings) console.error(`warning: ${warning}`)
-  console.log(`The site in ${site.dir} is restored. All sessions have ended.`)
+  console.log(`Site restored in ${site.dir}. All users were signed out.`)
   if (formerUrl === null || formerUrl === site.url) return
-  console.log(`It was backed up as ${formerUrl}; the addresses in its content now begin with ${site.url}.`)
+  console.log(`URLs in the content were changed from ${formerUrl} to ${site.url}.`)
 }
 
-/** What the settings leave out of backups, as far as they can be read; no extension is asked, since none is loaded. */
+/** Exclude patterns from the settings, if they can be read. Filters of extensions do not run, since none is loaded. */
 function readExclusion(siteDir: string): (path: string) => boolean {
   const schema = z.object({ backup_settings: z.object({ excludePatterns: z.array(z.string()) }) })
   let options: unknown
   try {
     options = JSON.parse(readFileSync(join(siteDir, 'options.json'), 'utf8'))
   } catch {
-    // A site that is not there, or broken: all of it is replaced.
+    // The site is missing or broken: all of it is replaced.
   }
   const patterns = schema.safeParse(options).data?.backup_settings.excludePatterns ?? []
   return createExclusion(patterns)
 }
 
-/** A server that runs notices, closes the site and does it; without one it is ours. */
+/** A running server detects the replacement, closes the site and performs it. Without a server, this process does. */
 async function putInPlace(site: ClosedSite, id: string): Promise<void> {
   const isDone = () => {
     const last = site.lastReplacement()
@@ -205,9 +208,9 @@ function readParts(words: string[] | undefined): Category[] | null {
   if (!words) return null
   const parts = categoriesSchema.safeParse(words)
   if (parts.success) return parts.data
-  throw new Error('Parts are database, uploads, themes, extensions and others.')
+  throw new Error('Unknown part. Valid parts: database, uploads, themes, extensions, others.')
 }
 
 function requireFile(file: string): void {
-  if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
+  if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`File not found: ${file}`)
 }

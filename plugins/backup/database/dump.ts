@@ -9,16 +9,16 @@ import type { SourceEntry } from '../types.ts'
 import { encodeValue, LONGEST_ROW, tableFile } from './format.ts'
 import type { Snapshot } from './types.ts'
 
-/** Bytes that are gathered before they are written; between two of these, requests are answered. */
+/** Write buffer size in bytes. Requests are served between writes. */
 const BATCH_BYTES = 256 * 1024
 
 const stateSchema = z.object({
-  /** Tables that are whole. */
+  /** Number of completed tables. */
   tables: z.number(),
-  /** Of the table under way: rows and bytes that are safely in its file. */
+  /** Rows and bytes of the current table that are safely in its file. */
   rows: z.number(),
   bytes: z.number(),
-  /** All rows so far. */
+  /** Rows written so far. */
   total: z.number(),
 })
 
@@ -29,8 +29,8 @@ export interface DumpProgress {
 }
 
 /**
- * Writes the tables of a snapshot as files into `<folder>/database/`, until the signal fires; called again it goes on
- * behind the last row that is safely there.
+ * Exports the tables of a snapshot to files in `<folder>/database/` until the signal fires. Called again, it continues
+ * after the last row that was safely written.
  */
 export async function dumpTables(snapshot: Snapshot, folder: string, signal: AbortSignal): Promise<DumpProgress> {
   const statePath = join(folder, 'dump.json')
@@ -54,7 +54,7 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
       }
       const write = async () => {
         const written = Buffer.from(batch.join(''))
-        // At its place: a process that was paused meanwhile writes the same again, and nothing behind it.
+        // At a fixed offset: if a paused process resumes, it only writes the same bytes again.
         for (let at = 0; at < written.length; ) {
           at += (await file.write(written, at, written.length - at, bytes + at)).bytesWritten
         }
@@ -64,7 +64,7 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
         await yieldNow()
       }
       if (bytes === 0) add(JSON.stringify(head))
-      let whole = true
+      let complete = true
       for await (const row of snapshot.rows(head.table, rows)) {
         const line = JSON.stringify(row.map(encodeValue))
         if (Buffer.byteLength(line) > LONGEST_ROW) throw tooLarge(head.table)
@@ -73,15 +73,15 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
         if (batched < BATCH_BYTES) continue
         await write()
         if (signal.aborted) {
-          whole = false
+          complete = false
           break
         }
       }
       await write()
-      if (whole) await file.truncate(bytes)
+      if (complete) await file.truncate(bytes)
       await file.datasync()
       const total = state.total + rows - state.rows
-      state = whole
+      state = complete
         ? { tables: state.tables + 1, rows: 0, bytes: 0, total }
         : { tables: state.tables, rows, bytes, total }
     } finally {
@@ -92,13 +92,13 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
   return progress()
 }
 
-/** No restore reads such a row, and a backup that cannot be restored is none. */
+/** A restore cannot read such a row, so the backup must fail. */
 function tooLarge(table: string): RestError {
-  const message = `The table ${JSON.stringify(table)} holds a row that is too large for a backup.`
+  const message = `The table ${JSON.stringify(table)} contains a row that is too large to back up.`
   return new RestError('backup_failed', message, { status: 500 })
 }
 
-/** The files of a finished dump as entries of the work list. */
+/** The files of a finished export as entries of the work list. */
 export async function dumpedEntries(snapshot: Snapshot, folder: string): Promise<SourceEntry[]> {
   const entries: SourceEntry[] = []
   for (const { table } of snapshot.tables) {

@@ -1,44 +1,52 @@
 import { z } from 'zod'
 
 /**
- * How a database lies in an archive: `database/<table>.ndjson` for each table, the name of the table URI-encoded. Its
- * first line is the head, each further one a row: an array of values in the order of the head's columns.
+ * The database format in archives: one file `database/<table>.ndjson` per table, with the table name URI-encoded. The
+ * first line is the head; each following line is a row: an array of values in the order of the head's columns.
  */
 const DATABASE_FOLDER = 'database'
 
 /**
- * Tables that are never in an archive: sessions and jobs in progress belong to the moment, the security log to the site as
- * it is, and the search index is rebuilt from the posts.
+ * Tables that are never archived: sessions, jobs and leases are transient, the security log belongs to the current
+ * site, and the search index is rebuilt from the posts.
  */
 export function isExcludedTable(table: string): boolean {
   return /^(?:sessions|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
 }
 
-/** Name of a table's file in an archive. */
+/** Path of a table's file in an archive. */
 export function tableFile(table: string): string {
   return `${DATABASE_FOLDER}/${encodeURIComponent(table)}.ndjson`
 }
 
-/** Bytes that a line may have: two such lines fit into the longest string of Node (about 2^29). No site comes near it. */
+/** Maximum line length in bytes. Two such lines fit into the longest string of Node (about 2^29 characters). */
 export const LONGEST_ROW = 256 * 1024 * 1024
 
 export const tableHeadSchema = z.object({
   table: z.string().min(1).max(200),
-  /** Which SQL `create` is written in. */
+  /** SQL dialect of `create`. */
   kind: z.enum(['sqlite', 'postgres']),
   columns: z.array(z.string().min(1).max(200)).min(1).max(2000),
-  /** What makes the table, then its indexes, without naming a schema. Used for tables that the host does not make itself. */
+  /**
+   * Statements that create the table, then its indexes, without a schema name. Used for tables that the host does not
+   * create.
+   */
   create: z.array(z.string().max(100_000)).max(200),
-  /** PostgreSQL: `constraint "name" foreign key …`, to be added when all tables are there; SQLite has them in `create`. */
+  /**
+   * PostgreSQL: `constraint "name" foreign key …`, added once all tables exist. In SQLite they are part of `create`.
+   */
   foreignKeys: z.array(z.string().max(10_000)).max(200).optional(),
-  /** The highest number that the table's row ids have reached, where it counts them. */
+  /** Last generated row id, if the table has an autoincrement column. */
   lastId: z.int().min(0).optional(),
 })
 
 /** First line of a table's file. */
 export type TableHead = z.output<typeof tableHeadSchema>
 
-/** What JSON has no form for is wrapped: bytes, integers past 2^53, and real numbers that JSON would write as integers or not at all. */
+/**
+ * A value in JSON. Values without a JSON representation are wrapped: bytes, integers above 2^53, and real numbers that
+ * JSON would write as integers or not at all.
+ */
 export type StoredValue =
   | null
   | boolean
@@ -48,7 +56,7 @@ export type StoredValue =
   | { readonly $int: string }
   | { readonly $real: string }
 
-/** A value of a row: `bigint` stands for integers, `number` for real numbers. */
+/** A value of a row: `bigint` for integers, `number` for real numbers. */
 export type Value = null | boolean | bigint | number | string | Uint8Array
 
 const storedValueSchema: z.ZodType<StoredValue> = z.union([

@@ -5,11 +5,11 @@ import { isExcludedTable, tableHeadSchema, type Value } from './format.ts'
 import { describeExcluded, describeTables } from './postgres-tables.ts'
 import type { Snapshots } from './types.ts'
 
-/** Added to each copied table: counts its rows, so that a reading can go on where another ended. */
+/** Row number column added to each copied table, so that a read can resume. */
 const ROW = 'backup_row'
-/** Table of the copy that holds the heads. */
+/** Table in the copy that holds the heads. */
 const HEADS = 'backup_heads'
-/** Rows, and bytes of text, that are read at once. */
+/** Maximum rows and bytes per page. */
 const PAGE_ROWS = 500
 const PAGE_BYTES = 4 * 1024 * 1024
 
@@ -17,8 +17,8 @@ type Db = Database['db']
 type Type = { readonly column: string; readonly type: string }
 
 /**
- * A snapshot that outlives its connection and its process: one transaction that sees one state (`repeatable read`)
- * copies the tables into a schema of the job.
+ * A snapshot that outlives its connection and process: one transaction with isolation level `repeatable read` copies
+ * the tables into a schema of the job.
  */
 export function createPostgresSnapshots({
   database: { db },
@@ -69,7 +69,7 @@ export function createPostgresSnapshots({
   }
 }
 
-/** Name of the schema that a job's copy lies in. */
+/** Name of the schema for a job's copy. */
 function snapshotSchema(jobId: string): string {
   return `backup_${createHash('sha256').update(jobId).digest('hex').slice(0, 16)}`
 }
@@ -93,7 +93,7 @@ async function* readRows(db: Db, schema: string, table: string, skip: number): A
   }
 }
 
-/** The last row that still fits into a page: rows may be large. */
+/** Last row that fits into the page, since rows may be large. */
 async function lastOfPage(db: Db, from: RawBuilder<unknown>, done: number): Promise<number | undefined> {
   const { rows } = await sql<{ row: number; bytes: number }>`
     select ${sql.id(ROW)} as row, octet_length(t::text) as bytes from ${from} as t
@@ -108,7 +108,7 @@ async function lastOfPage(db: Db, from: RawBuilder<unknown>, done: number): Prom
   return last
 }
 
-/** As text, which loses nothing; bytes as base64. */
+/** Values are read as text, which is lossless; bytes as base64. */
 function expressionOf({ column, type }: Type): RawBuilder<unknown> {
   return type === 'bytea' ? sql`encode(${sql.id(column)}, 'base64')` : sql`${sql.id(column)}::text`
 }

@@ -15,7 +15,7 @@ interface ColumnRow {
   readonly fallback: string | null
 }
 
-/** The tables of the site's schema with what makes them again. */
+/** The tables of the site's schema with the statements that recreate them. */
 export async function describeTables(db: Database['db']): Promise<TableHead[]> {
   const { rows } = await sql<TableRow>`
     select c.oid::int8 as oid, relname as name from pg_class c
@@ -25,7 +25,7 @@ export async function describeTables(db: Database['db']): Promise<TableHead[]> {
   return heads.filter(({ columns }) => columns.length > 0)
 }
 
-/** What of the site's schema is no table of its own. */
+/** Objects of the site's schema that are not ordinary tables. */
 export async function describeExcluded(db: Database['db']): Promise<ExcludedObject[]> {
   const { rows } = await sql<ExcludedObject>`
     select case relkind when 'p' then 'partitioned table' when 'f' then 'foreign table' else 'view' end as kind,

@@ -5,10 +5,13 @@ import { pathExists } from '../missing-files.ts'
 import { isExcludedTable, type TableHead, type Value } from './format.ts'
 import type { Snapshot, Snapshots } from './types.ts'
 
-/** All pages in one step, on a thread of its own: an online backup in steps begins anew with each write to the site. */
+/**
+ * Copies all pages in one step, in a separate thread: an incremental online backup restarts on each write to the
+ * database.
+ */
 const ALL_PAGES = 2 ** 31 - 1
 
-/** SQLite's online backup (https://www.sqlite.org/backup.html) into a file of the work folder. */
+/** Snapshots by SQLite's online backup (https://www.sqlite.org/backup.html) into a file in the work folder. */
 export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; folder: string }): Snapshots {
   const path = join(folder, 'snapshot.db')
 
@@ -25,14 +28,14 @@ export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; fo
     take: () => writeAtomically(path, copy, { flush: true }),
     taken: () => pathExists(path),
     open: async () => openSnapshot(path),
-    // It goes with the work folder.
+    // The file is removed with the work folder.
     drop: async () => {},
   }
 }
 
 function openSnapshot(path: string): Snapshot {
   const database = new DatabaseSync(path)
-  // Without the write-ahead log that the copy says it has, nothing is written beside it.
+  // The copy is in WAL mode; switching it off avoids extra files.
   database.exec('pragma journal_mode = delete')
   const all = database.prepare("select name, type from pragma_table_list where schema = 'main' order by name").all()
   const tables = all.filter(({ type, name }) => type === 'table' && !isExcludedTable(String(name)))
@@ -57,7 +60,7 @@ function openSnapshot(path: string): Snapshot {
     ],
     *rows(table, skip) {
       const columns = byName.get(table)?.columns.map(quoted).join(', ')
-      // The file no longer changes, so a scan has the same order each time.
+      // The file does not change, so each scan returns rows in the same order.
       const statement = database.prepare(`select ${columns} from ${quoted(table)} limit -1 offset ?`)
       statement.setReadBigInts(true)
       statement.setReturnArrays(true)

@@ -1,27 +1,27 @@
 import type { TableHead, Value } from './format.ts'
 
-/** Something of the database that is in no archive, though nothing else makes it again by itself. */
+/** A database object that is not archived and must be recreated manually. */
 export interface ExcludedObject {
   readonly kind: 'virtual table' | 'view' | 'trigger' | 'partitioned table' | 'foreign table'
   readonly name: string
 }
 
-/** A frozen state of the database: what is written to the site meanwhile is not in it. */
+/** A consistent snapshot of the database. Later writes are not part of it. */
 export interface Snapshot {
-  /** Heads of the tables that go into an archive, by name. */
+  /** Heads of the tables to archive, sorted by name. */
   readonly tables: readonly TableHead[]
-  /** What cannot be kept. */
+  /** Objects that cannot be archived. */
   readonly excluded: readonly ExcludedObject[]
-  /** Rows in an order that is the same at every reading, from the one after the first `skip`. */
+  /** Rows in a stable order, starting after the first `skip` rows. */
   rows(table: string, skip: number): AsyncIterable<Value[]> | Iterable<Value[]>
   close(): void
 }
 
 export interface Snapshots {
-  /** Freezes the database for a job, once; the site is written to meanwhile. */
+  /** Takes the job's snapshot. The site stays writable. */
   take(): Promise<void>
   taken(): Promise<boolean>
   open(): Promise<Snapshot>
-  /** Frees what was kept outside of the work folder. Harmless if nothing is. */
+  /** Releases resources outside the work folder. Harmless if there are none. */
   drop(): Promise<void>
 }

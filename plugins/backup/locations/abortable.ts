@@ -1,4 +1,4 @@
-/** Settles as the promise does, or rejects with the signal's reason as soon as it fires: for libraries that know no signals. */
+/** Settles like the promise, or rejects with the signal's reason when it fires: for libraries without abort signals. */
 export async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -8,7 +8,7 @@ export async function abortable<Result>(work: Promise<Result>, signal: AbortSign
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', abort)
-    // After an abort nobody waits for it any more.
+    // Avoids an unhandled rejection after an abort.
     work.catch(() => {})
   }
 }

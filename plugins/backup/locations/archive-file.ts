@@ -1,8 +1,8 @@
-/** The archive on this machine, as uploads read it. */
+/** Reading the local archive for uploads. */
 import { open } from 'node:fs/promises'
 import { CallerError } from './retry.ts'
 
-/** Reads one part whole into memory. @throws CallerError if the file is shorter than that. */
+/** Reads one part into memory. @throws CallerError if the file is shorter than that. */
 export async function readPart(path: string, start: number, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
@@ -11,7 +11,7 @@ export async function readPart(path: string, start: number, length: number): Pro
     while (filled < length) {
       const { bytesRead } = await file.read(part, filled, length - filled, start + filled)
       if (bytesRead === 0) {
-        throw new CallerError(new Error(`The archive ends at ${start + filled} bytes, before its recorded size.`))
+        throw new CallerError(new Error(`The archive is shorter than recorded: it ends at ${start + filled} bytes.`))
       }
       filled += bytesRead
     }
@@ -22,16 +22,16 @@ export async function readPart(path: string, start: number, length: number): Pro
 }
 
 /**
- * Refuses what is no plain file name: locations join it to a folder, and hooks may have made it.
+ * Rejects anything but a plain file name, since locations join it to a folder and filters may have changed it.
  *
  * @throws TypeError
  */
 export function assertFileName(name: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected
   if (!/^[^./\\\u0000-\u001f\u007f][^/\\\u0000-\u001f\u007f]*$/u.test(name) || Buffer.byteLength(name) > 240) {
     throw new TypeError('The name of an archive must be a plain file name of at most 240 bytes.')
   }
 }
 
-/** Marks what is not whole yet; never listed. */
+/** Suffix of partial files, which are never listed. */
 export const PARTIAL = '.part'

@@ -1,4 +1,4 @@
-/** Downloads that go on where a broken connection ended. */
+/** Downloads that resume after a connection is lost. */
 import { addAbortSignal, type Readable } from 'node:stream'
 import { LocationFailure } from './failure.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
@@ -10,10 +10,10 @@ export interface ByteRange {
 }
 
 /**
- * Opens the download at once, so that a missing archive is told before the first byte, and reads on from where it was
- * when the connection breaks.
+ * Opens the download immediately, so that a missing archive is reported before the first byte, and resumes where it
+ * stopped when the connection is lost.
  *
- * @param open - Asks for the range from the server; `undefined` for the whole archive.
+ * @param open - Requests a range from the server; `undefined` for the complete archive.
  */
 export async function resumedDownload(
   options: RetryOptions,
@@ -25,12 +25,13 @@ export async function resumedDownload(
   let source: Readable | undefined
   let chunks: AsyncIterator<Buffer> | undefined
 
-  /** Of the connection that is open, or of a new one that begins where the last one broke. */
+  /** Reads from the open connection, or from a new one that starts where the last one stopped. */
   async function next(): Promise<IteratorResult<Buffer>> {
     chunks ??= await openHere()
     try {
       const result = await chunks.next()
-      if (result.done && range) throw new LocationFailure({ reason: 'The archive ends too early.', temporary: true })
+      if (result.done && range)
+        throw new LocationFailure({ reason: 'The server sent less data than expected.', temporary: true })
       return result
     } catch (error) {
       source?.destroy()
@@ -53,7 +54,7 @@ export async function resumedDownload(
       for (;;) {
         const { done, value } = await withRetries(options, signal, next)
         if (done) return
-        // Some servers take no notice of the end of a range, or of one that ends at 0.
+        // Some servers ignore the end of a range, or a range that ends at 0.
         const chunk = range ? value.subarray(0, range.end + 1 - position) : value
         position += chunk.length
         if (chunk.length > 0) yield chunk

@@ -1,7 +1,10 @@
 import type { UploadProgress } from '../types.ts'
 import { CallerError } from './retry.ts'
 
-/** The progress of an upload over several tries: `state` is always the newest, so that each goes on where the last one was. */
+/**
+ * The progress of an upload across attempts: `state` is always current, so that each attempt resumes where the last one
+ * stopped.
+ */
 export function followProgress(progress: UploadProgress): UploadProgress {
   let kept = progress.state
   return {

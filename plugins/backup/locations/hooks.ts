@@ -4,17 +4,17 @@ import type { LocationDefinition } from '../types.ts'
 declare module 'pentad' {
   interface Filters {
     /**
-     * Filters the locations in which archives can be kept. An extension adds its own at the end; one with the id of
-     * another takes its place. What is no location is passed over.
+     * Filters the storage locations for backups. Extensions append their own; a location with an existing id replaces
+     * the earlier one. Invalid entries are ignored.
      *
-     * @param locations - The five of the backup service and what other extensions added.
+     * @param locations - The five built-in locations and those of other extensions.
      * @since 0.1.0
      */
     backup_locations: [locations: readonly LocationDefinition[]]
   }
 }
 
-/** What these filters may return at run time. */
+/** Runtime checks of the values that these filters return. */
 export const filterShapes = {
   backup_locations: listOf(
     membersOf<LocationDefinition>(

@@ -1,14 +1,14 @@
-/** A signal that also fires when nothing has moved for a while: a connection may be dead without anybody saying so. */
+/** A signal that also fires after a period without activity, since a dead connection may not report an error. */
 export function idleLimit(
   signal: AbortSignal,
   milliseconds: number,
 ): { readonly signal: AbortSignal; extend(milliseconds: number): void } & Disposable {
   const idle = new AbortController()
-  const expire = () => idle.abort(new DOMException('Nothing moved on the connection.', 'TimeoutError'))
+  const expire = () => idle.abort(new DOMException('The connection was idle for too long.', 'TimeoutError'))
   let timer = setTimeout(expire, milliseconds)
   return {
     signal: AbortSignal.any([signal, idle.signal]),
-    /** Something moved: counts anew. */
+    /** Restarts the timer. */
     extend(next) {
       clearTimeout(timer)
       timer = setTimeout(expire, next)

@@ -17,7 +17,7 @@ import { createWebdavLocation } from './webdav/location.ts'
 import { webdavSettings } from './webdav/settings.ts'
 
 const callable = z.custom<() => unknown>((value) => typeof value === 'function')
-/** As much of a `LocationDefinition` as can be seen before it is used. */
+/** The parts of a `LocationDefinition` that can be validated before use. */
 const definitionSchema = z.looseObject({
   id: z.string().regex(/^[\w-]{1,64}$/),
   title: z.string(),
@@ -26,35 +26,35 @@ const definitionSchema = z.looseObject({
 })
 
 export interface Locations {
-  /** All that are there now, also those that the owner has not set up. */
+  /** All available locations, including those that are not configured. */
   list(): readonly LocationDefinition[]
   find(id: string): LocationDefinition | undefined
   /**
    * The location, ready for use; the caller closes it.
    *
-   * @throws RestError 502 `backup_location_failed` if there is none of that id, or if the owner has not set it up.
+   * @throws RestError 502 `backup_location_failed` if it does not exist or is not configured.
    */
   open(id: string): Promise<BackupLocation>
 }
 
-/** Refuses a parameter that names a location that there is not. */
+/** The error for a parameter that names an unknown location. */
 export function unknownLocation(parameter: 'location' | 'defaultLocation' = 'location'): RestError {
-  const message = 'There is no such location.'
+  const message = 'There is no backup location with this id.'
   return new RestError('rest_invalid_param', message, { status: 400, params: { [parameter]: message } })
 }
 
 export interface LocationOptions {
   readonly siteDir: string
-  /** As they are now: a change counts from the next `open`. */
+  /** Current settings; changes apply from the next `open`. */
   settings(): LocationSettings
   readonly hooks: Pick<Hooks, 'applyFilters'>
-  /** Pause before the second try of a request, in milliseconds; default a second. */
+  /** Delay before the first retry, in ms. Default: 1000. */
   readonly firstDelayMs?: number
   /** Default: Google's own. */
   readonly google?: GoogleAddresses
 }
 
-/** The locations of the site: the five of the service and what extensions add by `backup_locations`. */
+/** The locations of the site: the five built-in ones and those added by the filter `backup_locations`. */
 export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000, google }: LocationOptions): Locations {
   const isSet = (...keys: readonly (keyof LocationSettings)[]) => keys.every((key) => settings()[key] !== '')
   const own: readonly LocationDefinition[] = [
@@ -89,12 +89,12 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
       id: 'sftp',
       title: 'SFTP',
       settings: Object.keys(sftpSettings.shape),
-      // The fingerprint may still be missing: the connection test says what it is.
+      // The fingerprint may still be missing: the connection test reports it.
       isConfigured: () => isSet('sftpHost', 'sftpUser') && (isSet('sftpPassword') || isSet('sftpPrivateKey')),
       open: async () => createSftpLocation(settings(), firstDelayMs),
     },
   ]
-  /** Types forbid it, but a slip of an extension must not keep backups from being made at all. */
+  /** A mistake in an extension must not prevent backups. */
   const isLocation = (found: unknown): found is LocationDefinition => definitionSchema.safeParse(found).success
   const list = () => {
     const filtered: unknown = hooks.applyFilters('backup_locations', own)
@@ -107,10 +107,10 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
     find: (id) => list().find((location) => location.id === id),
     async open(id) {
       const location = list().find((candidate) => candidate.id === id)
-      // That of an extension goes with it; its backups stay in the list.
-      if (!location) throw locationError(id, { reason: 'There is no such location.', temporary: false })
+      // The location of a deactivated extension is unavailable, but its backups stay listed.
+      if (!location) throw locationError(id, { reason: 'This backup location does not exist.', temporary: false })
       if (!location.isConfigured()) {
-        throw locationError(location.title, { reason: 'It is not set up.', temporary: false })
+        throw locationError(location.title, { reason: 'This backup location is not configured.', temporary: false })
       }
       return location.open()
     },

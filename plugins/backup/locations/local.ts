@@ -12,10 +12,10 @@ import { type Failure, LocationFailure } from './failure.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 
 /**
- * The folder `backups` of the site. Nothing of it is ever served by HTTP: the host serves uploads and theme files only.
- * The folder is the owner's alone (0700), its files too (0600), and their names hold a random part.
+ * The folder `backups` of the site. It is never served over HTTP: the host only serves uploads and theme files. Folder
+ * and files are accessible only to their owner (0700 and 0600), and file names contain a random part.
  *
- * @param folder - Absolute; made when it is needed.
+ * @param folder - Absolute path; created when needed.
  */
 export function createLocalLocation(folder: string): BackupLocation {
   const retry: RetryOptions = { title: 'Local', firstDelayMs: 0, diagnose }
@@ -54,7 +54,7 @@ export function createLocalLocation(folder: string): BackupLocation {
     download: (name, range, signal) =>
       withRetries(retry, signal, async () => {
         const path = place(name)
-        // Opened here, so that a missing archive is told before the first byte. A link is not followed out of the folder.
+        // Opened here so that a missing archive is reported before the first byte. Links are not followed.
         const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
         return createReadStream(path, { fd: file, ...range, signal, highWaterMark: 256 * 1024 })
       }),
@@ -69,14 +69,14 @@ export function createLocalLocation(folder: string): BackupLocation {
   }
 }
 
-/** A crash may have come between the publication and its being recorded. */
+/** Whether an earlier attempt published the archive and crashed before recording it. */
 async function isPublished(path: string, file: UploadedFile, signal: AbortSignal): Promise<boolean> {
   const found = await undefinedIfMissing(lstat(path))
   if (!found?.isFile() || found.size !== file.size) return false
   return (await sumOf(path, signal)) === file.sha256
 }
 
-/** Links the archive into the folder, which takes no room and no time; copies it where it lies on another file system. */
+/** Hard-links the archive into the folder, or copies it if it is on another file system. */
 async function publish(file: UploadedFile, target: string, progress: UploadProgress): Promise<void> {
   const partial = target + PARTIAL
   await rm(partial, { force: true })
@@ -111,7 +111,10 @@ async function copy(file: UploadedFile, target: string, { sent, signal }: Upload
     signal,
   })
   if (bytes !== file.size || hash.digest('hex') !== file.sha256) {
-    throw new LocationFailure({ reason: 'What was copied is not the archive that was made.', temporary: false })
+    throw new LocationFailure({
+      reason: 'The copied archive is damaged: its checksum does not match.',
+      temporary: false,
+    })
   }
 }
 
@@ -119,7 +122,7 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
-    // It may be older than this rule.
+    // The folder may have been created with other permissions.
     await handle.chmod(0o700)
   } finally {
     await handle.close()
@@ -130,17 +133,17 @@ function diagnose(error: unknown): Failure | undefined {
   switch (codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return { reason: 'There is no room left on the disk.', temporary: false }
+      return { reason: 'There is no space left on the disk.', temporary: false }
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return { reason: 'The folder for backups cannot be written to.', temporary: false }
+      return { reason: 'The backup folder is not writable.', temporary: false }
     case 'ENOENT':
     case 'ELOOP':
-      return { reason: 'There is no such archive in the folder for backups.', temporary: false }
+      return { reason: 'The archive does not exist in the backup folder.', temporary: false }
     case 'ENOTDIR':
     case 'EEXIST':
-      return { reason: 'There is a file where the folder for backups should be.', temporary: false }
+      return { reason: 'The path of the backup folder is a file.', temporary: false }
     default:
       return undefined
   }

@@ -1,40 +1,40 @@
-/** One rule for trying again, whatever the protocol. */
+/** Retries for all locations. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RestError } from 'pentad'
 import { connectionFailure, type Failure, isLocalError, LocationFailure, locationError } from './failure.ts'
 
-/** Tries in a row without any progress, where nothing else is asked for. */
+/** Default maximum of consecutive attempts without progress. */
 const MAX_ATTEMPTS = 6
 const LONGEST_DELAY_MS = 30_000
-/** What nobody has a better word for: an answer that is no HTTP, or no SSH, or of another shape than the protocol's. */
-const UNREADABLE: Failure = { reason: 'The server gives an answer that cannot be read.', temporary: true }
-/** A server that wants to be left alone for longer than this is given up on for now. */
+/** Fallback for responses that do not follow the protocol. */
+const UNREADABLE: Failure = { reason: 'The server sent an invalid response.', temporary: true }
+/** Longest `Retry-After` that is honored, in ms. Beyond it the operation fails. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000
 
-/** Carries what the caller's own code or file threw through `withRetries`: it is no failure of the location and is never tried again. */
+/** Wraps an error of the caller's own code or file: it is not an error of the location and is never retried. */
 export class CallerError extends Error {
   constructor(cause: unknown) {
-    super('The caller cannot go on.', { cause })
+    super('The caller failed.', { cause })
   }
 }
 
 export interface RetryOptions {
-  /** Stands before the reason: `WebDAV`. */
+  /** Prefix of error messages: `WebDAV`. */
   readonly title: string
-  /** Pause before the second try; it doubles from try to try. */
+  /** Delay before the first retry in ms; doubles with each attempt. */
   readonly firstDelayMs: number
-  /** 1 where somebody waits to hear what is wrong. */
+  /** 1 for connection tests, which should fail immediately. */
   readonly maxAttempts?: number
-  /** What the error means, where it is the protocol's own; `undefined` leaves it to whoever knows. */
+  /** The meaning of a protocol error; `undefined` for other errors. */
   diagnose(error: unknown): Failure | undefined
 }
 
 /**
- * Runs the work until it succeeds, it fails for good, or too many tries in a row (six) came to nothing.
+ * Runs the work until it succeeds, fails permanently, or exceeds the attempts.
  *
- * @param work - Calls `advanced` whenever something has arrived for good; then the count of tries starts again.
- * @throws RestError with the reason; the signal's reason on abort; what the caller's own code or the files of this machine
- * throw, as it is. An error of a library never gets out: it may hold the password.
+ * @param work - Calls `advanced` after each durable step, which resets the count of attempts.
+ * @throws RestError with the reason; the signal's reason on abort; errors of the caller and of local files as they are.
+ *   Library errors are never passed on, since they may contain the password.
  */
 export async function withRetries<Result>(
   { title, firstDelayMs, maxAttempts = MAX_ATTEMPTS, diagnose }: RetryOptions,
@@ -61,7 +61,7 @@ export async function withRetries<Result>(
       if (!failure.temporary || failures >= maxAttempts || asked > LONGEST_RETRY_AFTER_MS) {
         throw locationError(title, failure)
       }
-      // A random share keeps sites that were cut off together from coming back together.
+      // Random jitter, so that sites that failed together do not retry together.
       const delay = Math.min(firstDelayMs * 2 ** (failures - 1), LONGEST_DELAY_MS) * (0.5 + Math.random() / 2)
       await pause(Math.max(delay, asked), signal)
     }
@@ -72,7 +72,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal })
   } catch {
-    // `sleep` rejects with an error of its own; callers compare with the signal's reason.
+    // `sleep` rejects with an `AbortError`; callers expect the signal's reason.
     signal.throwIfAborted()
   }
 }

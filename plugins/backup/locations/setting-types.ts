@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** An address that the owner enters. The password has a field of its own, which is kept encrypted and is never shown. */
+/** A URL entered by the owner. Credentials have separate fields, which are stored encrypted and never shown. */
 export function addressSetting() {
   return z
     .union([
       z.literal(''),
       z
-        .url({ protocol: /^https?$/, error: 'must be an address such as https://nas.example.org/backups' })
-        .refine((url) => !/^[^/]*\/\/[^/]*@/.test(url), 'must not hold a user name or a password'),
+        .url({ protocol: /^https?$/, error: 'must be a URL such as https://nas.example.org/backups' })
+        .refine((url) => !/^[^/]*\/\/[^/]*@/.test(url), 'must not contain a user name or password'),
     ])
     .default('')
 }
@@ -16,7 +16,7 @@ export function textSetting() {
   return z.string().trim().max(500).default('')
 }
 
-/** Kept encrypted and never shown. */
+/** Stored encrypted and never shown. */
 export function secretSetting() {
   return z.string().max(16_384).default('')
 }

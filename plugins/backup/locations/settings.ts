@@ -1,4 +1,4 @@
-/** The keys of `backup_settings` that belong to the locations; each location declares its own beside its code. */
+/** The keys of `backup_settings` for locations; each location declares its own. */
 import { z } from 'zod'
 import { googleDriveSettings } from './google-drive/settings.ts'
 import { s3Settings } from './s3/settings.ts'

@@ -1,28 +1,28 @@
 import type { Jobs } from 'pentad'
 
-/** Milliseconds after which another process may take over the work of one that died. */
+/** Lease duration in ms, after which another process may take over the work of a crashed one. */
 export const LEASE = 10_000
 
 /**
- * Work that takes longer than a tick: it goes on between the ticks, in one process of the site at a time, and leaves
- * its result in files, where any later tick finds it.
+ * Work that outlasts a tick. It continues between ticks, in one process of the site at a time, and stores its result in
+ * files for later ticks.
  */
 export interface BackgroundWork {
   /**
-   * Begins the work unless it is under way here or in another process, and waits for its end until the signal fires.
-   * @throws what the work threw here; the next call then begins it anew
+   * Starts the work unless it is running here or in another process, and waits for it until the signal fires.
+   * @throws the error of the work in this process; the next call restarts it
    */
   run(name: string, work: (signal: AbortSignal) => Promise<void>, until: AbortSignal): Promise<void>
-  /** Whether this process has begun work whose end no `run` has seen yet. */
+  /** Whether this process has work whose result was not yet returned by `run`. */
   isRunning(): boolean
-  /** Ends what is under way here; resolves when it has ended. */
+  /** Aborts the work of this process; resolves when it has ended. */
   stop(reason: Error): Promise<void>
 }
 
-/** Milliseconds between two looks whether another process has cancelled the job. */
-const LOOK = 1000
+/** Poll interval for a cancellation by another process, in ms. */
+const POLL_INTERVAL = 1000
 
-/** @param isOver - Whether the job was cancelled meanwhile, here or elsewhere. */
+/** @param isOver - Whether the job was canceled in any process. */
 export function createBackgroundWork(
   jobs: Pick<Jobs, 'withLease'>,
   jobId: string,
@@ -35,28 +35,28 @@ export function createBackgroundWork(
     stopping.signal.throwIfAborted()
     await jobs.withLease(leaseOf(jobId, name), LEASE, async (lost) => {
       const over = new AbortController()
-      const look = setInterval(async () => {
-        if (await isOver().catch(() => false)) over.abort(new Error('The job was cancelled.'))
-      }, LOOK)
+      const poll = setInterval(async () => {
+        if (await isOver().catch(() => false)) over.abort(new Error('The job was canceled.'))
+      }, POLL_INTERVAL)
       try {
         await work(AbortSignal.any([lost, stopping.signal, over.signal]))
       } finally {
-        clearInterval(look)
+        clearInterval(poll)
       }
     })
   }
 
   return {
     async run(name, work, until) {
-      const under = running.get(name) ?? begin(name, work)
+      const started = running.get(name) ?? begin(name, work)
       if (!running.has(name)) {
-        running.set(name, under)
-        // Nobody may be waiting when it fails; whoever waits next is told.
-        under.catch(() => {})
+        running.set(name, started)
+        // Avoids an unhandled rejection; the next `run` receives the error.
+        started.catch(() => {})
       }
-      const waited = await hasEnded(under, until)
+      const waited = await hasEnded(started, until)
       if (waited) running.delete(name)
-      await (waited ? under : undefined)
+      await (waited ? started : undefined)
     },
     isRunning: () => running.size > 0,
     async stop(reason) {
@@ -66,12 +66,12 @@ export function createBackgroundWork(
   }
 }
 
-/** Name of the lease that a job's work holds. */
+/** Name of the lease for a job's work. */
 export function leaseOf(jobId: string, name: string): string {
   return `backup:${jobId}:${name}`
 }
 
-/** Whether the work has ended, well or not, before the signal fired. */
+/** Whether the work settled before the signal fired. */
 export function hasEnded(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true })

@@ -16,7 +16,7 @@ export interface Ending {
   readonly session: Session
 }
 
-/** Puts a finished backup into the list, lets older ones go and tells about it. Called again it does no more than what is left. */
+/** Lists a finished backup, prunes older ones and notifies. Idempotent: after a crash it only does what is left. */
 export async function completeBackup(
   parts: BackupParts,
   { jobId, data, session }: Ending,
@@ -25,13 +25,13 @@ export async function completeBackup(
   const { host, records, logs, settings } = parts
   const stored = await readStored(session.folder)
   const record = (await records.find(jobId)) ?? (stored && recordOf(jobId, data, stored))
-  if (!record) throw new Error('The archive of a finished backup is gone.')
+  if (!record) throw new Error('The archive of a finished backup no longer exists.')
   await records.put(record)
   const { keepLatestBackupsCount: keep } = settings.get()
-  const told = await pruneBackups(parts, { keep, justMade: jobId }, signal)
+  const entries = await pruneBackups(parts, { keep, justMade: jobId }, signal)
   await logs.add(
     jobId,
-    [...told, { level: 'info' as const, message: 'The backup is complete.' }].map((entry) => ({
+    [...entries, { level: 'info' as const, message: 'Backup complete.' }].map((entry) => ({
       ...entry,
       stage: 'cleanup',
     })),
@@ -43,7 +43,7 @@ export async function completeBackup(
   await notify(parts, { jobId, data }, { record, error: undefined })
 }
 
-/** Clears up after a backup that failed for good, and tells about it. */
+/** Cleans up after a failed backup and notifies. */
 export async function failBackup(
   parts: BackupParts,
   { jobId, data, session }: Ending,
@@ -59,13 +59,13 @@ export async function failBackup(
   await notify(parts, { jobId, data }, { record: undefined, error })
 }
 
-/** Clears up after a cancelled backup, of which no mail tells. */
+/** Cleans up after a canceled backup, which sends no email. */
 export async function cancelBackup(parts: BackupParts, { jobId, data, session }: Ending): Promise<void> {
   const { host, logs, states } = parts
   await discard(parts, { jobId, data, session })
   await clearWork(parts, { jobId, session })
   if (!(await states.once(jobId, 'told'))) return
-  await logs.add(jobId, [{ level: 'info', stage: data.stage, message: 'The backup was cancelled.' }])
+  await logs.add(jobId, [{ level: 'info', stage: data.stage, message: 'Backup canceled.' }])
   await dispatchSafely(host.log, () => host.hooks.doActionAsync('backup_cancelled', publicJob(jobId, data)))
 }
 
@@ -80,7 +80,7 @@ function recordOf(jobId: string, data: JobData, stored: { location: string; name
   }
 }
 
-/** What an upload has left at its location. */
+/** Removes what an upload left at its location. */
 async function discard({ host, leftovers }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
   const file = uploadedFileOf({ host, jobId, data })
   const leftover = await leftoverOf({ folder: session.folder, file, vault: host.vault })
@@ -93,7 +93,7 @@ async function clearWork({ host }: BackupParts, { jobId, session }: Pick<Ending,
   await rm(workFolderOf(host.site.dir, jobId), { recursive: true, force: true })
 }
 
-/** Sends the mail, at most once over all crashes. A mail that cannot be sent is in the log of the host. */
+/** Sends the notification email, at most once across crashes. Failures are logged. */
 async function notify(
   { host, settings, states }: BackupParts,
   { jobId, data }: Pick<Ending, 'jobId' | 'data'>,
@@ -115,7 +115,7 @@ async function notify(
   })
   if (filtered) {
     await host.mail.send(filtered).catch((failure) => {
-      host.log.error({ job: jobId, err: failure }, 'the mail about a backup was not sent')
+      host.log.error({ job: jobId, err: failure }, 'backup notification email failed')
     })
   }
 }

@@ -12,16 +12,16 @@ import { createSessions } from './session.ts'
 import { createSweep } from './sweep.ts'
 import { createTick } from './tick.ts'
 
-/** Names and milliseconds of the lease under which a job is begun, so that there is one at a time. */
+/** Name and duration (ms) of the lease for starting a job, so that only one runs at a time. */
 const START = 'backup:start'
 const START_TTL = 10_000
 
 export interface NewBackup {
-  /** Default: from the date. */
+  /** Default: derived from the date. */
   readonly title?: string | undefined
   readonly kind: 'manual' | 'automatic'
   readonly contents: readonly Category[]
-  /** Id of a location; default: that of the settings. */
+  /** Id of a location. Default: from the settings. */
   readonly location?: string | undefined
   readonly createdBy: number | null
 }
@@ -29,45 +29,45 @@ export interface NewBackup {
 export interface Pipeline {
   /** @throws RestError 409 `job_running`, 400 `rest_invalid_param` for an unknown location */
   start(backup: NewBackup): Promise<JobReport>
-  /** Does one tick and says how far the job is; `undefined` if it is no backup. */
+  /** Runs one tick and returns the job's progress; `undefined` if the job is not a backup. */
   progress(jobId: string): Promise<Progress | undefined>
   /** @throws RestError 404 `job_not_found`, 409 `job_not_running` */
   cancel(jobId: string): Promise<void>
-  /** Id of the backup under way. */
+  /** Id of the running backup. */
   running(): Promise<string | undefined>
   /**
-   * Begins any job of this service, unless one is under way; of all processes that want to, one does.
+   * Starts a job of this service unless one is running. Safe across processes.
    * @throws RestError 409 `job_running`
    */
   alone<Result>(begin: () => Promise<Result>): Promise<Result>
-  /** Clears up what jobs have left that are no more. */
+  /** Removes leftovers of jobs that no longer exist. */
   sweep(): Promise<void>
 }
 
-/** The making of backups: one job of the host, driven by progress polls, by the host's loop and by cron calls. */
+/** Creates backups as a job of the host, driven by progress polls, the host's loop and cron requests. */
 export function createPipeline(parts: BackupParts, restoring: () => Promise<string | undefined>): Pipeline {
   const { host, states, settings, records, locations, leftovers } = parts
   const sessions = createSessions(parts)
-  host.onDispose(() => sessions.endAll(new Error('The backup service is unloaded.')))
+  host.onDispose(() => sessions.endAll(new Error('The backup service was stopped.')))
   const { job } = host.jobs.define({
     type: 'backup',
     data: jobSchema,
     tick: createTick(parts, sessions),
-    // A failing tick decides itself whether it is tried again; what it throws at last is the failure of the job.
+    // Ticks handle retries themselves; an error that they throw is final.
     retries: 0,
     async cancelled(data, jobId) {
       const outcome = await states.decide(jobId, { state: 'cancelled', error: null })
       if (outcome.state !== 'cancelled') return
       const session = sessions.of(jobId, data)
-      await session.work.stop(new Error('The job was cancelled.'))
-      await untilNobodyUploads(jobId)
+      await session.work.stop(new Error('The job was canceled.'))
+      await waitForUpload(jobId)
       await cancelBackup(parts, { jobId, data, session })
-      await sessions.end(jobId, new Error('The job was cancelled.'))
+      await sessions.end(jobId, new Error('The job was canceled.'))
     },
   })
 
-  /** Another process may be sending the archive; it hears of the end within a second. */
-  async function untilNobodyUploads(jobId: string): Promise<void> {
+  /** Waits for another process that may be uploading the archive; it detects the cancellation within a second. */
+  async function waitForUpload(jobId: string): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
       if (await host.jobs.withLease(leaseOf(jobId, 'upload'), LEASE, async () => true)) return
       await wait(200)
@@ -87,12 +87,18 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
       const begun = await host.jobs.withLease(START, START_TTL, async () => {
         const jobId = (await running()) ?? (await restoring())
         if (jobId === undefined) return { result: await begin() }
-        throw new RestError('job_running', 'Another backup or restore is under way.', { status: 409, jobId })
+        throw new RestError(
+          'job_running',
+          'Another backup or restore is in progress. Wait until it ends, or cancel it.',
+          { status: 409, jobId },
+        )
       })
       if (begun) return begun.result
       await wait(100)
     }
-    throw new RestError('job_running', 'Another backup or restore is being begun.', { status: 409 })
+    throw new RestError('job_running', 'Another backup or restore is starting. Wait until it ends, or cancel it.', {
+      status: 409,
+    })
   }
 
   function dataOf(backup: NewBackup, taken: readonly string[]): JobData {
@@ -119,7 +125,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
       assertFileName(filtered)
       return filtered.endsWith(ending) && !taken.includes(filtered) ? filtered : own
     } catch {
-      host.log.warn({ name: filtered }, 'a filter gave a backup a name that no file can have')
+      host.log.warn({ filter: 'backup_file_name', name: filtered }, 'invalid file name from filter ignored')
       return own
     }
   }
@@ -161,12 +167,12 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     async cancel(jobId) {
       const report = await host.jobs.get(jobId)
       if (report?.type !== 'backup') {
-        throw new RestError('job_not_found', 'There is no such job.', { status: 404 })
+        throw new RestError('job_not_found', 'The job does not exist.', { status: 404 })
       }
       const isRunning = report.state === 'running' && !(await states.outcome(jobId))
       const decided = isRunning ? await states.decide(jobId, { state: 'cancelled', error: null }) : undefined
       if (decided?.state !== 'cancelled') {
-        throw new RestError('job_not_running', 'The job has ended.', { status: 409 })
+        throw new RestError('job_not_running', 'The job has already ended.', { status: 409 })
       }
       await host.jobs.cancel(jobId)
     },

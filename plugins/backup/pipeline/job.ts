@@ -5,7 +5,7 @@ import type { BackupJob } from '../hooks.ts'
 
 export const STAGES = ['prepare', 'database', 'files', 'finish', 'upload', 'cleanup'] as const
 
-/** What a backup keeps between its ticks; all else is in its work folder. */
+/** State of a backup between ticks; everything else is in its work folder. */
 export const jobSchema = z.object({
   title: z.string(),
   kind: z.enum(['manual', 'automatic']),
@@ -17,11 +17,11 @@ export const jobSchema = z.object({
   excludePatterns: z.array(z.string()),
   startedAt: z.string(),
   stage: z.enum(STAGES),
-  /** Failed tries in a row. */
+  /** Consecutive failed attempts. */
   failures: z.number(),
-  /** The archive, once it is made. */
+  /** The archive, once it is complete. */
   archive: z.object({ size: z.number(), sha256: z.string() }).optional(),
-  /** Why it failed for good; only the clearing up is left. */
+  /** The final error; only cleanup is left. */
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 
@@ -29,17 +29,17 @@ export type JobData = z.output<typeof jobSchema>
 export type Stage = JobData['stage']
 export type Failure = NonNullable<JobData['failure']>
 
-/** Where a job works; gone when it has ended. */
+/** The job's work folder, removed when it ends. */
 export function workFolderOf(siteDir: string, jobId: string): string {
   return join(siteDir, 'tmp', `backup-${jobId}`)
 }
 
-/** The finished archive before it is at its location. */
+/** Path of the finished archive before it is uploaded. */
 export function archivePathOf(siteDir: string, jobId: string, { fileName }: Pick<JobData, 'fileName'>): string {
   return join(workFolderOf(siteDir, jobId), 'archive', fileName)
 }
 
-/** The job as hooks see it. */
+/** The job as passed to hooks. */
 export function publicJob(jobId: string, { title, kind, location }: JobData): BackupJob {
   return { jobId, title, kind, location }
 }

@@ -7,39 +7,39 @@ import type { Locations } from '../locations/index.ts'
 import { namesIn } from '../missing-files.ts'
 import { isPlainState, openState, sealState } from './sealed-state.ts'
 
-/** Milliseconds that a location gets to take away what is not wanted any more. */
+/** Time limit for removing leftovers at a location, in ms. */
 const CLEAN_UP = 30_000
-/** Milliseconds after which a location is not asked any more: services end half an upload themselves by then. */
+/** Age in ms after which leftovers are given up: by then, services remove incomplete uploads themselves. */
 const GIVEN_UP = 30 * 24 * 60 * 60_000
 
 const leftoverSchema = z.object({
   /** Id of the location. */
   location: z.string(),
-  /** Under which the location has it, if it is whole. */
+  /** Name of the archive at the location, if it is complete. */
   name: z.string(),
   file: z.object({ path: z.string(), name: z.string(), size: z.number(), sha256: z.string() }),
-  /** As the upload kept it last; encrypted in the file. */
+  /** Last saved state of the upload; stored encrypted. */
   state: z.unknown().optional(),
 })
 
-/** What an upload that will not go on may have left at a location: a part of the archive, or all of it. */
+/** What an abandoned upload may have left at a location: a part of the archive, or all of it. */
 export type Leftover = z.output<typeof leftoverSchema>
 
-const noted = leftoverSchema.extend({ since: z.number() })
+const recordSchema = leftoverSchema.extend({ since: z.number() })
 
 export interface Leftovers {
   /**
-   * Takes it away now if the location is there, and once more within the hour: a server may still be at work on a
-   * connection that broke, and put down what it got.
+   * Removes it now if the location is available, and again within the hour: a server may still store data from a lost
+   * connection.
    */
   remove(leftover: Leftover, signal: AbortSignal): Promise<void>
-  /** Takes away what is noted; what it cannot now stays noted. */
+  /** Removes recorded leftovers; those that cannot be removed now stay recorded. */
   sweep(signal: AbortSignal): Promise<void>
-  /** Names of archives that are noted: no new one may have them, or it would be taken away. */
+  /** Names of recorded archives. New archives must not use them, or they would be removed. */
   names(): Promise<string[]>
 }
 
-/** @param backups - `<site>/backups`; what is noted survives a crash and a restore there. */
+/** @param backups - `<site>/backups`, where the records survive a crash and a restore. */
 export function createLeftovers(
   backups: string,
   { locations, vault }: { readonly locations: Pick<Locations, 'open'>; readonly vault: ExtensionHost['vault'] },
@@ -47,7 +47,7 @@ export function createLeftovers(
   const folder = join(backups, 'leftovers')
   const pathOf = ({ file }: Leftover) => join(folder, `${file.sha256}.json`)
 
-  const note = (leftover: z.output<typeof noted>) =>
+  const record = (leftover: z.output<typeof recordSchema>) =>
     writeJson(pathOf(leftover), { ...leftover, state: sealState(vault, leftover.state) })
 
   async function removeFromLocation({ location: id, name, file, state }: Leftover, signal: AbortSignal): Promise<void> {
@@ -55,22 +55,22 @@ export function createLeftovers(
     const location = await locations.open(id)
     try {
       await location.discard(file, state, limited)
-      // A crash may have come between the last byte and its being recorded.
+      // The upload may have completed before a crash, without being recorded.
       await location.remove(name, limited)
     } finally {
       await location.close()
     }
   }
 
-  async function list(): Promise<{ path: string; known: z.output<typeof noted> | undefined }[]> {
+  async function list(): Promise<{ path: string; known: z.output<typeof recordSchema> | undefined }[]> {
     const paths = (await namesIn(folder)).map((name) => join(folder, name))
-    return Promise.all(paths.map(async (path) => ({ path, known: noted.safeParse(await readJson(path)).data })))
+    return Promise.all(paths.map(async (path) => ({ path, known: recordSchema.safeParse(await readJson(path)).data })))
   }
 
   return {
     names: async () => (await list()).flatMap(({ known }) => (known ? [known.name, known.file.name] : [])),
     async remove(leftover, signal) {
-      await note({ ...leftover, since: Date.now() })
+      await record({ ...leftover, since: Date.now() })
       await removeFromLocation(leftover, signal).catch(() => signal.throwIfAborted())
     },
     async sweep(signal) {
@@ -80,7 +80,7 @@ export function createLeftovers(
         } catch {
           signal.throwIfAborted()
           if (known && Date.now() - known.since < GIVEN_UP) {
-            if (isPlainState(known.state)) await note(known)
+            if (isPlainState(known.state)) await record(known)
             continue
           }
         }

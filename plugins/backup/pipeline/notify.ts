@@ -4,11 +4,11 @@ import { formatBytes } from '../format-units.ts'
 import type { BackupOutcome } from '../hooks.ts'
 import type { BackupSettings } from '../settings.ts'
 
-/** Warnings that a mail names; the log has them all. */
+/** Maximum warnings in the email; the log has all of them. */
 const MOST_WARNINGS = 20
 
 /**
- * The mail about a backup that has ended, or `null` where the settings want none.
+ * The notification email for a finished backup, or `null` if the settings disable it.
  *
  * @param site - Title of the site, address of its administrator, public address.
  */
@@ -18,7 +18,8 @@ export function notificationOf(
   site: { readonly title: string; readonly adminEmail: string; readonly url: string },
 ): MailMessage | null {
   const to = settings.notificationEmail || site.adminEmail
-  // A backup that did not get to where it should be kept is no help when this machine is lost: that has to be told too.
+  // A backup that did not reach its off-site location does not protect against the loss of this server, so it counts as
+  // a failure.
   const wentWell = record?.location === job.location
   if (to === '' || settings.notifications === 'off' || (settings.notifications === 'failure' && wentWell)) return null
   const lines = [

@@ -14,8 +14,8 @@ export interface Removal {
 }
 
 /**
- * Removes a backup: its archive wherever it lies, then its record, so that a failure leaves what can be removed again.
- * @throws RestError 502 `backup_location_failed`; the record is still there then
+ * Deletes a backup: first its archive, then its record, so that a failed deletion can be repeated.
+ * @throws RestError 502 `backup_location_failed`; the record still exists then
  */
 export async function removeBackup(
   { records, locations, logs, host }: Removal,
@@ -34,25 +34,25 @@ export async function removeBackup(
 }
 
 /**
- * Removes the backups that newer ones have taken the place of.
+ * Deletes backups beyond the retention limit.
  * @param keep - The setting `keepLatestBackupsCount`.
- * @returns what is to be said about it, a line for each; a backup that cannot be removed now goes the next time
+ * @returns log entries; a backup that cannot be deleted now is deleted the next time
  */
 export async function pruneBackups(
   parts: Removal,
   { keep, justMade }: { keep: unknown; justMade: string },
   signal: AbortSignal,
 ): Promise<{ readonly level: 'info' | 'warning'; readonly message: string }[]> {
-  const told: { level: 'info' | 'warning'; message: string }[] = []
+  const entries: { level: 'info' | 'warning'; message: string }[] = []
   for (const record of backupsToRemove(await parts.records.list(), keep, justMade)) {
     try {
       await removeBackup(parts, record, signal)
-      told.push({ level: 'info', message: `The older backup “${record.title}” was removed.` })
+      entries.push({ level: 'info', message: `Older backup “${record.title}” deleted.` })
     } catch (error) {
       signal.throwIfAborted()
-      const reason = error instanceof Error && 'data' in error ? error.message : 'It cannot be removed now.'
-      told.push({ level: 'warning', message: `The older backup “${record.title}” stays: ${reason}` })
+      const reason = error instanceof Error && 'data' in error ? error.message : 'Unexpected error.'
+      entries.push({ level: 'warning', message: `Older backup “${record.title}” could not be deleted: ${reason}` })
     }
   }
-  return told
+  return entries
 }

@@ -6,12 +6,12 @@ import { isNotFound } from '../missing-files.ts'
 import type { Category, SourceEntry, Warning } from '../types.ts'
 
 /**
- * Bytes of the longest name that is backed up. Systems take paths of 4095, and a restore unpacks below
- * `<site>/tmp/restore-…/`: one file that has no place there would keep the whole backup from being restored.
+ * Longest path that is backed up, in bytes. Operating systems allow 4095, and a restore unpacks below
+ * `<site>/tmp/restore-…/`: a single path that does not fit would make the backup unrestorable.
  */
 const LONGEST = 3500
 
-/** What a scan finds, one thing at a time. */
+/** A result of the scan. */
 export type Found = { readonly entry: SourceEntry } | { readonly warning: Warning }
 
 export interface ScanOptions {
@@ -22,9 +22,9 @@ export interface ScanOptions {
 }
 
 /**
- * All files, folders and links of the site that go into a backup. Links are never followed; one that leads out of the
- * site is left out with a warning, since no archive with such a link is ever unpacked. So is what is no file: pipes,
- * sockets, devices.
+ * Yields all files, folders and links of the site to back up. Links are never followed. Links that point outside the
+ * site are skipped with a warning, since an archive with such a link would be rejected; so are pipes, sockets and
+ * devices.
  */
 export async function* scanSite(options: ScanOptions): AsyncGenerator<Found> {
   yield* scanFolder('', options)
@@ -36,22 +36,22 @@ async function* scanFolder(folder: string, options: ScanOptions): AsyncGenerator
   try {
     names = await readdir(join(siteDir, folder), { encoding: 'buffer' })
   } catch (error) {
-    if (!isNotFound(error)) yield { warning: { name: folder, message: `The folder is left out: ${reason(error)}.` } }
+    if (!isNotFound(error)) yield { warning: { name: folder, message: `The folder was skipped: ${reason(error)}.` } }
     return
   }
   for (const bytes of names.sort(Buffer.compare)) {
     signal.throwIfAborted()
     const path = folder === '' ? bytes.toString() : `${folder}/${bytes.toString()}`
     if (!Buffer.from(bytes.toString()).equals(bytes)) {
-      yield { warning: { name: path, message: 'It is left out: its name is not UTF-8.' } }
+      yield { warning: { name: path, message: 'The file was skipped: its name is not valid UTF-8.' } }
       continue
     }
     if (Buffer.byteLength(path) > LONGEST) {
-      yield { warning: { name: path, message: 'It is left out: its path is too long to be unpacked again.' } }
+      yield { warning: { name: path, message: 'The file was skipped: its path is too long to restore.' } }
       continue
     }
     if (!isUsable(`files/${path}`)) {
-      yield { warning: { name: path, message: 'It is left out: no archive with such a name is ever unpacked.' } }
+      yield { warning: { name: path, message: 'The file was skipped: archives with such a name are rejected.' } }
       continue
     }
     const category = categoryOf(path)
@@ -64,7 +64,7 @@ async function* scanFolder(folder: string, options: ScanOptions): AsyncGenerator
 
 async function describe(siteDir: string, path: string, category: Category): Promise<Found | undefined> {
   const absolute = join(siteDir, path)
-  const left = (why: string): Found => ({ warning: { name: path, message: `It is left out: ${why}.` } })
+  const skipped = (why: string): Found => ({ warning: { name: path, message: `The file was skipped: ${why}.` } })
   try {
     const stats = await lstat(absolute)
     const common = {
@@ -76,19 +76,19 @@ async function describe(siteDir: string, path: string, category: Category): Prom
     }
     if (stats.isFile()) return { entry: { ...common, type: 'file', size: stats.size } }
     if (stats.isDirectory()) return { entry: { ...common, type: 'directory', size: 0 } }
-    if (!stats.isSymbolicLink()) return left('it is no file')
+    if (!stats.isSymbolicLink()) return skipped('it is not a regular file')
     const linkTarget = await readlink(absolute)
-    if (!linkStays(common.name, linkTarget)) return left('it is a link that leads out of the site')
+    if (!linkStays(common.name, linkTarget)) return skipped('it is a link that points outside the site')
     return { entry: { ...common, type: 'symlink', size: 0, linkTarget } }
   } catch (error) {
-    // Gone since the folder was read: there is nothing to tell.
-    return isNotFound(error) ? undefined : left(reason(error))
+    // Deleted since the folder was read: no warning needed.
+    return isNotFound(error) ? undefined : skipped(reason(error))
   }
 }
 
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  return code === 'EACCES' || code === 'EPERM' ? 'it may not be read' : `it cannot be read (${code})`
+  return code === 'EACCES' || code === 'EPERM' ? 'permission denied' : `it cannot be read (${code})`
 }
 
 function isUsable(name: string): boolean {

@@ -7,13 +7,19 @@ const sealedSchema = z.object({ $sealed: z.string() })
 
 type Vault = ExtensionHost['vault']
 
-/** What a location keeps of an upload, as it is stored: it may hold a secret, as the address of a Google Drive session is. */
+/**
+ * Encrypts the state of an upload for storage, since it may contain a secret, such as the URL of a Google Drive
+ * session.
+ */
 export function sealState(vault: Vault, state: unknown): unknown {
   const text = JSON.stringify(state)
   return text === undefined ? undefined : vault.seal(text, PLACE)
 }
 
-/** Opens it; one that an earlier version stored is returned as it is, and `undefined` for one of another site's key. */
+/**
+ * Decrypts it. A state stored unencrypted by an earlier version is returned as it is; `undefined` if it was encrypted
+ * with another site's key.
+ */
 export function openState(vault: Vault, stored: unknown): unknown {
   const { data: sealed } = sealedSchema.safeParse(stored)
   if (!sealed) return stored
@@ -24,7 +30,7 @@ export function openState(vault: Vault, stored: unknown): unknown {
   }
 }
 
-/** Whether an earlier version stored it as it is. */
+/** Whether an earlier version stored it unencrypted. */
 export function isPlainState(stored: unknown): boolean {
   return stored !== undefined && stored !== null && !sealedSchema.safeParse(stored).success
 }

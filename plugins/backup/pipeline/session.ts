@@ -12,19 +12,18 @@ import { type JobData, workFolderOf } from './job.ts'
 
 const driverSchema = z.object({ driver: z.string() })
 
-/** What one process keeps of a job between its ticks. */
+/** What a process holds in memory for a job between ticks. */
 export interface Session {
   readonly folder: string
   readonly work: BackgroundWork
   readonly snapshots: Snapshots
-  /** Bytes that have arrived at the location. */
+  /** Bytes uploaded so far. */
   sent: number
-  /** Bytes of content that were read back from the archive. */
+  /** Content bytes verified so far. */
   checked: number
   /**
-   * To be called at the start of each tick: what another process did meanwhile is not in what this one remembers.
-   * `false` if the threads of what is forgotten have not ended before the signal fires: on a machine with other things to
-   * do that takes minutes, for which no tick may hold the job.
+   * Must be called at the start of each tick: discards in-memory state if another process worked on the job meanwhile.
+   * `false` if the old threads did not exit before the signal fired, which can take minutes on a busy server.
    */
   begin(until: AbortSignal): Promise<boolean>
   writer(): ArchiveWriter
@@ -38,7 +37,7 @@ export interface Sessions {
   endAll(reason: Error): Promise<void>
 }
 
-/** What sessions need of the service's parts. */
+/** The parts that sessions need. */
 interface SessionParts {
   readonly host: Pick<BackupParts['host'], 'database' | 'jobs'> & { readonly site: { readonly dir: string } }
   readonly states: Pick<BackupParts['states'], 'outcome'>
@@ -56,7 +55,7 @@ export function createSessions({ host, states }: SessionParts): Sessions {
     let writer: ArchiveWriter | undefined
     let snapshot: Snapshot | undefined
     let closing: Promise<void> | undefined
-    const forget = async () => {
+    const discard = async () => {
       closing = Promise.all([closing, writer?.close()]).then(() => {})
       snapshot?.close()
       writer = snapshot = undefined
@@ -70,11 +69,11 @@ export function createSessions({ host, states }: SessionParts): Sessions {
       checked: 0,
       async begin(until) {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        // As long as this process is at work, no other one is, whatever ticks it takes.
+        // While this process has running work, no other process works on the job.
         if (work.isRunning()) return true
         const path = join(folder, 'driver.json')
         if (driverSchema.safeParse(await readJson(path)).data?.driver === driver) return true
-        if (!(await hasEnded(forget(), until))) return false
+        if (!(await hasEnded(discard(), until))) return false
         await writeJson(path, { driver })
         return true
       },
@@ -88,7 +87,7 @@ export function createSessions({ host, states }: SessionParts): Sessions {
       },
       async close(reason) {
         await work.stop(reason)
-        await forget()
+        await discard()
       },
     }
   }

@@ -20,21 +20,21 @@ import type { Session } from './session.ts'
 import { readFallBack, readStored, uploadArchive } from './upload.ts'
 import { readListed, readScan, saveList, saveScan } from './work-list.ts'
 
-/** What a stage has to tell after its share of a tick. */
+/** The result of a stage's work in a tick. */
 export interface StageResult {
-  /** Whether the next stage may begin. */
+  /** Whether the stage is finished. */
   readonly done: boolean
   readonly data?: JobData
-  /** Within this stage, 0 to 1. */
+  /** Progress within the stage, 0 to 1. */
   readonly share?: number
   readonly message: string
   readonly processed?: Amount
   readonly log?: readonly Pick<LogEntry, 'level' | 'message'>[]
-  /** Another process is at it: nothing to do here for a while. */
+  /** Whether another process is working on it, so that this one should wait. */
   readonly wait?: boolean
 }
 
-/** What a stage works with: the job, what this process keeps of it, and how long it may work. */
+/** Input of a stage: the job, its session in this process, and the time limit. */
 export interface StageTask extends BackupParts {
   readonly jobId: string
   readonly data: JobData
@@ -44,20 +44,20 @@ export interface StageTask extends BackupParts {
 
 const NO_FILES: Amount = { files: 0, bytes: 0 }
 
-/** Freezes the database, then finds the files: a file may be in no row, but a row never lacks its file. */
+/** Takes the database snapshot, then scans files: a file may lack its row, but a row never lacks its file. */
 export async function prepare({ host, states, jobId, data, session, until }: StageTask): Promise<StageResult> {
   if (await states.once(jobId, 'started')) {
     await host.hooks.doActionAsync('backup_started', publicJob(jobId, data))
     return {
       done: false,
-      message: 'The backup begins.',
-      log: [{ level: 'info', message: `The backup “${data.title}” begins: ${namesOf(data.contents)}.` }],
+      message: 'Starting the backup',
+      log: [{ level: 'info', message: `Backup “${data.title}” started: ${namesOf(data.contents)}.` }],
     }
   }
   const { folder, snapshots, work } = session
   if (data.contents.includes('database') && !(await snapshots.taken())) {
     await work.run('snapshot', () => snapshots.take(), until)
-    if (!(await snapshots.taken())) return { done: false, message: 'The database is frozen.', wait: !until.aborted }
+    if (!(await snapshots.taken())) return { done: false, message: 'Taking a database snapshot', wait: !until.aborted }
   }
   if (!(await readScan(folder))) {
     const isExcluded = createExclusion(data.excludePatterns, (exclude, path) =>
@@ -71,46 +71,53 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
     )
   }
   const scanned = await readScan(folder)
-  if (!scanned) return { done: false, message: 'The files are looked for.', share: 0.5, wait: !until.aborted }
+  if (!scanned) return { done: false, message: 'Scanning files', share: 0.5, wait: !until.aborted }
   const { bavail, bsize } = await statfs(folder)
   const log: Pick<LogEntry, 'level' | 'message'>[] = [
-    { level: 'info', message: `Files to be packed: ${formatCount(scanned.files)} (${formatBytes(scanned.bytes)}).` },
+    { level: 'info', message: `Files to back up: ${formatCount(scanned.files)} (${formatBytes(scanned.bytes)}).` },
     ...scanned.warnings.map(({ name, message }) => ({
       level: 'warning' as const,
       message: `${quoted(name)}: ${message}`,
     })),
   ]
   if (scanned.omitted > 0)
-    log.push({ level: 'warning', message: `There are ${formatCount(scanned.omitted)} more such warnings.` })
+    log.push({ level: 'warning', message: `${formatCount(scanned.omitted)} more warnings were omitted.` })
   if (bavail * bsize < scanned.bytes) {
-    log.push({ level: 'warning', message: 'There may not be enough room on the disk for the archive.' })
+    log.push({ level: 'warning', message: 'There may not be enough free disk space for the archive.' })
   }
-  return { done: true, message: 'The files are known.', log }
+  return { done: true, message: 'Files scanned', log }
 }
 
-/** Writes the tables into files, then the list of all that goes into the archive. */
+/** Exports the tables to files, then writes the work list of the archive. */
 export async function database({ data, session, until }: StageTask): Promise<StageResult> {
   const { folder } = session
   if (!data.contents.includes('database')) {
     await saveList(folder, [], data.contents, until)
-    return { done: true, message: 'The database is left out.' }
+    return { done: true, message: 'Database excluded' }
   }
   const snapshot = await session.snapshot()
   const { done, tables, rows } = await dumpTables(snapshot, folder, until)
   if (!done)
-    return { done, share: tables.made / Math.max(1, tables.total), message: `Rows written: ${formatCount(rows)}.` }
+    return {
+      done,
+      share: tables.made / Math.max(1, tables.total),
+      message: `Exporting the database: ${formatCount(rows)} rows`,
+    }
   if (!(await pathExists(join(folder, LIST)))) {
-    // What is left of the tick may be too short for the list of a large site, which must be written in one go.
+    // The rest of the tick may be too short to write the list of a large site, which must be written in one step.
     await saveList(folder, await dumpedEntries(snapshot, folder), data.contents, AbortSignal.timeout(60_000))
   }
   return {
     done,
-    message: `The database is written.`,
+    message: 'Database exported',
     log: [
-      { level: 'info', message: `Tables written: ${formatCount(tables.total)}, with ${formatCount(rows)} rows.` },
+      {
+        level: 'info',
+        message: `Database exported: ${formatCount(tables.total)} tables with ${formatCount(rows)} rows.`,
+      },
       ...snapshot.excluded.map(({ kind, name }) => ({
         level: 'warning' as const,
-        message: `The ${kind} ${quoted(name)} is left out: of the database only ordinary tables are kept.`,
+        message: `The ${kind} ${quoted(name)} was skipped: only ordinary tables are backed up.`,
       })),
     ],
   }
@@ -121,14 +128,14 @@ export async function files({ session, until }: StageTask): Promise<StageResult>
   return {
     done,
     share: segments.made / Math.max(1, segments.total),
-    message: `Files packed: ${formatCount(count)} (${formatBytes(bytes)}).`,
+    message: `Archiving files: ${formatCount(count)} (${formatBytes(bytes)})`,
     processed: { files: count, bytes },
     ...(done && { log: await packingLog(session) }),
   }
 }
 
 async function packingLog(session: Session): Promise<Pick<LogEntry, 'level' | 'message'>[]> {
-  const log: Pick<LogEntry, 'level' | 'message'>[] = [{ level: 'info', message: 'All files are packed.' }]
+  const log: Pick<LogEntry, 'level' | 'message'>[] = [{ level: 'info', message: 'All files archived.' }]
   for await (const { name, message } of session.writer().warnings()) {
     log.push({ level: 'warning', message: `${quoted(name)}: ${message}` })
   }
@@ -136,8 +143,8 @@ async function packingLog(session: Session): Promise<Pick<LogEntry, 'level' | 'm
 }
 
 /**
- * Puts the archive together, reads it back and publishes it into the work folder. One process does it all: what is read
- * of a large archive would be read anew each time that another one takes its turn.
+ * Assembles and verifies the archive and publishes it in the work folder. One process does all of it, since
+ * verification would restart whenever another one took over.
  */
 export async function finish(task: StageTask): Promise<StageResult> {
   const { host, jobId, data, session, until, hostVersion } = task
@@ -169,7 +176,7 @@ export async function finish(task: StageTask): Promise<StageResult> {
     return {
       done: false,
       share: Math.min(1, session.checked / Math.max(1, total)),
-      message: 'The archive is put together and read back.',
+      message: 'Assembling and verifying the archive',
       wait: !until.aborted,
     }
   }
@@ -177,8 +184,10 @@ export async function finish(task: StageTask): Promise<StageResult> {
   return {
     done: true,
     data: { ...data, archive: { size, sha256 } },
-    message: 'The archive is whole.',
-    log: [{ level: 'info', message: `The archive has ${formatBytes(size)}; all sums are right. SHA-256: ${sha256}` }],
+    message: 'Archive verified',
+    log: [
+      { level: 'info', message: `Archive verified: ${formatBytes(size)}, all checksums match. SHA-256: ${sha256}` },
+    ],
   }
 }
 
@@ -196,8 +205,8 @@ export async function upload(task: StageTask): Promise<StageResult> {
             session.sent = bytes
           },
           fellBack(error) {
-            host.log.warn({ job: jobId, err: error }, 'a location failed; the archive is kept on this machine')
-            return error instanceof RestError ? error.message : 'The location failed; the log of the site says why.'
+            host.log.warn({ job: jobId, err: error }, 'backup location failed, archive stored locally')
+            return error instanceof RestError ? error.message : 'The location failed. See the server log for details.'
           },
         },
         signal,
@@ -209,32 +218,32 @@ export async function upload(task: StageTask): Promise<StageResult> {
     return {
       done: false,
       share: session.sent / Math.max(1, file.size),
-      message: `${formatBytes(session.sent)} of ${formatBytes(file.size)} are sent.`,
+      message: `Uploading the archive: ${formatBytes(session.sent)} of ${formatBytes(file.size)}`,
       wait: !until.aborted,
     }
   }
   const title = locations.find(stored.location)?.title ?? stored.location
   const fellBack = stored.location === data.location ? undefined : await readFallBack(session.folder)
-  host.log.info({ job: jobId, location: stored.location }, 'a backup was stored')
+  host.log.info({ job: jobId, location: stored.location }, 'backup stored')
   return {
     done: true,
-    message: 'The archive is stored.',
+    message: 'Archive stored',
     log: [
       ...(fellBack === undefined
         ? []
-        : [{ level: 'warning' as const, message: `${fellBack} The archive is kept on this machine instead.` }]),
-      { level: 'info', message: `The archive is stored: ${title}.` },
+        : [{ level: 'warning' as const, message: `${fellBack} The archive was stored on this server instead.` }]),
+      { level: 'info', message: `Archive stored: ${title}.` },
     ],
   }
 }
 
-/** The archive of the job as locations take it. */
+/** The archive of the job as passed to locations. */
 export function uploadedFileOf({ host, jobId, data }: Pick<StageTask, 'host' | 'jobId' | 'data'>) {
   const { size = 0, sha256 = '' } = data.archive ?? {}
   return { path: archivePathOf(host.site.dir, jobId, data), name: data.fileName, size, sha256 }
 }
 
-/** All that is to be packed, as far as it is known. */
+/** Total amount to back up, as far as it is known. */
 export async function totalOf(folder: string): Promise<Amount> {
   const known = (await readListed(folder)) ?? (await readScan(folder))
   return known ? { files: known.files, bytes: known.bytes } : NO_FILES

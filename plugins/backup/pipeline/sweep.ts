@@ -8,15 +8,15 @@ import type { Sessions } from './session.ts'
 
 const FOLDER = /^backup-([\w-]{1,64})$/
 
-/** Removes what jobs have left that the host knows nothing of any more, as after a restore, and states of long ago. */
+/** Removes leftovers of jobs that the host no longer knows, for example after a restore, and old job states. */
 export function createSweep({ host, states }: BackupParts, sessions: Sessions): () => Promise<void> {
   return async () => {
     for (const name of await namesIn(join(host.site.dir, 'tmp'))) {
       const jobId = FOLDER.exec(name)?.[1]
       const report = jobId === undefined ? undefined : await host.jobs.get(jobId)
-      // A cancelled one clears up after itself.
+      // A canceled job cleans up after itself.
       if (jobId === undefined || report?.state === 'running' || report?.state === 'cancelled') continue
-      await sessions.end(jobId, new Error('The job is no more.'))
+      await sessions.end(jobId, new Error('The job no longer exists.'))
       const folder = workFolderOf(host.site.dir, jobId)
       await createSnapshots({ database: host.database, siteDir: host.site.dir, folder, jobId }).drop()
       await rm(folder, { recursive: true, force: true })

@@ -10,11 +10,11 @@ import { type JobData, STAGES, type Stage } from './job.ts'
 import type { Session, Sessions } from './session.ts'
 import { database, files, finish, prepare, type StageResult, type StageTask, totalOf, upload } from './stages.ts'
 
-/** Milliseconds that a tick works (contract 3). */
+/** Time limit of a tick, in ms. */
 const TICK = 2000
-/** Milliseconds until the next look at what another process does. */
-const LOOK_AGAIN = 500
-/** Warnings that progress names; the log has them all. */
+/** Poll interval while another process works on the job, in ms. */
+const POLL_DELAY = 500
+/** Maximum warnings in the progress; the log has all of them. */
 const MOST_WARNINGS = 100
 
 const WORK: Readonly<Record<Exclude<Stage, 'cleanup'>, (task: StageTask) => Promise<StageResult>>> = {
@@ -25,8 +25,8 @@ const WORK: Readonly<Record<Exclude<Stage, 'cleanup'>, (task: StageTask) => Prom
   upload,
 }
 
-/** Per cent at which each stage begins; it ends where the next begins. */
-const BEGINS: Readonly<Record<Stage, number>> = {
+/** Percentage at which each stage starts; it ends where the next one starts. */
+const STARTS_AT: Readonly<Record<Stage, number>> = {
   prepare: 0,
   database: 5,
   files: 15,
@@ -37,7 +37,7 @@ const BEGINS: Readonly<Record<Stage, number>> = {
 
 const ORDER: readonly string[] = STAGES
 
-/** One tick of a backup. All its steps may be done again: what is finished is found in the work folder. */
+/** Creates the tick function of a backup. All steps are idempotent: finished work is found in the work folder. */
 export function createTick(parts: BackupParts, sessions: Sessions) {
   const { host, states, logs } = parts
 
@@ -47,19 +47,19 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     try {
       const outcome = await states.outcome(id)
       if (outcome?.state === 'cancelled') {
-        // Whoever cancelled it died before the host heard of it.
+        // The process that canceled it crashed before it informed the host.
         await host.jobs.cancel(id)
-        return { done: false, data, delayMs: LOOK_AGAIN }
+        return { done: false, data, delayMs: POLL_DELAY }
       }
       if (data.stage === 'cleanup') return await conclude({ id, data, session, signal })
-      if (!(await session.begin(until))) return { done: false, data, delayMs: LOOK_AGAIN }
+      if (!(await session.begin(until))) return { done: false, data, delayMs: POLL_DELAY }
       const result = await WORK[data.stage]({ ...parts, jobId: id, data, session, until })
-      // Who has lost the job meanwhile leaves it to its new driver to tell how far it is.
+      // If another process has taken over the job, it reports the progress.
       signal.throwIfAborted()
       return await settle({ id, data, session }, result)
     } catch (error) {
-      // Cancelled or unloaded: what comes next is not for this tick to say.
-      if (signal.aborted) return { done: false, data, delayMs: LOOK_AGAIN }
+      // Canceled or stopped: this tick must not change the job.
+      if (signal.aborted) return { done: false, data, delayMs: POLL_DELAY }
       if (error instanceof FailedBackup) throw error
       return afterFailure({ id, data }, error)
     }
@@ -71,20 +71,20 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
   ): Promise<TickResult<JobData>> {
     const { stage } = data
     const next = result.done ? (STAGES[STAGES.indexOf(stage) + 1] ?? 'cleanup') : stage
-    const begins = BEGINS[stage]
-    const span = (BEGINS[STAGES[STAGES.indexOf(stage) + 1] ?? 'cleanup'] ?? 100) - begins
-    const percent = result.done ? BEGINS[next] : Math.floor(begins + span * (result.share ?? 0))
+    const begins = STARTS_AT[stage]
+    const span = (STARTS_AT[STAGES[STAGES.indexOf(stage) + 1] ?? 'cleanup'] ?? 100) - begins
+    const percent = result.done ? STARTS_AT[next] : Math.floor(begins + span * (result.share ?? 0))
     await report(id, data, { ...result, stage: next, percent, total: await totalOf(session.folder) })
     return {
       done: false,
       data: { ...(result.data ?? data), stage: next, failures: 0 },
       percent,
       message: result.message,
-      ...(result.wait && !result.done && { delayMs: LOOK_AGAIN }),
+      ...(result.wait && !result.done && { delayMs: POLL_DELAY }),
     }
   }
 
-  /** Keeps what progress and log tell. */
+  /** Stores progress and log entries. */
   async function report(
     id: string,
     { startedAt, stage }: JobData,
@@ -96,11 +96,11 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     },
   ): Promise<void> {
     const before = await states.read(id)
-    // A crash between this and the host's note of it makes the end of a stage come twice; it is told once.
-    const isTold = before !== undefined && ORDER.indexOf(before.stage) > ORDER.indexOf(stage)
-    const log = isTold ? [] : (now.log ?? [])
-    const news = log.filter(({ level }) => level === 'warning').map(({ message }) => message)
-    const warnings = [...(before?.warnings ?? []), ...news].slice(0, MOST_WARNINGS)
+    // After a crash, the end of a stage may be reported twice; it is logged once.
+    const isLogged = before !== undefined && ORDER.indexOf(before.stage) > ORDER.indexOf(stage)
+    const log = isLogged ? [] : (now.log ?? [])
+    const added = log.filter(({ level }) => level === 'warning').map(({ message }) => message)
+    const warnings = [...(before?.warnings ?? []), ...added].slice(0, MOST_WARNINGS)
     await logs.add(
       id,
       log.map((entry) => ({ ...entry, stage })),
@@ -118,7 +118,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     })
   }
 
-  /** The end, once it is decided which: a cancellation that came first stands. */
+  /** Ends the job. A cancellation that came first wins. */
   async function conclude(ending: {
     id: string
     data: JobData
@@ -128,7 +128,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     const { id, data, session, signal } = ending
     const error = data.failure ?? null
     const decided = await states.decide(id, { state: error ? 'failed' : 'complete', error })
-    if (decided.state === 'cancelled') return { done: false, data, delayMs: LOOK_AGAIN }
+    if (decided.state === 'cancelled') return { done: false, data, delayMs: POLL_DELAY }
     if (decided.state === 'failed') {
       const failure = decided.error ?? failureOf(undefined)
       await failBackup(parts, { jobId: id, data, session }, failure)
@@ -138,7 +138,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     await completeBackup(parts, { jobId: id, data, session }, signal)
     await sessions.end(id, new Error('The job has ended.'))
     const total = (await states.read(id))?.total
-    const message = 'The backup is complete.'
+    const message = 'Backup complete'
     await report(id, data, { message, stage: 'cleanup', percent: 100, ...(total && { processed: total }) })
     return { done: true, data, message }
   }
@@ -149,17 +149,17 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
   ): Promise<TickResult<JobData>> {
     const failures = data.failures + 1
     const failure = failureOf(error)
-    host.log.warn({ job: id, stage: data.stage, failures, err: error }, 'a step of a backup failed')
+    host.log.warn({ job: id, stage: data.stage, failures, err: error }, 'backup stage failed')
     if (isRetryable(error, failures)) {
-      const message = `${failure.message} It is tried again.`
+      const message = `${failure.message} Retrying.`
       await logs.add(id, [{ level: 'warning', stage: data.stage, message }]).catch(() => {})
       return { done: false, data: { ...data, failures }, message, delayMs: 1000 * 2 ** (failures - 1) }
     }
-    // What is complete cannot fail any more; its clearing up is tried again, less and less often.
+    // A completed backup cannot fail any more; only its cleanup is retried.
     if (data.stage === 'cleanup') return { done: false, data: { ...data, failures }, delayMs: 60_000 }
     return { done: false, data: { ...data, stage: 'cleanup', failure, failures: 0 }, message: failure.message }
   }
 }
 
-/** Tells the host that the job has failed, when all that belongs to it is done. */
+/** Fails the job in the host, after all cleanup is done. */
 class FailedBackup extends RestError {}

@@ -13,38 +13,38 @@ const storedSchema = z.object({ location: z.string(), name: z.string() })
 
 const fellBackSchema = z.object({ reason: z.string() })
 
-/** Of the host, what encrypts. */
+/** The parts needed; of the host only encryption. */
 type UploadParts = Pick<BackupParts, 'locations' | 'leftovers'> & { readonly host: Pick<BackupParts['host'], 'vault'> }
 
-/** Where an archive has come to be. */
+/** Where an archive was stored. */
 export type Stored = z.output<typeof storedSchema>
 
 const KEPT = 'upload.json'
 const STORED = 'uploaded.json'
 const FELL_BACK = 'fell-back.json'
 
-/** `undefined` before the archive is at a location. */
+/** Where the archive was stored; `undefined` before that. */
 export async function readStored(folder: string): Promise<Stored | undefined> {
   return storedSchema.safeParse(await readJson(join(folder, STORED))).data
 }
 
-/** Why an archive that was meant for another location is kept on this machine. */
+/** Why an archive was stored locally instead of at its location. */
 export async function readFallBack(folder: string): Promise<string | undefined> {
   return fellBackSchema.safeParse(await readJson(join(folder, FELL_BACK))).data?.reason
 }
 
 /**
- * Sends the archive to its location, from where an earlier try has got to. Where that fails, it is kept on this
- * machine instead, so that a backup is never lost to a server that is away.
+ * Uploads the archive to its location, resuming an earlier attempt. If that fails, the archive is stored locally
+ * instead, so that an unavailable server never loses a backup.
  *
- * @param told.fellBack - Gets why, and says it in words for the owner.
- * @param failures - Tries in a row that ended in an error that nobody foresaw.
- * @throws such an error, as long as another try may do better
+ * @param events.fellBack - Receives the error and returns a message for the owner.
+ * @param failures - Consecutive attempts that ended in an unexpected error.
+ * @throws an unexpected error, as long as a retry may succeed
  */
 export async function uploadArchive(
   { host: { vault }, locations, leftovers }: UploadParts,
   task: { folder: string; location: string; file: UploadedFile; failures: number },
-  told: { sent(bytes: number): void; fellBack(error: unknown): string },
+  events: { sent(bytes: number): void; fellBack(error: unknown): string },
   signal: AbortSignal,
 ): Promise<void> {
   const { folder, file } = task
@@ -53,7 +53,7 @@ export async function uploadArchive(
   const send = async (id: string, state: unknown) => {
     const location = await locations.open(id)
     try {
-      const name = await location.upload(file, { state, keep: (next) => keep(id, next), sent: told.sent, signal })
+      const name = await location.upload(file, { state, keep: (next) => keep(id, next), sent: events.sent, signal })
       await writeJson(join(folder, STORED), { location: id, name })
     } finally {
       await location.close()
@@ -61,25 +61,25 @@ export async function uploadArchive(
   }
   const kept = keptSchema.safeParse(await readJson(join(folder, KEPT))).data
   const first = kept?.location ?? task.location
-  // From here on something of the archive may lie there, also where the location has nothing to keep.
+  // Recorded before the upload starts, since parts of the archive may exist at the location from now on.
   const state = openState(vault, kept?.state)
   if (!kept || isPlainState(kept.state)) await keep(first, state)
   try {
     await send(first, state)
   } catch (error) {
     signal.throwIfAborted()
-    const isForeseen = error instanceof RestError
-    if (first === 'local' || (!isForeseen && isRetryable(error, task.failures + 1))) throw error
-    await writeJson(join(folder, FELL_BACK), { reason: told.fellBack(error) })
+    const isExpected = error instanceof RestError
+    if (first === 'local' || (!isExpected && isRetryable(error, task.failures + 1))) throw error
+    await writeJson(join(folder, FELL_BACK), { reason: events.fellBack(error) })
     const leftover = await leftoverOf({ folder, file, vault })
     if (leftover) await leftovers.remove(leftover, signal)
     await keep('local')
-    told.sent(0)
+    events.sent(0)
     await send('local', undefined)
   }
 }
 
-/** What an upload that will not go on may have left at its location; `undefined` if it never began. */
+/** What an abandoned upload may have left at its location; `undefined` if it never started. */
 export async function leftoverOf({
   folder,
   file,

@@ -9,10 +9,10 @@ import { readJson, writeJson } from '../json-file.ts'
 import type { Amount, Category, SourceEntry, Warning } from '../types.ts'
 import type { Found } from './scan.ts'
 
-/** What the scan found, before the files of the database are known. */
+/** Results of the scan, before the database export. */
 const FILES = 'files.ndjson'
 const SCANNED = 'scanned.json'
-/** How much the whole list holds, with the files of the database. */
+/** Totals of the complete list, including the database files. */
 const LISTED = 'listed.json'
 
 const amountSchema = z.object({ files: z.number(), bytes: z.number() })
@@ -23,16 +23,16 @@ const scannedSchema = z.object({
   omitted: z.number(),
 })
 
-/** Warnings that are kept one by one; more would only fill the log. */
+/** Maximum warnings that are stored individually. */
 const MOST_WARNINGS = 1000
 
 export interface Scanned extends Amount {
   readonly warnings: readonly Warning[]
-  /** Further warnings, which were only counted. */
+  /** Number of further warnings. */
   readonly omitted: number
 }
 
-/** Writes down what the scan of the site finds; what was not written to its end does not count. */
+/** Stores the results of the scan; an incomplete scan is discarded. */
 export async function saveScan(folder: string, found: AsyncIterable<Found>, signal: AbortSignal): Promise<void> {
   let files = 0
   let bytes = 0
@@ -57,17 +57,17 @@ export async function saveScan(folder: string, found: AsyncIterable<Found>, sign
   await writeJson(join(folder, SCANNED), { files, bytes, warnings, omitted })
 }
 
-/** `undefined` before the scan has ended. */
+/** Results of the scan; `undefined` before it is complete. */
 export async function readScan(folder: string): Promise<Scanned | undefined> {
   return scannedSchema.safeParse(await readJson(join(folder, SCANNED))).data
 }
 
-/** `undefined` before the list is put together. */
+/** Totals of the list; `undefined` before it is complete. */
 export async function readListed(folder: string): Promise<Amount | undefined> {
   return amountSchema.safeParse(await readJson(join(folder, LISTED))).data
 }
 
-/** Puts the list together that the archive is made of: the database first, then the files. */
+/** Writes the work list of the archive: the database first, then the files. */
 export async function saveList(
   folder: string,
   database: readonly SourceEntry[],

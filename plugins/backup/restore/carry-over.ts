@@ -6,24 +6,24 @@ import { categoryOf, isMachineLocal } from '../categories.ts'
 import { isNotFound, pathExists } from '../missing-files.ts'
 import type { Category } from '../types.ts'
 
-/** Where there are no hard links: without taking room if that can be, and never over what is there. */
+/** For file systems without hard links: copy-on-write if possible, never overwriting. */
 const COPY = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL
 
 export interface CarryOver {
   readonly siteDir: string
-  /** What takes the place of the site's files. */
+  /** The unpacked files that will replace those of the site. */
   readonly unpacked: string
   readonly parts: readonly Category[]
-  /** Whether backups leave the path out, and with a folder all that is in it. */
+  /** Whether backups exclude the path (and with a folder everything in it). */
   isExcluded(path: string): boolean
 }
 
 /**
- * Puts what no backup holds into the site that is to come: what the owner leaves out of backups, and links that lead out
- * of the site. A restore brings back what was backed up; it must not delete the rest. What the archive holds goes first.
- * Files become hard links, which need no room, and what is written to them meanwhile is not lost.
+ * Carries over into the new site what backups do not contain: excluded files, and links that point outside the site. A
+ * restore must not delete them. Files from the archive take precedence. Files are hard-linked, which needs no space and
+ * preserves concurrent writes.
  *
- * Yields a warning for what stays behind, and `undefined` between two folders.
+ * Yields a warning for each file that cannot be carried over, and `undefined` between folders.
  */
 export async function* carryOver(task: CarryOver): AsyncGenerator<string | undefined> {
   yield* carryFolder('', false, task)
@@ -32,10 +32,10 @@ export async function* carryOver(task: CarryOver): AsyncGenerator<string | undef
 async function* carryFolder(folder: string, isKept: boolean, task: CarryOver): AsyncGenerator<string | undefined> {
   const { siteDir, parts, isExcluded } = task
   const entries = await readdir(join(siteDir, folder), { withFileTypes: true }).catch((error) => {
-    if (isNotFound(error) || isOutOfReach(error)) return undefined
+    if (isNotFound(error) || isInaccessible(error)) return undefined
     throw error
   })
-  if (!entries) return yield staysBehind(folder)
+  if (!entries) return yield notCarriedOver(folder)
   for (const entry of entries) {
     if (folder === '' && (isMachineLocal(entry.name) || !parts.includes(categoryOf(entry.name)))) continue
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
@@ -51,27 +51,27 @@ async function* carryFolder(folder: string, isKept: boolean, task: CarryOver): A
   yield undefined
 }
 
-/** @returns a warning if it stays behind */
+/** @returns a warning if it could not be carried over */
 async function carry(path: string, { siteDir, unpacked }: CarryOver): Promise<string | undefined> {
   const from = join(siteDir, path)
   const to = join(unpacked, path)
   try {
     if (await pathExists(to)) return undefined
-    if (!(await makeFolders(dirname(path), { siteDir, unpacked }))) return staysBehind(path)
+    if (!(await makeFolders(dirname(path), { siteDir, unpacked }))) return notCarriedOver(path)
     const stats = await lstat(from)
     if (stats.isDirectory()) await mkdir(to, { mode: stats.mode })
     else if (stats.isSymbolicLink()) await symlink(await readlink(from), to)
     else if (stats.isFile()) await link(from, to).catch(() => copyFile(from, to, COPY))
-    else return staysBehind(path)
+    else return notCarriedOver(path)
     return undefined
   } catch (error) {
     if (isNotFound(error)) return undefined
-    if (isOutOfReach(error)) return staysBehind(path)
+    if (isInaccessible(error)) return notCarriedOver(path)
     throw error
   }
 }
 
-/** `false` if the archive holds something else by the name of a folder: nothing is written through its links. */
+/** `false` if the archive contains something other than a folder at this path: never writes through its links. */
 async function makeFolders(path: string, place: Pick<CarryOver, 'siteDir' | 'unpacked'>): Promise<boolean> {
   const target = join(place.unpacked, path)
   if (await pathExists(target)) return (await lstat(target)).isDirectory()
@@ -82,17 +82,17 @@ async function makeFolders(path: string, place: Pick<CarryOver, 'siteDir' | 'unp
 
 async function leadsOut(siteDir: string, path: string): Promise<boolean> {
   const target = await readlink(join(siteDir, path)).catch((error) => {
-    if (isNotFound(error) || isOutOfReach(error)) return undefined
+    if (isNotFound(error) || isInaccessible(error)) return undefined
     throw error
   })
   return target !== undefined && !linkStays(`files/${path}`, target)
 }
 
-function staysBehind(path: string): string {
-  return `${JSON.stringify(path)} is in no backup and has no place in the restored site: it is gone.`
+function notCarriedOver(path: string): string {
+  return `${JSON.stringify(path)} is not part of the backup and could not be carried over to the restored site.`
 }
 
-/** Forbidden, or by a path that is longer than systems take. */
-function isOutOfReach(error: unknown): boolean {
+/** No permission, or the path is too long. */
+function isInaccessible(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(?:EACCES|EPERM|ENAMETOOLONG)$/.test(String(error.code))
 }

@@ -1,11 +1,11 @@
 import type { StoredEntry } from '../archive/format.ts'
 
-/** How many files of an archive lie within its first so many bytes of content; to be asked with growing numbers. */
+/** Counts the files within the first content bytes of an archive. Call it with increasing numbers. */
 export interface FileCount {
   upTo(bytes: number): Promise<number>
 }
 
-/** @param entries - In the order in which they are read; no more of them is taken than was asked for. */
+/** @param entries - In reading order; consumed lazily. */
 export function countFiles(entries: AsyncIterator<StoredEntry>): FileCount {
   let files = 0
   let passed = 0

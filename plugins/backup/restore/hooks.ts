@@ -1,37 +1,39 @@
 import type { Category } from '../types.ts'
 
-/** A restore that has begun. */
+/** A restore job. */
 export interface RestoreJob {
   readonly jobId: string
-  /** `null` for an archive that the command line was given. */
+  /** `null` for an archive restored from the command line. */
   readonly backupId: string | null
-  /** What of the site it replaces. */
+  /** The categories to restore. */
   readonly parts: readonly Category[]
 }
 
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * A restore begins. The site is not touched yet; a `RestError` refuses the restore. Not heard of one of the command line, which opens no site.
+     * Fires when a restore starts, before the site is changed. Throwing a `RestError` rejects it. Does not fire for
+     * restores from the command line, which do not open the site.
      *
-     * @param job - What is restored.
+     * @param job - The restore job.
      * @since 0.1.0
      */
     restore_started: [job: RestoreJob]
 
     /**
-     * A restore is complete. The site that hears of it is the restored one, about to be served.
+     * Fires on the restored site when a restore is complete, before the site is served.
      *
-     * @param job - What was restored.
+     * @param job - The restore job.
      * @since 0.1.0
      */
     restore_completed: [job: RestoreJob]
 
     /**
-     * A restore failed; the site is as it was. Of one of the command line this is heard when the site is opened next.
+     * Fires when a restore failed; the site is unchanged. For restores from the command line, it fires the next time
+     * the site is opened.
      *
-     * @param job - What should have been restored.
-     * @param error - Code and message; no secret in them.
+     * @param job - The restore job.
+     * @param error - Code and message, without secrets.
      * @since 0.1.0
      */
     restore_failed: [job: RestoreJob, error: { readonly code: string; readonly message: string }]

@@ -18,7 +18,7 @@ import { createRestoreTokens, issuedShape } from './tokens.ts'
 function rejectCode(parts: readonly Category[]): void {
   if (!parts.includes('extensions') && !parts.includes('themes')) return
   const message =
-    'PENTAD_DISALLOW_FILE_MODS forbids to change extensions and themes over HTTP. Restore the other parts, or use the pentad command on the server.'
+    'PENTAD_DISALLOW_FILE_MODS forbids changing extensions and themes over HTTP. Restore other parts only, or use the pentad command on the server.'
   throw new RestError('file_mods_disallowed', message, { status: 403 })
 }
 
@@ -27,11 +27,14 @@ export interface RestoreParts {
   readonly logs: JobLogs
   readonly locations: Pick<Locations, 'open'>
   readonly settings: Pick<BackupParts['settings'], 'get'>
-  /** Runs `work` while nothing else can begin. @throws RestError 409 `job_running` if a backup or restore is under way */
+  /** Starts a job exclusively. @throws RestError 409 `job_running` if a backup or restore is in progress */
   begin<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** `POST /restore/start`, `POST /restore/relogin`, and the job behind them. Ends what the last start of the site completed. */
+/**
+ * Registers `POST /restore/start`, `POST /restore/relogin` and their job. Completes a restore whose replacement was
+ * performed when the site started.
+ */
 export async function registerRestore(
   host: ExtensionHost,
   { records, logs, locations, settings, begin }: RestoreParts,
@@ -74,7 +77,7 @@ export async function registerRestore(
     const found = (await states.list()).find(({ state }) => state === 'running')
     if (!found) return undefined
     const known = await jobs.get((await states.hostJob(found.id)) ?? '')
-    // The host gave it up, or never had it: a crash came before.
+    // The host gave up the job, or crashed before starting it.
     const isLost = known?.state !== 'running' && Date.now() - Date.parse(found.updatedAt) > 60_000
     if (isLost && host.site.lastReplacement()?.id !== found.id) {
       await restores.giveUp(found.id)
@@ -87,15 +90,19 @@ export async function registerRestore(
     method: 'POST',
     path: '/restore/start',
     access: 'manage_options',
-    summary: 'Begins to restore the site from a backup; there is no way back from the moment that it is replaced.',
+    summary: 'Starts to restore the site from a backup. Once the site is replaced, it cannot be undone.',
     input: z.object({
       backupId: z.string().max(64),
-      // A text is not read as a list here, as REST does elsewhere: an empty one would stand for everything.
-      parts: z.unknown().pipe(categoriesSchema).optional().describe('List of categories; default: all in the backup.'),
+      // Unlike elsewhere, strings are not converted to lists: an empty string would mean everything.
+      parts: z
+        .unknown()
+        .pipe(categoriesSchema)
+        .optional()
+        .describe('Categories to restore. Default: all in the backup.'),
       trustCode: z
         .boolean()
         .default(false)
-        .describe('Whether its extensions and themes may run though this site did not sign the backup.'),
+        .describe('Whether extensions and themes may run even if this site did not sign the backup.'),
     }),
     answer: successAnswer(issuedShape.extend({ jobId: z.string() })),
     handler: async ({ input, user, identity }) => {
@@ -105,7 +112,7 @@ export async function registerRestore(
       if (host.site.disallowFileMods) rejectCode(parts ?? record.contents)
       const missing = parts?.filter((part) => !record.contents.includes(part)) ?? []
       if (missing.length > 0) {
-        const message = `The backup does not hold: ${missing.join(', ')}.`
+        const message = `The backup does not contain: ${missing.join(', ')}.`
         throw new RestError('rest_invalid_param', message, { status: 400, params: { parts: message } })
       }
       return begin(async () => {
@@ -118,7 +125,7 @@ export async function registerRestore(
         try {
           await hooks.doActionAsync('restore_started', { ...jobOf(state), parts: parts ?? record.contents })
         } catch (error) {
-          // An extension refuses it: then nothing may go on that nobody has a token of.
+          // Rejected by an extension: remove the restore.
           if (await restores.cancel(state.id)) await restores.clearUp(state.id)
           throw error
         }
@@ -133,7 +140,7 @@ export async function registerRestore(
     method: 'POST',
     path: '/restore/relogin',
     access: 'public',
-    summary: 'Trades the single-use token of a restore for a session on the restored site.',
+    summary: 'Exchanges the single-use token of a restore for a session on the restored site.',
     input: z.object({ token: z.string().min(1).max(200) }),
     answer: successAnswer(z.object({ user: z.object({ id: z.int(), name: z.string() }), nonce: z.string() })),
     batch: false,
@@ -142,7 +149,11 @@ export async function registerRestore(
       const login = await tokens.redeem(input.token)
       const user = login === undefined ? undefined : await auth.users.getByLogin(login)
       if (!user || !(await auth.can(user, 'manage_options'))) {
-        throw new RestError('invalid_relogin_token', 'The token is not valid, or not any more.', { status: 403 })
+        throw new RestError(
+          'invalid_relogin_token',
+          'The token is not valid or has expired. Log in with your password.',
+          { status: 403 },
+        )
       }
       const signedIn = await auth.startSession(user, { address: clientAddress, userAgent: headers['user-agent'] ?? '' })
       const nonce = auth.createNonce('wp_rest', signedIn)
@@ -152,7 +163,7 @@ export async function registerRestore(
   })
 
   await restores.settle()
-  // Before that, not all extensions listen yet.
+  // Before `init`, not all extensions have added their listeners.
   if (hooks.didAction('init') > 0) await notifyListeners()
   else hooks.addAction('init', notifyListeners)
 
@@ -167,10 +178,10 @@ export async function registerRestore(
     async cancel(jobId) {
       if (!(await states.read(jobId))) return false
       if (!(await restores.cancel(jobId))) {
-        const message = 'The restore has ended, or the site is being replaced already.'
+        const message = 'The restore cannot be canceled: it has ended, or the site is already being replaced.'
         throw new RestError('job_not_running', message, { status: 409 })
       }
-      // A restore of the command line clears up after itself.
+      // A restore from the command line cleans up after itself.
       const hostJob = await states.hostJob(jobId)
       if (hostJob !== undefined) await jobs.cancel(hostJob)
       return true

@@ -18,7 +18,7 @@ import {
 } from '../database/format.ts'
 import { addColumns, addForeignKeys, columnsOf, createIndexes, createTable, setLastId } from './load-table.ts'
 
-/** Tables that others refer to come before these. */
+/** Load order: referenced tables come first. */
 const ORDER = [
   'users',
   'usermeta',
@@ -30,15 +30,15 @@ const ORDER = [
   'term_relationships',
   'comments',
 ]
-/** What the host's own migrations have done is not what those of the archive's host had. */
+/** The host's own migration tables, which must match this version of the host. */
 const OWN = /^migrations_(?:core|content)$/
-/** Values that go into one statement: below the limits of SQLite (32766) and PostgreSQL (65535). */
+/** Maximum values per statement, below the limits of SQLite (32766) and PostgreSQL (65535), and maximum rows. */
 const VALUES = 10_000
 const ROWS = 500
-/** Characters of rows that are held at once, about. */
+/** Approximate maximum batch size, in characters. */
 const BATCH = 8 * 1024 * 1024
 
-/** How far loading has come. */
+/** Progress of loading. */
 export interface LoadProgress {
   readonly bytes: number
   readonly totalBytes: number
@@ -46,11 +46,11 @@ export interface LoadProgress {
 }
 
 /**
- * Fills a database beside the site's from the files of an archive; between two steps requests are answered.
+ * Loads the files of an archive into a staging database. Requests are served between steps.
  *
- * @param folder - Holds `<table>.ndjson` as the archive does.
- * @param rewrite - Brings the site's address in a text to its new one.
- * @throws RestError `archive_corrupt` for what is no such file
+ * @param folder - Contains the files `<table>.ndjson` of the archive.
+ * @param rewrite - Replaces the old site URL in a text.
+ * @throws RestError `archive_corrupt` for an invalid file
  */
 export async function* loadDatabase(
   database: StagingDatabase,
@@ -88,7 +88,10 @@ async function filesIn(folder: string): Promise<{ name: string; size: number }[]
   return Promise.all(names.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })))
 }
 
-/** Yields after each batch of rows, with what was odd. Adds the head to `made` where the host does not make the table. */
+/**
+ * Loads a table. Yields after each batch of rows, optionally with a warning. Adds the head to `made` if the table is
+ * not created by the host.
+ */
 async function* loadTable(
   database: StagingDatabase,
   path: string,
@@ -100,12 +103,12 @@ async function* loadTable(
     const first = await lines.next()
     const head = first.done ? undefined : tableHeadSchema.safeParse(parse(first.value.text)).data
     if (!head) throw damaged()
-    // To SQLite `Sessions` is the table `sessions`.
+    // Table names are case-insensitive in SQLite.
     const table = database.kind === 'sqlite' ? head.table.toLowerCase() : head.table
     if (isExcludedTable(table) || OWN.test(table)) return
     const isOurs = (await columnsOf(database, head.table)).length > 0
     if (!isOurs && head.kind !== database.kind) {
-      yield `The table ${head.table} was made for another kind of database and is left out; its extension makes a new one.`
+      yield `The table ${head.table} was skipped because it comes from another type of database. Its extension creates a new one.`
       return
     }
     if (isOurs) await addColumns(database, head)
@@ -135,7 +138,7 @@ async function* loadTable(
   }
 }
 
-/** A last row is one without a newline too, which other tools may leave away. */
+/** Adds a missing newline at the end, which other tools may omit. */
 async function* withLastNewline(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let last: number | undefined
   for await (const chunk of chunks) {
@@ -150,7 +153,7 @@ function readRow(line: string, head: TableHead, rewrite: (text: string) => strin
   if (row?.length !== head.columns.length) throw damaged()
   return row.map((stored, index) => {
     const value = decodeValue(stored)
-    // A guid names a post for ever, wherever its site moves to (WordPress's handbook on moving a site).
+    // A guid never changes, even when the site moves (WordPress handbook, "Moving WordPress").
     return typeof value === 'string' && head.columns[index] !== 'guid' ? rewrite(value) : value
   })
 }
@@ -170,5 +173,5 @@ function parse(text: string): unknown {
 }
 
 function damaged(): RestError {
-  return new RestError('archive_corrupt', 'The archive holds a table that cannot be read.', { status: 400 })
+  return new RestError('archive_corrupt', 'The archive contains a table that cannot be read.', { status: 400 })
 }

@@ -3,7 +3,7 @@ import { RestError, type StagingDatabase } from 'pentad'
 import type { TableHead } from '../database/format.ts'
 import { isForeignKey, makesIndex, makesTable, unsafeFunction } from './statements.ts'
 
-/** Names of a table's columns; none if there is no such table. */
+/** Column names of a table; empty if the table does not exist. */
 export async function columnsOf({ db, kind }: StagingDatabase, table: string): Promise<string[]> {
   const { rows } = await (kind === 'sqlite'
     ? sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
@@ -13,41 +13,40 @@ export async function columnsOf({ db, kind }: StagingDatabase, table: string): P
   return rows.map(({ name }) => name)
 }
 
-/** Makes the table of an extension as it was. */
+/** Creates the table of an extension. */
 export async function createTable(database: StagingDatabase, { table, create }: TableHead): Promise<void> {
   const [statement = ''] = create
-  if (!makesTable(statement, table, database.kind)) throw notMade(table)
+  if (!makesTable(statement, table, database.kind)) throw invalidTable(table)
   await rejectUnsafeFunction(database, table, statement)
   await sql.raw(statement).execute(database.db)
-  if ((await columnsOf(database, table)).length === 0) throw notMade(table)
+  if ((await columnsOf(database, table)).length === 0) throw invalidTable(table)
 }
 
-/** Once its rows are there: faster than with each row. */
+/** Creates its indexes after the rows were inserted, which is faster. */
 export async function createIndexes(database: StagingDatabase, { table, create }: TableHead): Promise<void> {
   for (const statement of create.slice(1)) {
-    if (!makesIndex(statement, table, database.kind)) throw notMade(table)
+    if (!makesIndex(statement, table, database.kind)) throw invalidTable(table)
     await rejectUnsafeFunction(database, table, statement)
     await sql.raw(statement).execute(database.db)
   }
 }
 
 /**
- * Rules that rows refer to rows of other tables, once all tables are there. Yields a warning for each that can't be kept:
- * the rows are worth more than the rule.
+ * Adds foreign keys once all tables exist. Yields a warning for each that cannot be added, since the rows matter more.
  */
 export async function* addForeignKeys({ db, kind }: StagingDatabase, head: TableHead): AsyncGenerator<string> {
   const { table, foreignKeys = [] } = head
   for (const rule of foreignKeys) {
-    if (!isForeignKey(rule, kind)) throw notMade(table)
+    if (!isForeignKey(rule, kind)) throw invalidTable(table)
     try {
       await sql`alter table ${sql.id(table)} add ${sql.raw(rule)}`.execute(db)
     } catch {
-      yield `A foreign key of the table ${JSON.stringify(table)} could not be made again.`
+      yield `A foreign key of the table ${JSON.stringify(table)} could not be restored.`
     }
   }
 }
 
-/** Columns that the host does not know, from an extension or another version of the host, are kept with what is in them. */
+/** Adds columns unknown to the host, from an extension or another version, so that their values are restored. */
 export async function addColumns(database: StagingDatabase, { table, columns }: TableHead): Promise<void> {
   const known = await columnsOf(database, table)
   for (const column of columns.filter((name) => !known.includes(name))) {
@@ -56,7 +55,7 @@ export async function addColumns(database: StagingDatabase, { table, columns }: 
   }
 }
 
-/** The next row gets the number that it would have got on the site of the archive. */
+/** Sets the next row id to what it was on the original site. */
 export async function setLastId({ db, kind }: StagingDatabase, { table, lastId = 0 }: TableHead): Promise<void> {
   if (kind === 'sqlite') {
     if (lastId === 0) return
@@ -77,10 +76,10 @@ export async function setLastId({ db, kind }: StagingDatabase, { table, lastId =
 }
 
 async function rejectUnsafeFunction(database: StagingDatabase, table: string, statement: string): Promise<void> {
-  if ((await unsafeFunction(database, statement)) !== undefined) throw notMade(table)
+  if ((await unsafeFunction(database, statement)) !== undefined) throw invalidTable(table)
 }
 
-function notMade(table: string): RestError {
-  const message = `The archive does not say how the table ${JSON.stringify(table.slice(0, 100))} is made.`
+function invalidTable(table: string): RestError {
+  const message = `The archive contains an invalid definition of the table ${JSON.stringify(table.slice(0, 100))}.`
   return new RestError('archive_corrupt', message, { status: 400, reason: 'archive_unsafe' })
 }

@@ -8,10 +8,10 @@ import { namesIn, pathExists } from '../missing-files.ts'
 import type { Category } from '../types.ts'
 import { mapStrings } from './site-address.ts'
 
-/** The file systems that these systems usually have. */
+/** Whether the operating system's usual file systems ignore case. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
 
-/** Names in an archive of what belongs to these categories. */
+/** Paths in an archive that belong to these categories. */
 export function namesOf(parts: readonly Category[], topLevel: readonly string[]): string[] {
   return [
     ...(parts.includes('database') ? ['database'] : []),
@@ -20,19 +20,19 @@ export function namesOf(parts: readonly Category[], topLevel: readonly string[])
   ]
 }
 
-/** Where a restore lies. */
+/** The paths of a restore. */
 export interface RestorePlace {
   readonly id: string
   readonly siteDir: string
-  /** Folder of what was unpacked and loaded, below the site folder. */
+  /** Folder of the unpacked and loaded data, relative to the site folder. */
   readonly fresh: string
-  /** Folder for what is replaced, below the site folder. */
+  /** Folder for replaced data, relative to the site folder. */
   readonly aside: string
   readonly isPostgres: boolean
   readonly schemas: { readonly from: string; readonly aside: string }
 }
 
-/** What of the site makes place for what was unpacked beside it. */
+/** Plans which files and tables of the site are replaced. */
 export async function planReplacement(place: RestorePlace, parts: readonly Category[]): Promise<Replacement> {
   const { id, siteDir, fresh, isPostgres, schemas } = place
   const files = `${fresh}/files`
@@ -58,11 +58,11 @@ export async function planReplacement(place: RestorePlace, parts: readonly Categ
 }
 
 /**
- * Brings the site's address in the unpacked options to its new one, all but the list of its addresses, which gets the
- * new one too: whoever serves the site may be configured otherwise than who restores it, as the command line is. What the
- * archive held stays at `from`, so that a second try after a crash does not rewrite what is rewritten already.
+ * Replaces the site URL in the unpacked options, except in the list of its URLs, to which the new one is added: the
+ * server may be configured differently from the command line that restores. The original stays at `from`, so that a
+ * retry after a crash does not rewrite twice.
  *
- * @throws RestError `archive_corrupt` where they can't be read: with them the site would not start
+ * @throws RestError `archive_corrupt` if they cannot be read, since the site would not start with them
  */
 export async function rewriteOptions(
   { from, to }: { readonly from: string; readonly to: string },
@@ -92,18 +92,21 @@ function parseRecords(text: string): object {
     const records: unknown = JSON.parse(text, rejectForbidden)
     if (typeof records === 'object' && records !== null && !Array.isArray(records)) return records
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new RestError('archive_corrupt', 'The options in the archive cannot be read.', { status: 400 })
 }
 
-/** The host refuses options with these names, and then does not start. */
+/** The host does not start with options of these names. */
 function rejectForbidden(name: string, value: unknown): unknown {
   if (name === '__proto__' || name === 'constructor' || name === 'prototype') throw new Error('a forbidden name')
   return value
 }
 
-/** What `Config.json` and `Extensions` are to the file system: there they would take the place of the lower-case ones. */
+/**
+ * Whether the name belongs to `others`. On case-insensitive file systems, `Config.json` or `Extensions` would replace
+ * the lower-case ones.
+ */
 function isOther(name: string): boolean {
   const names = IGNORES_CASE ? [name, name.toLowerCase()] : [name]
   return names.every((one) => categoryOf(one) === 'others' && !isMachineLocal(one))

@@ -1,10 +1,10 @@
 import { RestError } from 'pentad'
 
-/** So many tries of one address within so many milliseconds. */
+/** Maximum attempts per IP address in the period (ms). */
 const MOST = 20
 const WITHIN = 5 * 60 * 1000
 
-/** Slows down whoever tries tokens: they can't be guessed, but need not be tried all day. */
+/** Limits attempts to guess tokens. */
 export function createRateLimit(now: () => number = Date.now): { count(address: string): void } {
   let tries = new Map<string, { since: number; count: number }>()
   return {
@@ -14,7 +14,7 @@ export function createRateLimit(now: () => number = Date.now): { count(address: 
       tries.set(address, { ...known, count: known.count + 1 })
       if (known.count < MOST) return
       const seconds = Math.ceil((known.since + WITHIN - now()) / 1000)
-      const message = 'Too many tries. Wait a few minutes.'
+      const message = 'Too many attempts. Try again in a few minutes.'
       throw new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(seconds) })
     },
   }

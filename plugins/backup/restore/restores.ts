@@ -21,64 +21,66 @@ import {
 } from './work.ts'
 import { describeWorker, isAlive } from './worker.ts'
 
-/** What the log says of a stage that has ended. */
+/** Log message for each finished stage. */
 const DONE: Readonly<Record<RestoreState['stage'], string>> = {
-  verify: 'The archive is whole.',
-  extract: 'The archive is unpacked.',
-  database: 'The database is loaded.',
-  files: 'The files are in place.',
-  finish: 'The site is restored.',
+  verify: 'Archive verified.',
+  extract: 'Archive unpacked.',
+  database: 'Database loaded.',
+  files: 'Files in place.',
+  finish: 'Site restored.',
 }
 
-/** Milliseconds that one tick works. */
+/** Time limit of a tick, in ms. */
 const TICK = 2000
-/** Milliseconds between two signs of life of whoever works on a restore. */
+/** Interval of heartbeats of the process that works on a restore, in ms. */
 const HEARTBEAT = 3000
-/** Tries of a step that fails for a while. */
+/** Maximum attempts of a step that fails temporarily. */
 const TRIES = 5
-/** Milliseconds for which one that has ended can be asked about: longer than any of its tokens is good for. */
-const REMEMBERED = 24 * 3600_000
-/** What a restore makes in its folder, besides what is known of it. */
+/** Time for which the state of a finished restore remains available, in ms: longer than its tokens are valid. */
+const RETENTION = 24 * 3600_000
+/** Subfolders that a restore creates, in addition to its state. */
 const MADE = ['work', 'old']
 
 export interface RestoreTask {
   readonly backupId: string | null
   readonly source: RestoreState['source']
   readonly parts: RestoreState['parts']
-  /** Whether its extensions and themes may run though this site did not sign the archive; default `false`. */
+  /** Whether extensions and themes may run even if this site did not sign the archive. Default: `false`. */
   readonly trustCode?: boolean | undefined
 }
 
-/** Who is told how restores end. */
+/** Receives the results of restores. */
 export interface RestoreListener {
   completed(job: RestoreJob): Promise<void>
   failed(job: RestoreJob, error: { readonly code: string; readonly message: string }): Promise<void>
 }
 
-/** Restores of one site, driven in ticks by whoever calls. Nothing in here needs the site's own database. */
+/** Restores of one site, driven in ticks by the caller. Does not need the site's database. */
 export interface Restores {
   readonly states: RestoreStates
   create(task: RestoreTask): Promise<RestoreState>
-  /** Works for about two seconds; afterwards the restore may have ended, one way or the other. */
+  /** Works for about two seconds. The restore may have ended afterwards. */
   tick(id: string, signal: AbortSignal): Promise<RestoreState | undefined>
-  /** Ends what the last replacement of the site has completed or taken back. To be called before the site is served. */
+  /**
+   * Ends restores whose replacement was completed or rolled back at the last start. Call it before the site is served.
+   */
   settle(): Promise<void>
-  /** Tells how restores have ended of which nobody was told: to be called when there is somebody to hear it. */
+  /** Notifies the listener of ended restores, once each. Call it when all listeners are registered. */
   notify(listener: RestoreListener): Promise<void>
   /**
-   * Decides that a restore is cancelled: nothing of the site changes any more.
+   * Cancels a restore: the site stays unchanged.
    * @returns `false` if it has ended, or the site is being replaced
    */
   cancel(id: string): Promise<boolean>
-  /** Removes what a cancelled restore has made. */
+  /** Removes the data of a canceled restore. */
   clearUp(id: string): Promise<void>
-  /** Ends a restore that nobody works on any more. */
+  /** Fails a restore that was abandoned. */
   giveUp(id: string): Promise<void>
-  /** Cancels what a process was at that is no more: nothing of the site was touched yet. */
+  /** Cancels restores of crashed processes that have not changed the site yet. */
   cancelLost(): Promise<void>
-  /** Forgets those that ended a while ago, with their tokens. */
+  /** Removes old restores and their tokens. */
   sweep(): Promise<void>
-  /** Stops what this process works on; it goes on at the next tick. */
+  /** Stops the work of this process; the next tick resumes it. */
   close(): Promise<void>
 }
 
@@ -91,7 +93,10 @@ export function createRestores(
   }: { logs: JobLogs; locations?: Pick<Locations, 'open'>; exclusion: RestoreOrders['exclusion'] },
 ): Restores {
   const states = createRestoreStates(site.dir)
-  /** What this process works on, each under an id that is new with each takeover: a late tick is told from the present one. */
+  /**
+   * Restores that this process works on, each with a worker id that changes on takeover, so that late ticks are
+   * detected.
+   */
   const works = new Map<string, { worker: string; work: RestoreWork }>()
 
   function workOn(id: string, worker: string): RestoreWork {
@@ -108,7 +113,7 @@ export function createRestores(
     return work
   }
 
-  /** Closes what is open here, of that worker if one is given. */
+  /** Closes the work of this process, optionally only that of a given worker. */
   async function stop(id: string, worker?: string): Promise<void> {
     const known = works.get(id)
     if (!known || (worker !== undefined && known.worker !== worker)) return
@@ -116,13 +121,13 @@ export function createRestores(
     await known.work.close()
   }
 
-  /** One for each process that has worked on it. */
+  /** Work folders, one per process that worked on it. */
   async function workFoldersOf(id: string): Promise<string[]> {
     const work = join(states.folderOf(id), 'work')
     return (await namesIn(work)).map((worker) => join(work, worker))
   }
 
-  /** Removes all but the state and the tokens, which are asked for a while longer. */
+  /** Removes everything except the state and the tokens, which are needed a while longer. */
   async function clear(id: string): Promise<void> {
     await stop(id)
     const folder = states.folderOf(id)
@@ -143,25 +148,25 @@ export function createRestores(
       ...state,
       stage: 'finish',
       percent: 97,
-      message: 'Removing what was replaced',
+      message: 'Removing replaced files',
     })
     await clear(state.id)
-    await states.write({ ...finishing, state: 'complete', percent: 100, message: 'The site is restored', worker: null })
-    await logs.add(state.id, [{ level: 'info', stage: 'finish', message: 'The site is restored.' }])
+    await states.write({ ...finishing, state: 'complete', percent: 100, message: 'Site restored', worker: null })
+    await logs.add(state.id, [{ level: 'info', stage: 'finish', message: 'Site restored.' }])
   }
 
   async function fail(state: RestoreState, error: { code: string; message: string }): Promise<RestoreState> {
-    // What can't be removed now is removed at the next start: the end of the restore must not wait for it.
+    // What cannot be removed now is removed at the next start; it must not block the end of the restore.
     await clear(state.id).catch(() => {})
     const now = await states.read(state.id)
-    // It was cancelled meanwhile, and what failed was the work on what is gone.
+    // Canceled meanwhile: the error was caused by the cleanup.
     if (now?.state === 'cancelled') return now
     const failed = await states.write({ ...state, state: 'failed', error, message: error.message, worker: null })
     await logs.add(state.id, [{ level: 'error', stage: state.stage, message: error.message }])
     return failed
   }
 
-  /** How the replacement of this restore went, if it has come to one. */
+  /** Ends a restore whose replacement has an outcome. */
   async function settleOne(state: RestoreState): Promise<boolean> {
     const last = site.lastReplacement()
     if (state.state !== 'running' || last?.id !== state.id || !last.outcome) return false
@@ -186,7 +191,7 @@ export function createRestores(
     } catch (error) {
       if (signal.aborted) throw error
       if (!(await isHeldBy(state.id, worker))) return drop(state, worker)
-      // It has begun in spite of the error; whoever opens the site next finishes it.
+      // The replacement started despite the error; it is finished when the site is opened next.
       if (site.lastReplacement()?.id === state.id) return state
       await stop(state.id)
       const problem = describe(error)
@@ -199,23 +204,23 @@ export function createRestores(
   async function cancel(id: string): Promise<boolean> {
     const state = await states.read(id)
     if (state?.state !== 'running' || !(await states.decide(id, 'cancelled'))) return false
-    await logs.add(id, [{ level: 'info', stage: state.stage, message: 'The restore was cancelled.' }])
+    await logs.add(id, [{ level: 'info', stage: state.stage, message: 'Restore canceled.' }])
     return true
   }
 
-  /** Whether nobody has taken over since, as others may where this process was paused. */
+  /** Whether this worker still holds the restore. Another process may take over if this one was paused. */
   async function isHeldBy(id: string, worker: string): Promise<boolean> {
     return (await states.read(id))?.worker?.id === worker
   }
 
-  /** Gives a sign of life again and again: a step may take longer than others wait before they take over. */
+  /** Sends heartbeats during a step, since it may take longer than the takeover timeout. */
   async function withHeartbeat<T>(state: RestoreState, worker: string, step: () => Promise<T>): Promise<T> {
     const sign = async () => {
       if (await isHeldBy(state.id, worker)) await states.write({ ...state, worker: describeWorker(worker) })
     }
     let signing = Promise.resolve()
     const timer = setInterval(() => {
-      // The next sign comes soon; the step itself tells what is wrong with the disk.
+      // The next heartbeat follows soon; disk errors are reported by the step itself.
       signing = signing.then(sign).catch(() => {})
     }, HEARTBEAT)
     try {
@@ -226,19 +231,19 @@ export function createRestores(
     }
   }
 
-  /** What that worker has made is of no use any more. */
+  /** Discards the work of a worker that lost the restore. */
   async function drop(state: RestoreState, worker: string): Promise<RestoreState> {
     await stop(state.id, worker)
     return state
   }
 
-  /** `undefined` while another process is at it. */
+  /** `undefined` while another process works on it. */
   async function takeOver(state: RestoreState): Promise<{ before: RestoreState; worker: string } | undefined> {
     const known = works.get(state.id)?.worker
     const isOurs = known !== undefined && state.worker?.id === known
     if (state.worker && !isOurs && isAlive(state.worker)) return undefined
     if (isOurs) return { before: await states.write({ ...state, worker: describeWorker(known) }), worker: known }
-    // Nobody goes on with what another one has unpacked: it may not be whole, or be written to still.
+    // Discards what another process unpacked: it may be incomplete or still being written.
     await stop(state.id)
     for (const folder of await workFoldersOf(state.id)) {
       for (const name of await readdir(folder)) await removeTree(join(folder, name))
@@ -249,9 +254,9 @@ export function createRestores(
   }
 
   async function logStage({ id, stage, warnings }: RestoreState, before: RestoreState): Promise<void> {
-    const odd = warnings.slice(before.warnings.length)
+    const added = warnings.slice(before.warnings.length)
     await logs.add(id, [
-      ...odd.map((message) => ({ level: 'warning' as const, stage: before.stage, message })),
+      ...added.map((message) => ({ level: 'warning' as const, stage: before.stage, message })),
       { level: 'info', stage, message: DONE[before.stage] },
     ])
   }
@@ -266,7 +271,7 @@ export function createRestores(
   async function giveUp(id: string): Promise<void> {
     const state = await states.read(id)
     if (state?.state !== 'running') return
-    await fail(state, { code: 'restore_failed', message: 'The restore broke off and nobody goes on with it.' })
+    await fail(state, { code: 'restore_failed', message: 'The restore was interrupted. Start it again.' })
   }
 
   return {
@@ -279,7 +284,7 @@ export function createRestores(
         ...{ id: newRestoreId(), backupId, source, trustCode, parts, siteUrl: null, state: 'running' },
         ...{ ...position, message: 'Verifying the archive', warnings: [], error: null, startedAt: now, updatedAt: now },
       })
-      await logs.add(state.id, [{ level: 'info', stage: 'verify', message: 'The restore has begun.' }])
+      await logs.add(state.id, [{ level: 'info', stage: 'verify', message: 'Restore started.' }])
       return state
     },
     async tick(id, signal) {
@@ -293,7 +298,7 @@ export function createRestores(
     async settle() {
       for (const state of await states.list()) {
         if (await settleOne(state)) continue
-        // A crash may have come between the end of a restore and its clearing up.
+        // Cleans up after a crash between the end of a restore and its cleanup.
         if (state.state !== 'running' && (await hasLeftovers(state.id))) await clear(state.id)
       }
     },
@@ -311,14 +316,13 @@ export function createRestores(
       for (const { id, state, worker } of await states.list()) {
         if (state !== 'running' || (worker && isAlive(worker))) continue
         if (await cancel(id)) await clearUp(id)
-        // It had decided to replace the site, and was ended before it began to.
+        // It had decided to replace the site, but crashed before starting.
         else if (site.lastReplacement()?.id !== id) await giveUp(id)
       }
     },
     async sweep() {
       for (const { id, state, updatedAt } of await states.list()) {
-        if (state !== 'running' && Date.now() - Date.parse(updatedAt) > REMEMBERED)
-          await removeTree(states.folderOf(id))
+        if (state !== 'running' && Date.now() - Date.parse(updatedAt) > RETENTION) await removeTree(states.folderOf(id))
       }
     },
     async close() {
@@ -331,7 +335,7 @@ export function jobOf({ id, backupId, parts }: RestoreState): RestoreJob {
   return { jobId: id, backupId, parts: parts ?? [] }
 }
 
-/** In words for the owner: no path, no secret. */
+/** The public part of an error: no paths, no secrets. */
 function describe(error: unknown): { code: string; message: string; temporary: boolean } {
   if (error instanceof RestError) {
     return { code: error.code, message: error.message, temporary: error.data.temporary === true }

@@ -1,9 +1,9 @@
 /**
- * Brings addresses of the site from the URL that it was backed up under to the one that it has now: in plain text, HTML,
- * JSON with escaped slashes, also within JSON, query strings, and in what PHP's `serialize` has written, whose strings name their length in
- * bytes. One pass, so that nothing is replaced twice; longer host names that begin alike (`a.com`, `a.com.au`) are others.
+ * Replaces the old URL of the site by the new one in plain text, HTML, JSON with escaped slashes (also nested), query
+ * strings, and in data of PHP's `serialize`, whose strings contain their length in bytes. A single pass, so that
+ * nothing is replaced twice. Longer host names with the same beginning (`a.com`, `a.com.au`) are not affected.
  *
- * @param from - Public URLs without a slash at the end; `http` and `https` count alike, and no scheme at all.
+ * @param from - Public URL without a trailing slash. Matches `http`, `https` and scheme-less URLs.
  */
 export function createAddressRewriter(from: string, to: string): (text: string) => string {
   const old = parse(from)
@@ -27,7 +27,9 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
     })
   }
 
-  /** Text with strings of `serialize` in it, each with its new length; what only looks like one is text. */
+  /**
+   * Replaces in text with serialized strings and updates their lengths. What only looks like one is treated as text.
+   */
   function inSerialized(text: string, depth: number): string {
     const bytes = Buffer.from(text)
     const parts: string[] = []
@@ -47,7 +49,7 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
     return parts.join('')
   }
 
-  /** A JSON string or tree may hold what `serialize` wrote, with its quotes escaped. */
+  /** JSON may contain serialized data with escaped quotes. */
   function inJson(text: string, depth: number): string | undefined {
     try {
       return JSON.stringify(mapStrings(JSON.parse(text), (one) => inAny(one, depth + 1)))
@@ -66,7 +68,7 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
   return (text) => inAny(text, 0)
 }
 
-/** Strings of `serialize` within each other: each is copied once for every one around it, which nobody nests for use. */
+/** Maximum nesting of serialized strings: each level is copied once more. */
 const DEEPEST = 20
 
 interface Form {
@@ -75,7 +77,7 @@ interface Form {
   write(url: string): string
 }
 
-/** Plainly, or with so many backslashes before each slash: one in JSON, two or three in JSON within JSON. */
+/** Slashes escaped with a number of backslashes: none in plain text, one in JSON, two or three in nested JSON. */
 function escaped(backslashes: number): Form {
   const slash = `${'\\'.repeat(backslashes)}/`
   return {
@@ -85,15 +87,15 @@ function escaped(backslashes: number): Form {
   }
 }
 
-/** How an address may be written. */
+/** The forms in which a URL may be written. */
 const FORMS: readonly Form[] = [
   ...[0, 1, 2, 3].map(escaped),
   { slashes: '%2F%2F', lead: /^(?:https?%3A)?%2F/i, write: (url) => encodeURIComponent(url) },
 ]
 
-/** Before an address without a scheme stands no part of another one. */
+/** A scheme-less URL must not be preceded by a part of another one. */
 const NOT_IN_URL = String.raw`(?<![\p{L}\p{N}:/\\%])`
-/** Behind it the host name does not go on, nor does a port come. */
+/** The host name must not continue after it, and no port may follow. */
 const END = String.raw`(?![\p{L}\p{N}_@-]|\.[\p{L}\p{N}_-]|:\d|%3A\d)`
 
 function parse(url: string): { host: string; rest: string } | undefined {
@@ -103,12 +105,15 @@ function parse(url: string): { host: string; rest: string } | undefined {
     : undefined
 }
 
-/** In a regular expression with the flag `u`, which takes no backslash before a hyphen (ECMA-262, IdentityEscape). */
+/**
+ * Escapes text for a regular expression with the flag `u`, which does not allow escaping hyphens (ECMA-262,
+ * IdentityEscape).
+ */
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** All strings of a JSON value but the names of its members. */
+/** Maps all strings of a JSON value except property names. */
 export function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map((one) => mapStrings(one, map))

@@ -11,16 +11,16 @@ const amount = z.object({ files: z.number(), bytes: z.number() })
 const stateSchema = z.object({
   id: z.string(),
   backupId: z.string().nullable(),
-  /** Where the archive lies: at a location, or on this machine. */
+  /** Where the archive is: at a location or on this server. */
   source: z.union([
     z.object({ location: z.string(), fileName: z.string(), size: z.number() }),
     z.object({ file: z.string() }),
   ]),
-  /** Whether its extensions and themes may run though this site did not sign them: the owner has said so. */
+  /** Whether extensions and themes may run even if this site did not sign the archive. */
   trustCode: z.boolean().default(false),
-  /** `null` before the archive was opened: all that it holds. */
+  /** Categories to restore. `null`, before the archive was opened, means all. */
   parts: z.array(storedCategory).nullable(),
-  /** URL of the site that the archive was made of, once it was opened. */
+  /** URL of the original site, once the archive was opened. */
   siteUrl: z.string().nullable(),
   state: z.enum(['running', 'complete', 'cancelled', 'failed']),
   stage: z.enum(['verify', 'extract', 'database', 'files', 'finish']),
@@ -30,9 +30,9 @@ const stateSchema = z.object({
   message: z.string(),
   warnings: z.array(z.string()),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Tries of a step that failed for a while, for example of a download. */
+  /** Consecutive failed attempts of a step, for example of a download. */
   failures: z.number(),
-  /** The process that works on it, and when it last did: what it has unpacked and opened, no other can go on with. */
+  /** The process that works on it, with its last heartbeat. Its unpacked files cannot be used by another process. */
   worker: z.object({ id: z.string(), machine: z.string(), pid: z.number(), at: z.number() }).nullable(),
   startedAt: z.string(),
   updatedAt: z.string(),
@@ -40,25 +40,25 @@ const stateSchema = z.object({
 
 const decisionSchema = z.enum(['replaced', 'cancelled'])
 
-/** A restore: where it stands, and all that it needs to go on after a crash. */
+/** State of a restore, with everything needed to resume after a crash. */
 export type RestoreState = z.output<typeof stateSchema>
 
-/** Restores, each in a folder of its own outside of what any restore replaces: `<site>/tmp/restore-<id>/`. */
+/** States of restores, each in its own folder that no restore replaces: `<site>/tmp/restore-<id>/`. */
 export interface RestoreStates {
   folderOf(id: string): string
-  /** One that is decided to be cancelled is cancelled from that moment on, whatever is still at work. */
+  /** Reads a state. A restore counts as canceled as soon as that is decided, even while work is still running. */
   read(id: string): Promise<RestoreState | undefined>
   /**
-   * Decides whether the site is replaced or the restore cancelled, once among all processes.
-   * @returns `true` if it is decided so, now or before
+   * Decides whether the site is replaced or the restore canceled, once across all processes.
+   * @returns `true` if this decision was made, now or earlier
    */
   decide(id: string, decision: z.output<typeof decisionSchema>): Promise<boolean>
-  /** `true` for the first who asks, over all crashes and processes: whoever tells how the restore has ended. */
+  /** `true` for the first call only, across crashes and processes. That caller notifies the listeners. */
   claimNotification(id: string): Promise<boolean>
-  /** Sets the time, and takes the percentage down to a whole one. */
+  /** Writes a state, sets its time and rounds down the percentage. */
   write(state: RestoreState): Promise<RestoreState>
   list(): Promise<RestoreState[]>
-  /** Id that the host knows the job by; none for one of the command line. In a file of its own: the job may have begun. */
+  /** Id of the host's job; none for the command line. Stored in a separate file because the job may already run. */
   hostJob(id: string): Promise<string | undefined>
   saveHostJob(id: string, hostJob: string): Promise<void>
 }
@@ -79,7 +79,7 @@ export function createRestoreStates(siteDir: string): RestoreStates {
     if (!NAME.test(`restore-${id}`)) return undefined
     const state = stateSchema.safeParse(await readJson(join(folderOf(id), 'state.json'))).data
     if (state?.state !== 'running' || (await decisionOf(id)) !== 'cancelled') return state
-    return { ...state, state: 'cancelled', message: 'The restore was cancelled' }
+    return { ...state, state: 'cancelled', message: 'Restore canceled' }
   }
   const hostJobOf = (id: string) => join(folderOf(id), 'host-job.json')
   return {

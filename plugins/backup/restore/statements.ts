@@ -5,21 +5,21 @@ type Kind = StagingDatabase['kind']
 
 interface Token {
   readonly kind: 'word' | 'quoted' | 'text' | 'symbol'
-  /** Of a quoted name what it names, of a word its small letters. */
+  /** For a quoted identifier its name, for a word its lower-case form. */
   readonly value: string
 }
 
-/** A comment without an end goes to the end. */
+/** An unterminated comment extends to the end. */
 const SPACE = /\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y
 const TEXT = /(?:\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*')/y
 const QUOTED = /"((?:[^"]|"")+)"/y
-/** SQLite takes these too; in PostgreSQL brackets belong to arrays. */
+/** Additional quotes in SQLite; in PostgreSQL brackets belong to arrays. */
 const QUOTED_SQLITE = /`((?:[^`]|``)+)`|\[([^\]]+)\]/y
-/** The end of a statement, quotes of PostgreSQL that nothing of ours writes, and quotes that do not end. */
-const REFUSED = { sqlite: [';', "'", '"', '`', '['], postgres: [';', "'", '"', '$'] }
+/** Rejected characters: the end of a statement, dollar quotes of PostgreSQL, and unterminated quotes. */
+const REJECTED = { sqlite: [';', "'", '"', '`', '['], postgres: [';', "'", '"', '$'] }
 const WORD = /[\p{L}\p{N}_]+/uy
 
-/** What behind the columns of a table says only how its rows lie. */
+/** Allowed table options after the column list. */
 const TABLE_ENDINGS: readonly string[] = [
   '',
   'without rowid',
@@ -28,12 +28,12 @@ const TABLE_ENDINGS: readonly string[] = [
   'without rowid , strict',
 ]
 
-/** Functions that answer differently each time and do nothing else. */
+/** Volatile functions without side effects. */
 const HARMLESS = ['nextval', 'random', 'gen_random_uuid', 'uuidv4', 'uuidv7', 'clock_timestamp', 'timeofday']
 
 /**
- * Whether a statement of an archive makes this table by naming its columns and does nothing else: it fills it with no
- * query, which could go on for ever, and has to do with no table of the site.
+ * Whether a statement from an archive only creates this table from a column list: no `CREATE TABLE … AS`, which could
+ * run forever or read other tables.
  */
 export function makesTable(statement: string, table: string, kind: Kind): boolean {
   const tokens = tokensOf(statement, kind)
@@ -49,7 +49,7 @@ export function makesTable(statement: string, table: string, kind: Kind): boolea
   return end > 0 && (kind === 'sqlite' ? TABLE_ENDINGS.includes(ending.join(' ')) : ending.length === 0)
 }
 
-/** Whether a statement of an archive makes an index of this table and does nothing else. */
+/** Whether a statement from an archive only creates an index on this table. */
 export function makesIndex(statement: string, table: string, kind: Kind): boolean {
   const [create, ...words] = tokensOf(statement, kind) ?? []
   if (words[0]?.value === 'unique') words.shift()
@@ -60,7 +60,7 @@ export function makesIndex(statement: string, table: string, kind: Kind): boolea
   return name !== undefined && name.kind !== 'symbol' && names(of, table) && !isSymbol(next, '.')
 }
 
-/** Whether what an archive says is one foreign key, for `alter table … add`, to a table that comes along with it. */
+/** Whether a rule from an archive is exactly one foreign key for `alter table … add`, without a schema name. */
 export function isForeignKey(rule: string, kind: Kind): boolean {
   const [constraint, name, foreign, key, ...rest] = tokensOf(rule, kind) ?? []
   if (constraint?.value !== 'constraint' || name?.kind !== 'quoted') return false
@@ -69,14 +69,14 @@ export function isForeignKey(rule: string, kind: Kind): boolean {
   return rest.every((token) => {
     if (isSymbol(token, '(')) depth += 1
     if (isSymbol(token, ')')) depth -= 1
-    // A comma outside of brackets begins another change of the table, a point stands behind the name of a schema.
+    // A comma outside parentheses would start another change of the table; a dot would follow a schema name.
     return token.kind !== 'symbol' || ['(', ')'].includes(token.value) || (token.value === ',' && depth > 0)
   })
 }
 
 /**
- * A function that a statement calls and that could do more than answer: read files of the server, write them, wait. They
- * would run while rows are loaded, with the rights of the site's account. SQLite has none.
+ * A function called by a statement that could have side effects, such as reading or writing files of the server. It
+ * would run while rows are loaded, with the privileges of the site's database user. SQLite has no such functions.
  */
 export async function unsafeFunction({ db, kind }: StagingDatabase, statement: string): Promise<string | undefined> {
   if (kind === 'sqlite') return undefined
@@ -99,7 +99,7 @@ function isSymbol(token: Token | undefined, value: string): boolean {
   return token?.kind === 'symbol' && token.value === value
 }
 
-/** `undefined` for more than one statement, and for what is none. */
+/** Tokenizes a statement; `undefined` for several statements or invalid input. */
 function tokensOf(statement: string, kind: Kind): Token[] | undefined {
   const tokens: Token[] = []
   let at = 0
@@ -119,7 +119,7 @@ function tokensOf(statement: string, kind: Kind): Token[] | undefined {
     else if (word) tokens.push({ kind: 'word', value: word[0].toLowerCase() })
     else {
       const value = statement.charAt(at++)
-      if (REFUSED[kind].includes(value)) return undefined
+      if (REJECTED[kind].includes(value)) return undefined
       tokens.push({ kind: 'symbol', value })
     }
   }

@@ -7,9 +7,9 @@ import { readJson, writeJson } from '../json-file.ts'
 import { isNotFound } from '../missing-files.ts'
 import type { RestoreStates } from './state.ts'
 
-/** Contract 3: half an hour. */
+/** Lifetime of the relogin token, in ms. */
 const RELOGIN_LIFETIME = 30 * 60 * 1000
-/** Contract 3: until an hour after the end. */
+/** Lifetime of the progress token after the restore ended, in ms. */
 const PROGRESS_LIFETIME = 60 * 60 * 1000
 
 const RELOGIN = 'relogin.json'
@@ -22,12 +22,12 @@ export const issuedShape = z.object({
   ...{ reloginToken: z.string(), reloginExpires: z.iso.datetime(), progressToken: z.string() },
 })
 
-/** The two tokens of a restore. Only their SHA-256 is stored, beside the state: outside of what is replaced. */
+/** The two tokens of a restore. Only their SHA-256 is stored, next to the state, which a restore does not replace. */
 export interface RestoreTokens {
   issue(id: string, login: string): Promise<AnswerOf<typeof issuedShape>>
-  /** Login of the user that the token stands for, once and never again; `undefined` for all that is not good. */
+  /** Login name for a token, once; `undefined` for an invalid token. */
   redeem(token: string): Promise<string | undefined>
-  /** Id of the restore whose progress the token opens. */
+  /** Id of the restore whose progress the token gives access to. */
   jobOf(token: string): Promise<string | undefined>
 }
 
@@ -45,7 +45,7 @@ export function createRestoreTokens(states: RestoreStates, now: () => number = D
       for (const { id, state } of await states.list()) {
         const { data: stored } = reloginSchema.safeParse(await readJson(pathOf(id, RELOGIN)))
         if (!stored || !isToken(token, stored.hash) || stored.expires <= now() || state !== 'complete') continue
-        // Of several that hold the same token at once, one succeeds: a rename happens once.
+        // Of concurrent requests with the same token, one succeeds: a rename happens once.
         if (await isMoved(pathOf(id, RELOGIN), pathOf(id, `used-${RELOGIN}`))) return stored.login
       }
       return undefined

@@ -6,10 +6,10 @@ import { namesIn, pathExists } from '../missing-files.ts'
 import type { Category } from '../types.ts'
 import { createUntrustedFiles } from './untrusted-files.ts'
 
-/** The theme that lends others what they lack, and that is used where no other is. */
+/** The fallback theme. */
 const DEFAULT_THEME = 'default'
 
-/** What of a site's options decides which code runs. */
+/** Options that decide which code runs. */
 const codeSchema = z.object({
   host_extensions: z.unknown().optional(),
   host_settings: z.looseObject({ theme: z.string().optional() }).optional().catch(undefined),
@@ -18,31 +18,34 @@ const codeSchema = z.object({
 type CodeRecords = z.output<typeof codeSchema>
 type Records = Readonly<Record<string, unknown>>
 
-/** An archive that this site did not sign, unpacked beside the site that it is to replace. */
+/** An unpacked archive that this site did not sign. */
 export interface UntrustedArchive {
   readonly siteDir: string
-  /** Folder with what takes the place of the site's files. */
+  /** Folder with the unpacked files that will replace those of the site. */
   readonly files: string
-  /** The further folder of extensions that the configuration names; it may lie inside of the site folder. */
+  /** The additional extension folder from the configuration; may be inside the site folder. */
   readonly extensionsDir: string | undefined
   readonly parts: readonly Category[]
 }
 
-/** Keeps the code of a foreign archive from running: its extensions, and its themes. */
+/** Prevents the extensions and themes of an untrusted archive from running. */
 export interface Quarantine {
-  /** Whether the site's own file or folder stays, with all that is in it, though the archive may hold another one. */
+  /** Whether the site's own file or folder is kept even if the archive contains another one. */
   keeps(path: string): boolean
-  /** To be called when everything is unpacked and carried over. */
+  /** Must be called after everything was unpacked and carried over. */
   finish(): Promise<void>
-  /** The archive's options, without what decides which code runs and without secrets that only their own site can open. */
+  /**
+   * The archive's options, without those that decide which code runs and without secrets that only the original site
+   * can decrypt.
+   */
   options(records: Records): Records
-  /** What the owner has to know. `options` adds to it. */
+  /** Warnings for the owner. `options` may add more. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Begins with the themes: one that would take the place of the theme in use, or of the default theme, gets another name.
- * In the end all extensions and all other themes are marked: none runs until somebody vouches for it.
+ * Quarantines an untrusted archive. Themes that would replace the active or the default theme are renamed. Then all
+ * extensions and other themes are marked, so that none runs until an administrator approves it.
  */
 export async function quarantine({ siteDir, files, parts, extensionsDir }: UntrustedArchive): Promise<Quarantine> {
   const current = await readCodeRecords(siteDir)
@@ -51,32 +54,34 @@ export async function quarantine({ siteDir, files, parts, extensionsDir }: Untru
   const warnings: string[] = []
   const themes = parts.includes('themes') ? await renameThemes(join(files, 'themes'), reserved) : []
   warnings.push(...themes)
-  const elsewhere = await createUntrustedFiles(siteDir, extensionsDir)
-  const { code, sealed } = await elsewhere.remove(files)
-  if (code.length > 0) warnings.push(`Code outside of the folder of extensions was not restored: ${code.join(', ')}.`)
+  const untrusted = await createUntrustedFiles(siteDir, extensionsDir)
+  const { code, sealed } = await untrusted.remove(files)
+  if (code.length > 0) warnings.push(`Code outside the extension folder was not restored: ${code.join(', ')}.`)
   if (sealed.length > 0) {
     warnings.push(
-      `These files were not restored, since only the site of the backup can read them: ${sealed.join(', ')}.`,
+      `These files were not restored because only the original site can decrypt them: ${sealed.join(', ')}.`,
     )
   }
   const extensions = parts.includes('extensions') ? await extensionsIn(join(files, 'extensions')) : []
   if (extensions.length > 0) {
-    warnings.push(`These extensions are switched off. Check their code, then activate them: ${extensions.join(', ')}.`)
+    warnings.push(
+      `These extensions were deactivated. Review their code before you activate them: ${extensions.join(', ')}.`,
+    )
   }
   return {
     warnings,
-    keeps: (path) => elsewhere.keeps(path) || reserved.some((theme) => path === `themes/${theme}`),
+    keeps: (path) => untrusted.keeps(path) || reserved.some((theme) => path === `themes/${theme}`),
     async finish() {
       const folders = { extensions: join(files, 'extensions'), themes: join(files, 'themes') }
       if (extensions.length > 0) await markForeignCode(folders.extensions)
-      // The site's own, which were carried over.
+      // The reserved ones are the site's own, which were carried over.
       if (parts.includes('themes') && (await pathExists(folders.themes)))
         await markForeignCode(folders.themes, reserved)
     },
     options({ host_extensions: _, host_settings: settings, ...records }) {
       const { theme: formerTheme, ...others }: Records = z.looseObject({}).safeParse(settings).data ?? {}
       if (formerTheme !== undefined && formerTheme !== inUse) {
-        warnings.push(`That site used the theme ${JSON.stringify(formerTheme)}. This site goes on with its own.`)
+        warnings.push(`The backup used the theme ${JSON.stringify(formerTheme)}. This site keeps its current theme.`)
       }
       const removed: string[] = []
       const kept = withoutSecrets(
@@ -93,7 +98,7 @@ export async function quarantine({ siteDir, files, parts, extensionsDir }: Untru
   }
 }
 
-/** As the options are on the disk now; none where they are missing or broken. */
+/** Reads the current options from disk; empty if they are missing or broken. */
 async function readCodeRecords(siteDir: string): Promise<CodeRecords> {
   try {
     return codeSchema.parse(JSON.parse(await readFile(join(siteDir, 'options.json'), 'utf8')))
@@ -102,7 +107,7 @@ async function readCodeRecords(siteDir: string): Promise<CodeRecords> {
   }
 }
 
-/** @returns a warning for each theme that has another name now */
+/** @returns a warning for each renamed theme */
 async function renameThemes(folder: string, reserved: readonly string[]): Promise<string[]> {
   const warnings: string[] = []
   const taken = new Set((await namesIn(folder)).map((name) => name.toLowerCase()))
@@ -113,7 +118,7 @@ async function renameThemes(folder: string, reserved: readonly string[]): Promis
     taken.add(next.toLowerCase())
     await rename(join(folder, name), join(folder, next))
     warnings.push(
-      `The theme ${JSON.stringify(name)} of the backup is now called ${JSON.stringify(next)}, and is not in use.`,
+      `The theme ${JSON.stringify(name)} of the backup was renamed to ${JSON.stringify(next)} and is not active.`,
     )
   }
   return warnings
@@ -124,7 +129,7 @@ async function extensionsIn(folder: string): Promise<string[]> {
   return (await namesIn(folder)).filter((name) => !/^[._]|^node_modules$/.test(name)).sort()
 }
 
-/** Without values of the form `{ "$sealed": "…" }`, which were encrypted with the key of the other site. */
+/** Removes values of the form `{ "$sealed": "…" }`, which were encrypted with the original site's key. */
 function withoutSecrets(records: Records, removed: string[], path: readonly string[] = []): Records {
   const kept = Object.entries(records).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]]

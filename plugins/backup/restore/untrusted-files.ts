@@ -5,24 +5,25 @@ import { pathExists } from '../missing-files.ts'
 import { removeTree } from './remove-tree.ts'
 
 /**
- * Names of what Node or the bundler of extensions would run or resolve imports by, wherever it lies in the site folder:
- * extensions may import it (https://nodejs.org/api/packages.html#imports, https://www.typescriptlang.org/tsconfig/#paths).
+ * Names of files that Node or the extension bundler would run, or use to resolve imports, anywhere in the site folder:
+ * extensions may import them (https://nodejs.org/api/packages.html#imports,
+ * https://www.typescriptlang.org/tsconfig/#paths).
  */
 const CODE = /^(?:node_modules|package\.json|[jt]sconfig\.json)$|\.(?:[cm]?[jt]sx?|node|wasm|eta)$/i
 
-/** Its secrets are removed one by one. */
+/** Its secrets are removed individually. */
 const OPTIONS = 'options.json'
-/** Files with a secret in them are small; larger ones are not looked at. Bytes. */
+/** Largest file checked for secrets, in bytes. */
 const LARGEST_SEALED = 64 * 1024
 
 /**
- * Keeps code that lies outside of the folders for extensions and themes as it is: nobody switches it off there. Files with
- * secrets that only the site of the archive can open stay too, such as the keys of push messages.
+ * Removes code outside the extension and theme folders from an untrusted archive, where it could not be deactivated,
+ * and keeps the site's own. The same for files with secrets that only the original site can decrypt, such as push keys.
  */
 export interface UntrustedFiles {
-  /** Whether the site's own file or folder stays, with all that is in it. After `remove`. */
+  /** Whether the site's own file or folder is kept. Call after `remove`. */
   keeps(path: string): boolean
-  /** Removes these, and links that could lead to code, from what was unpacked. */
+  /** Removes such files, and links that could point to code, from the unpacked files. */
   remove(files: string): Promise<RemovedFiles>
 }
 
@@ -32,7 +33,7 @@ export interface RemovedFiles {
   readonly sealed: readonly string[]
 }
 
-/** @param extensionsDir - The further folder of extensions that the configuration names. */
+/** @param extensionsDir - The additional extension folder from the configuration. */
 export async function createUntrustedFiles(
   siteDir: string,
   extensionsDir: string | undefined,
@@ -72,13 +73,13 @@ export async function createUntrustedFiles(
   }
 }
 
-/** Whether a JSON file holds a secret that was encrypted with the key of its site. */
+/** Whether a JSON file contains a secret encrypted with a site's key. */
 async function isSealed(file: string): Promise<boolean> {
   if (!file.endsWith('.json') || (await stat(file)).size > LARGEST_SEALED) return false
   return (await readFile(file, 'utf8')).includes('"$sealed"')
 }
 
-/** The folder as it is named and as it lies on the disk, relative to the site folder, if it is inside of it. */
+/** The configured and the real path of the folder, relative to the site folder, if it is inside. */
 async function pathsInside(siteDir: string, folder: string): Promise<string[]> {
   const named = [resolve(siteDir), resolve(folder)] as const
   const onDisk = [await realpath(siteDir), await realpath(folder).catch(() => resolve(folder))] as const
@@ -86,6 +87,6 @@ async function pathsInside(siteDir: string, folder: string): Promise<string[]> {
   const inside = paths.filter(
     (path) => path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path),
   )
-  // What is inside of the site's own folder of extensions is switched off by itself.
+  // Extensions in the site's own extension folder are deactivated anyway.
   return inside.map((path) => path.split(sep).join('/')).filter((path) => categoryOf(path) !== 'extensions')
 }

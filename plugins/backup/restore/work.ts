@@ -18,7 +18,7 @@ import { createAddressRewriter } from './site-address.ts'
 import type { RestoreState } from './state.ts'
 import { type Quarantine, quarantine } from './untrusted-archive.ts'
 
-/** What of the host a restore works with: an extension has it as `host.site`, the command line makes it. */
+/** The parts of the host that a restore needs: `host.site` in an extension; created by the command line. */
 export type RestoreSite = Pick<
   ExtensionHost['site'],
   | 'dir'
@@ -31,37 +31,41 @@ export type RestoreSite = Pick<
   | 'removeStagingDatabase'
 >
 
-/** Percent at which each stage begins, and at which loading ends. */
+/** Percentage range of each stage. */
 const SPAN = { verify: [0, 30], extract: [30, 60], database: [60, 92] } as const
 
-/** What one process does for one restore, and what it is told from outside. */
+/** Options for the work of one process on one restore. */
 export interface RestoreOrders {
   /** Folder of the restore. */
   readonly folder: string
-  /** Id of this process, part of the names of what it makes. */
+  /** Id of this process, used in names of its files and schemas. */
   readonly worker: string
   openSource(state: RestoreState): Promise<OpenedSource>
-  /** Answers whether backups leave a path below the site folder out: it goes along into the restored site. */
+  /**
+   * Creates the function that tells whether backups exclude a path; such paths are carried over into the restored site.
+   */
   exclusion(): (path: string) => boolean
   /**
-   * Decides for good that the site is replaced; asked immediately before.
-   * @returns `false` if the restore was cancelled, or another process has taken over
+   * Decides that the site is replaced; called immediately before.
+   * @returns `false` if the restore was canceled, or another process has taken over
    */
   decide(): Promise<boolean>
 }
 
 /**
- * What one process has unpacked and opened for one restore, in a folder and a schema of its own: a process that was
- * only paused and goes on later must not write into what another one has begun meanwhile.
+ * The work of one process on one restore, in its own folder and schema: a paused process that resumes must not write
+ * into the work of its successor.
  */
 export interface RestoreWork {
-  /** Works until the signal fires or a stage is over. */
+  /** Works until the signal fires or a stage is finished. */
   advance(state: RestoreState, signal: AbortSignal): Promise<RestoreState>
-  /** Closes what is open; what was made stays. */
+  /** Closes open resources; files are kept. */
   close(): Promise<void>
 }
 
-/** The part of a restore that touches nothing of the site: reads the archive, and makes the new site beside the old one. */
+/**
+ * The part of a restore that does not change the site: reads the archive and prepares the new site in a staging area.
+ */
 export function createRestoreWork(
   site: RestoreSite,
   { folder, worker, openSource, exclusion, decide }: RestoreOrders,
@@ -118,7 +122,7 @@ export function createRestoreWork(
     }
     const { include, total, unpacked: count } = extracting
     const { done, bytes, totalBytes } = await archive.extract({ folder: unpacked, include }, signal)
-    // What shares a segment with a wanted file is read too.
+    // Other files in the same segments are read as well.
     const read = Math.min(bytes, total.bytes)
     const next = { ...state, total, processed: { files: await count.upTo(read), bytes: read } }
     if (!done) return { ...next, percent: within('extract', bytes, totalBytes) }
@@ -152,10 +156,10 @@ export function createRestoreWork(
     return { database, steps: loadDatabase(database, join(unpacked, 'database'), rewriterOf(state, site)) }
   }
 
-  /** Whether nobody of this site vouches for what the archive holds. */
+  /** Whether the archive is not signed by this site. */
   const isUntrusted = (archive: Archive) => !archive.isSignedWith(signingKeyOf(site))
 
-  /** What no backup holds goes along into the new site; then the site is the new one. */
+  /** Carries over what backups do not contain, then replaces the site. */
   async function replace(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
     const files = join(unpacked, 'files')
     const warnings = [...state.warnings]
@@ -201,7 +205,7 @@ export function createRestoreWork(
     const replacement = await planReplacement(place, state.parts ?? [])
     if (!(await decide())) return state
     site.replace(replacement)
-    return { ...state, warnings, percent: 95, message: 'The site is being replaced' }
+    return { ...state, warnings, percent: 95, message: 'Replacing the site' }
   }
 
   async function close(): Promise<void> {
@@ -228,24 +232,26 @@ export function createRestoreWork(
   }
 }
 
-/** Where a process unpacks and loads. */
+/** Work folder of a process. */
 export function workFolderOf(folder: string, worker: string): string {
   return join(folder, 'work', worker)
 }
 
-/** Where a process makes the database that is to come. */
+/** Staging database of a process. */
 export function newDatabasePlace(folder: string, worker: string): { file: string; schema: string } {
   return { file: join(workFolderOf(folder, worker), 'new', 'site.db'), schema: `restore_new_${worker}` }
 }
 
-/** Where the database goes that was replaced. */
+/** Where the replaced database is moved. */
 export function oldDatabasePlace(folder: string, id: string): { file: string; schema: string } {
   return { file: join(folder, 'old', 'site.db'), schema: `restore_old_${Buffer.from(id, 'base64url').toString('hex')}` }
 }
 
 function untrustedWarning({ manifest }: Archive, { trustCode }: RestoreState): string {
-  const who = `This site did not sign the backup: it was made by another site or by an earlier version, changed since, or secret.key is another one. It says that it was made by ${manifest.siteUrl}.`
-  return trustCode ? `${who} Its extensions and themes may run, as you said.` : `${who} None of its code runs.`
+  const who = `The backup is not signed by this site: it comes from another site or an earlier version, was modified, or secret.key has changed. According to the backup, it was created by ${manifest.siteUrl}.`
+  return trustCode
+    ? `${who} Its extensions and themes may run, as you allowed.`
+    : `${who} Its extensions and themes will not run.`
 }
 
 function rewriterOf({ siteUrl }: RestoreState, { url }: RestoreSite): (text: string) => string {
@@ -255,7 +261,7 @@ function rewriterOf({ siteUrl }: RestoreState, { url }: RestoreSite): (text: str
 function partsOf({ parts }: RestoreState, contents: readonly Category[]): Category[] {
   const missing = parts?.filter((part) => !contents.includes(part)) ?? []
   if (missing.length === 0) return parts ?? [...contents]
-  throw new RestError('archive_incomplete', `The archive does not hold: ${missing.join(', ')}.`, { status: 400 })
+  throw new RestError('archive_incomplete', `The archive does not contain: ${missing.join(', ')}.`, { status: 400 })
 }
 
 async function* entriesBelow(archive: Archive, names: readonly string[]): AsyncGenerator<StoredEntry> {

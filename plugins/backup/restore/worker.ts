@@ -4,19 +4,19 @@ import type { RestoreState } from './state.ts'
 
 type Worker = NonNullable<RestoreState['worker']>
 
-/** Milliseconds after which a process that still lives but does nothing loses a restore to another one. */
+/** Time without a heartbeat after which another process may take over, in ms. */
 const WORKER_LOST = 30_000
 
-/** This process, working now. */
+/** Describes this process, with a heartbeat. */
 export function describeWorker(id: string): Worker {
   return { id, machine: hostname(), pid: process.pid, at: Date.now() }
 }
 
-/** Whether it may still be at work. */
+/** Whether the process may still be working. */
 export function isAlive({ machine, pid, at }: Worker): boolean {
   if (Date.now() - at > WORKER_LOST) return false
   if (machine !== hostname()) return true
-  // The same process: the plugin was loaded again.
+  // The same process: the service was reloaded.
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)

@@ -11,11 +11,11 @@ import { type RestoreJobs, recordShape } from '../types.ts'
 import { verifiedShape, verifyBackup } from '../verify.ts'
 
 const access = 'manage_options'
-/** Milliseconds that a location gets to show that it works. */
+/** Time limit of a connection test, in ms. */
 const TEST = 60_000
 const title = z.string().trim().max(200)
 
-/** The list of backups and what is done to one of them. */
+/** Routes to list, create, change and delete backups. */
 export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
   const { host, records, locations } = parts
 
@@ -23,12 +23,17 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'GET',
     path: '/backup/fetch',
     access,
-    summary: 'The backups, the newest first.',
+    summary: 'Lists backups, newest first.',
     input: paginationSchema.extend({
       kind: z.enum(['manual', 'automatic', 'uploaded']).optional(),
       location: z.string().max(64).optional(),
-      backupId: idSchema.optional().describe('Only this one.'),
-      search: z.string().trim().max(200).default('').describe('Only those whose title contains this.'),
+      backupId: idSchema.optional().describe('Limits the list to the backup with this id.'),
+      search: z
+        .string()
+        .trim()
+        .max(200)
+        .default('')
+        .describe('Limits the list to backups whose title contains this text.'),
     }),
     answer: pageAnswer(recordShape),
     async handler({ input }) {
@@ -51,11 +56,15 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'POST',
     path: '/backup/create',
     access,
-    summary: 'Begins a backup of all that is not excluded.',
+    summary: 'Starts a backup of everything that is not excluded.',
     input: z.object({
       title: title.optional(),
-      exclusions: categoriesSchema.default([]).describe('Categories to leave out.'),
-      location: z.string().max(64).optional().describe('Where the archive is kept; default: as the settings say.'),
+      exclusions: categoriesSchema.default([]).describe('Categories to exclude.'),
+      location: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('Id of the location for the archive. Default: the one in the settings.'),
     }),
     answer: successAnswer(z.object({ jobId: z.string() })),
     async handler({ input, user }) {
@@ -63,7 +72,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         ...{ title: input.title, location: input.location, contents: contentsWithout(input.exclusions) },
         ...{ kind: 'manual', createdBy: user?.id ?? null },
       })
-      return new RestResponse(success({ jobId: id }, 'The backup has begun.'), { status: 202 })
+      return new RestResponse(success({ jobId: id }, 'The backup was started.'), { status: 202 })
     },
   })
 
@@ -71,16 +80,20 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'DELETE',
     path: '/backup/remove',
     access,
-    // As long as it takes; archives are large, and locations have limits of their own.
+    // No limit: archives are large, and locations have their own time limits.
     timeLimit: Number.POSITIVE_INFINITY,
-    summary: 'Removes a backup and its archive, wherever it lies.',
+    summary: 'Deletes a backup and its archive.',
     input: z.object({ backupId: idSchema }),
     answer: successAnswer(z.object({ backupId: z.string() })),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)
       const jobId = await restores.restoring(record.id)
       if (jobId !== undefined) {
-        throw new RestError('job_running', 'The site is being restored from this backup.', { status: 409, jobId })
+        throw new RestError(
+          'job_running',
+          'The site is being restored from this backup. Wait until the restore ends.',
+          { status: 409, jobId },
+        )
       }
       await removeBackup(parts, record, signal)
       return success({ backupId: record.id })
@@ -91,7 +104,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'POST',
     path: '/backup/update',
     access,
-    summary: 'Changes the title of a backup, or whether it is kept for ever.',
+    summary: 'Updates the title of a backup, or whether it is kept forever.',
     input: z.object({ backupId: idSchema, title: title.min(1).optional(), keepForever: z.boolean().optional() }),
     answer: successAnswer(recordShape),
     async handler({ input }) {
@@ -107,7 +120,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'POST',
     path: '/backup/test',
     access,
-    summary: 'Tries whether backups can be kept at a location: writes, reads and removes a small file there.',
+    summary: 'Tests a backup location by writing, reading and deleting a small file.',
     input: z.object({ location: z.string().max(64) }),
     answer: successAnswer(z.object({ location: z.string() })),
     async handler({ input, signal }) {
@@ -116,9 +129,9 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
       try {
         await location.test(AbortSignal.any([signal, AbortSignal.timeout(TEST)]))
       } catch (error) {
-        // The time-out; on the caller's leaving nobody hears it.
+        // A timeout. If the client disconnected, this error is not sent.
         if (error instanceof RestError) throw error
-        throw locationError(location.title, { reason: 'The server does not answer.', temporary: true })
+        throw locationError(location.title, { reason: 'The server did not respond.', temporary: true })
       } finally {
         await location.close()
       }
@@ -130,9 +143,9 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'POST',
     path: '/backup/verify',
     access,
-    // As long as it takes; archives are large, and locations have limits of their own.
+    // No limit: archives are large, and locations have their own time limits.
     timeLimit: Number.POSITIVE_INFINITY,
-    summary: 'Reads a backup to its end and checks every sum.',
+    summary: 'Verifies a backup by reading it completely and comparing every checksum.',
     input: z.object({ backupId: idSchema }),
     answer: successAnswer(verifiedShape.extend({ backupId: z.string() })),
     async handler({ input, signal }) {

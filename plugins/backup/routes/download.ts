@@ -5,13 +5,13 @@ import type { BackupParts } from '../parts.ts'
 import { idSchema } from '../records.ts'
 import { readRange } from './range.ts'
 
-/** The archive itself, whole or in parts, so that a download can go on where it broke off. */
+/** Downloads an archive, with range requests for resumable downloads. */
 export function registerDownloadRoute({ host, records, locations }: BackupParts): void {
   host.rest.registerRoute('backup/v1', {
     method: 'GET',
     path: '/backup/download',
     access: 'manage_options',
-    summary: 'The archive of a backup; takes ranges.',
+    summary: 'Downloads the archive of a backup. Supports range requests.',
     input: z.object({ backupId: idSchema }),
     answerTypes: ['application/gzip', 'application/zstd'],
     async handler({ input, headers, signal, stream }) {
@@ -28,13 +28,13 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
         return new RestResponse(Buffer.alloc(0), { status: 304, headers: common })
       const condition = headers['if-range']
       const isSame = condition === undefined || condition === etag
-      // RFC 9110, 14.2: no other method has ranges.
+      // RFC 9110, 14.2: ranges only apply to GET.
       const isHead = stream?.method === 'HEAD'
       const range = isSame && !isHead && headers.range !== undefined ? readRange(headers.range, size) : undefined
       if (range === 'outside') {
         throw new RestError(
           'rest_range_not_satisfiable',
-          'The archive has no such bytes.',
+          'The requested range is outside the archive.',
           { status: 416 },
           { 'Content-Range': `bytes */${size}`, 'Accept-Ranges': 'bytes' },
         )
@@ -47,12 +47,12 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
           ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${size}` }),
         },
       }
-      // Of a HEAD only the headers go out: nothing is fetched for it.
+      // A response to HEAD has no body, so nothing is fetched.
       if (isHead) return new RestResponse(Readable.from([]), answer)
       const location = await locations.open(record.location)
       try {
         const bytes = Readable.from(await location.download(fileName, range, signal), { objectMode: false })
-        // Also where the client is gone before the first byte.
+        // Also if the client disconnects before the first byte.
         bytes.once('close', () => void location.close().catch(() => {}))
         return new RestResponse(bytes, answer)
       } catch (error) {

@@ -6,7 +6,7 @@ import type { Pipeline } from '../pipeline/index.ts'
 import { idSchema } from '../records.ts'
 import { progressShape, type RestoreJobs } from '../types.ts'
 
-/** How jobs stand, their logs, and how one is stopped. */
+/** Routes for progress, logs and cancellation of jobs. */
 export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
   const { host, logs, records } = parts
 
@@ -18,9 +18,9 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
   host.rest.registerRoute('backup/v1', {
     method: 'GET',
     path: '/backup/progress',
-    // While a site is restored its accounts are replaced; the token of a restore then opens the progress of that job.
+    // A restore replaces user accounts; its token then grants access to the progress of that job.
     access: async (request) => (await request.can('manage_options')) || (await tokenJob(request)) !== undefined,
-    summary: 'How far a backup or a restore is; asking advances it.',
+    summary: 'Retrieves the progress of a backup or restore. Each request also advances the job.',
     input: z.object({ jobId: idSchema }),
     answer: successAnswer(progressShape),
     async handler(request) {
@@ -36,7 +36,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     method: 'POST',
     path: '/backup/cancel',
     access: 'manage_options',
-    summary: 'Stops a backup, or a restore before it replaces the site, and removes what it has made.',
+    summary: 'Cancels a backup, or a restore before it replaces the site, and removes its files.',
     input: z.object({ jobId: idSchema }),
     answer: successAnswer(z.object({ jobId: z.string(), state: z.literal('cancelled') })),
     async handler({ input }) {
@@ -49,7 +49,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     method: 'GET',
     path: '/backup/logs',
     access: 'manage_options',
-    summary: 'What happened while a backup was made or restored.',
+    summary: 'Retrieves the log of a backup or restore.',
     input: z.object({ backupId: idSchema.optional(), jobId: idSchema.optional() }),
     answer: successAnswer(z.object({ entries: z.array(entrySchema) })),
     async handler({ input }) {
@@ -74,5 +74,5 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
 }
 
 function jobNotFound(): RestError {
-  return new RestError('job_not_found', 'There is no such job.', { status: 404 })
+  return new RestError('job_not_found', 'The job does not exist.', { status: 404 })
 }

@@ -7,28 +7,28 @@ import { automaticPattern } from '../schedule.ts'
 import { type BackupRecord, progressShape, type RestoreJobs, recordShape } from '../types.ts'
 
 const access = 'manage_options'
-/** Backups that are named. */
+/** Number of backups in the overview. */
 const LATEST = 5
-/** Ended jobs that are looked at for a failure. */
+/** Number of finished jobs that are checked for a failure. */
 const JOBS = 10
 
 const overviewShape = z.object({
   running: progressShape.nullable(),
   latest: z.array(recordShape),
   total: z.int(),
-  size: z.int().describe('Bytes of all archives.'),
-  next: z.iso.datetime().nullable().describe('When the next backup is made automatically.'),
+  size: z.int().describe('Total size of all archives, in bytes.'),
+  next: z.iso.datetime().nullable().describe('Time of the next scheduled backup.'),
   lastFailure: failedBackupShape.nullable(),
   actionItems: z.array(actionItemShape),
 })
 const locationShape = z.object({
   ...{ id: z.string(), title: z.string(), configured: z.boolean(), isDefault: z.boolean() },
-  settings: z.array(z.string()).describe('Keys of the settings that it reads.'),
+  settings: z.array(z.string()).describe('Keys of the settings that it uses.'),
   backups: z.int(),
-  size: z.int().describe('Bytes of the archives there.'),
+  size: z.int().describe('Total size of the archives at the location, in bytes.'),
 })
 
-/** How the backups of the site stand as a whole: what a screen shows first, also after it was loaded anew. */
+/** Routes for the status of all backups and locations. */
 export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
   const { host, records, locations, settings, states } = parts
 
@@ -36,7 +36,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     method: 'GET',
     path: '/backup/overview',
     access,
-    summary: 'The job under way, the last backups, when the next one is made, and what would make them safer.',
+    summary: 'Retrieves the backup status: running job, latest backups, next scheduled backup and recommendations.',
     answer: successAnswer(overviewShape),
     async handler() {
       const jobId = (await pipeline.running()) ?? (await restores.running())
@@ -62,7 +62,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     method: 'GET',
     path: '/backup/locations',
     access,
-    summary: 'Where backups can be kept, what each needs, and what lies there.',
+    summary: 'Lists backup locations with their settings and contents.',
     answer: successAnswer(z.object({ items: z.array(locationShape) })),
     async handler() {
       const all = await records.list()
@@ -80,7 +80,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     },
   })
 
-  /** The last backup that failed, if none was made after it. */
+  /** The last failed backup, if no backup succeeded after it. */
   async function failureAfter(newest: BackupRecord | undefined): Promise<FailedBackup | null> {
     for (const { id, updated } of (await host.jobs.list({ type: 'backup' })).slice(0, JOBS)) {
       if (newest && newest.kind !== 'uploaded' && Date.parse(newest.date) > Date.parse(updated)) return null

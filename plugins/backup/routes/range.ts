@@ -1,14 +1,14 @@
-/** Bytes from `start` to `end`, both included. */
+/** A byte range; `start` and `end` are inclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The part of an archive that a `Range` header asks for (RFC 9110, 14.1.2).
+ * Parses a `Range` header (RFC 9110, 14.1.2).
  *
- * @returns `undefined` where the whole is to be answered: another unit or several ranges; `outside` where the archive has
- * none of the bytes, or the range is none (416)
+ * @returns `undefined` if the header is to be ignored (another unit or several ranges); `outside` if the range is
+ *   invalid or not satisfiable (416)
  */
 export function readRange(header: string, size: number): ByteRange | 'outside' | undefined {
   const [, wanted] = /^\s*bytes\s*=([^,]*)$/i.exec(header) ?? []

@@ -2,7 +2,7 @@ import { type createUploadSessions, registerChunkedUpload } from 'pentad'
 import { completeUpload } from '../complete-upload.ts'
 import type { BackupParts } from '../parts.ts'
 
-/** An archive of this or of another site, sent in chunks in any order. */
+/** Uploads an archive of this or another site, in chunks and in any order. */
 export function registerUploadRoutes(parts: BackupParts, sessions: ReturnType<typeof createUploadSessions>): void {
   const { host, records } = parts
   registerChunkedUpload({

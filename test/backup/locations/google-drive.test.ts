@@ -78,7 +78,7 @@ describe('backup location googleDrive', () => {
       const first = server.requests.length
       server.refuse(CHUNK, { status: 403, reason: 'storageQuotaExceeded' }, 2)
       const reason = await reasonOf((await open()).upload(await makeArchive(1), recordProgress()))
-      expect(reason).to.equal('Google Drive: There is no room left in the Google Drive.')
+      expect(reason).to.equal('Google Drive: Google Drive is full.')
       // The library asks once more with a fresh token.
       expect(chunksSince(first).length).to.be.at.most(2)
     })
@@ -139,10 +139,10 @@ describe('backup location googleDrive', () => {
 
     it('says that the owner took the permission back, or that the client is wrong', async () => {
       const wrong = await open({ ...GOOGLE_SETTINGS, googleDriveClientSecret: 'wrong' })
-      expect(await reasonOf(wrong.test(never()))).to.equal('Google Drive: The client ID or the client secret is wrong.')
+      expect(await reasonOf(wrong.test(never()))).to.equal('Google Drive: The client ID or client secret is wrong.')
       server.revoke()
       expect(await reasonOf((await open()).test(never()))).to.equal(
-        'Google Drive: Google does not accept the refresh token any more. Connect the account again.',
+        'Google Drive: The refresh token is no longer valid. Reconnect the account.',
       )
     })
   })

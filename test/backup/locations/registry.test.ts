@@ -52,7 +52,7 @@ describe('locations of the backup service', () => {
 
   it('say when there is none of a name, or when it is not set up', async () => {
     for (const [id, reason] of [
-      ['floppy', 'floppy: There is no such location.'],
+      ['floppy', 'floppy: There is no backup location with this id.'],
       ['s3', 'S3: It is not set up.'],
     ] as const) {
       expect(await reasonOf(locations.open(id))).to.equal(reason)

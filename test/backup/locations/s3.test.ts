@@ -74,8 +74,8 @@ describe('backup location s3', () => {
 
   it('says that there is no such bucket, or that the access key is wrong', async () => {
     const cases = [
-      [{ s3Bucket: 'nowhere' }, 'S3: There is no bucket of that name.'],
-      [{ s3AccessKey: 'UNKNOWN' }, 'S3: The access key is not known.'],
+      [{ s3Bucket: 'nowhere' }, 'S3: The bucket does not exist.'],
+      [{ s3AccessKey: 'UNKNOWN' }, 'S3: The access key does not exist.'],
     ] as const
     for (const [wrong, reason] of cases) {
       const location = await openLocation({ id: 's3', settings: { ...server.settings(), ...wrong } })
@@ -88,11 +88,11 @@ describe('backup location s3', () => {
   it('says at once what no second try would change', async () => {
     const cases = [
       [403, 'SignatureDoesNotMatch', 'S3: The secret key is wrong.'],
-      [403, 'AccessDenied', 'S3: The access key may not do this in the bucket.'],
+      [403, 'AccessDenied', 'S3: The access key lacks permission for the bucket.'],
       [301, 'PermanentRedirect', 'S3: The bucket is in another region.'],
-      [403, 'RequestTimeTooSkewed', 'S3: The clock of this machine is wrong.'],
-      [507, 'XMinioStorageFull', 'S3: There is no room left on the server.'],
-      [403, 'SomethingNew', 'S3: The server forbids it (HTTP 403).'],
+      [403, 'RequestTimeTooSkewed', 'S3: The clock of this server is wrong.'],
+      [507, 'XMinioStorageFull', 'S3: There is no space left on the server.'],
+      [403, 'SomethingNew', 'S3: The server denied access (HTTP 403).'],
     ] as const
     const location = await openLocation(reach())
     const file = await makeArchive(0)

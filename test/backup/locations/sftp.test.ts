@@ -88,12 +88,15 @@ describe('backup location sftp', () => {
 
   it('says that the password is wrong, the key unreadable, or the folder not allowed', async () => {
     const cases = [
-      [{ sftpPrivateKey: '', sftpPassword: 'wrong' }, 'SFTP: The user name, the password or the private key is wrong.'],
+      [{ sftpPrivateKey: '', sftpPassword: 'wrong' }, 'SFTP: The user name, password or private key is wrong.'],
       [
         { sftpPrivateKey: 'no key', sftpPassword: 'wrong' },
         'SFTP: The private key cannot be read, or its passphrase is wrong.',
       ],
-      [{ sftpPath: `${server.folder}/../config/below` }, 'SFTP: The folder cannot be made, or it is no folder.'],
+      [
+        { sftpPath: `${server.folder}/../config/below` },
+        'SFTP: The folder could not be created, or the path is not a folder.',
+      ],
     ] as const
     for (const [wrong, expected] of cases) {
       expect(await reasonOf((await open(wrong)).test(never()))).to.equal(expected)

@@ -37,11 +37,11 @@ describe('backup location webdav', () => {
 
   it('says that the password is wrong, or that the folder cannot be made', async () => {
     const cases = [
-      [{ webdavPassword: 'wrong' }, 'WebDAV: The user name or the password is wrong.'],
-      [{ webdavUser: '' }, 'WebDAV: The user name or the password is wrong.'],
+      [{ webdavPassword: 'wrong' }, 'WebDAV: The user name or password is wrong.'],
+      [{ webdavUser: '' }, 'WebDAV: The user name or password is wrong.'],
       [
         { webdavUrl: `http://127.0.0.1:${server.port}/no/such/folder` },
-        'WebDAV: The folder of the address does not exist and cannot be made.',
+        'WebDAV: The folder does not exist and could not be created.',
       ],
     ] as const
     for (const [wrong, reason] of cases) {
@@ -91,9 +91,9 @@ describe('backup location webdav', () => {
 
     it('is told at once of no room (507) and of a quota (413), and not asked again', async () => {
       answers = [{ status: 507 }]
-      expect(await reasonOf(send())).to.equal('WebDAV: There is no room left on the server (HTTP 507).')
+      expect(await reasonOf(send())).to.equal('WebDAV: There is no space left on the server (HTTP 507).')
       answers = [{ status: 413 }]
-      expect(await reasonOf(send())).to.equal('WebDAV: The server does not take files of this size (HTTP 413).')
+      expect(await reasonOf(send())).to.equal('WebDAV: The file is too large for the server (HTTP 413).')
       expect(puts).to.equal(2)
     })
 
@@ -122,7 +122,7 @@ describe('backup location webdav', () => {
       await once(elsewhere, 'listening')
       const own = elsewhere.address()
       const location = await open({ webdavUrl: `http://127.0.0.1:${typeof own === 'object' ? own?.port : 0}/` })
-      const reason = 'WebDAV: The server sends requests on to another address. If you trust it, enter that one.'
+      const reason = 'WebDAV: The server redirects to another address. If you trust that address, enter it instead.'
       expect(await reasonOf(location.test(never()))).to.equal(reason)
       expect(await reasonOf(location.remove('a.tar.gz', never()))).to.equal(reason)
       expect(await Promise.race([reached, 'nobody asked'])).to.equal('nobody asked')

@@ -1,7 +1,7 @@
 import { auth, drive, type drive_v3 } from '@googleapis/drive'
 import type { GoogleDriveSettings } from './settings.ts'
 
-/** Where Google's servers are. */
+/** Base URLs of Google's servers. */
 export interface GoogleAddresses {
   /** Without a slash at the end. */
   readonly api: string
@@ -13,16 +13,16 @@ export const GOOGLE: GoogleAddresses = {
   token: 'https://oauth2.googleapis.com/token',
 }
 
-/** A request beside the library's own methods, which know no resumable uploads. */
+/** A raw request, since the library does not support resumable uploads. */
 export type DriveRequest = (request: {
-  /** A path of the API, or the whole address of a session. */
+  /** A path of the API, or the URL of an upload session. */
   readonly url: string
   readonly method: 'POST' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly body?: Buffer | undefined
   readonly signal: AbortSignal
-  /** Statuses that are no error. */
+  /** Statuses that are not errors. */
   readonly accept: readonly number[]
 }) => Promise<{
   readonly status: number
@@ -30,7 +30,7 @@ export type DriveRequest = (request: {
   readonly data: unknown
 }>
 
-/** The Drive API under the owner's authorisation; an access token that is refused is refreshed once. */
+/** A client for the Drive API with the owner's authorization. A rejected access token is refreshed once. */
 export function createDriveClient(
   settings: GoogleDriveSettings,
   addresses: GoogleAddresses,
@@ -43,11 +43,11 @@ export function createDriveClient(
   })
   client.setCredentials({ refresh_token: settings.googleDriveRefreshToken })
   return {
-    // `withRetries` tries again, for all locations alike.
+    // `withRetries` handles retries for all locations.
     drive: drive({ version: 'v3', auth: client, rootUrl: `${addresses.api}/`, retry: false }),
     async request({ url, method, headers = {}, json, body, signal, accept }) {
       const address = new URL(url, addresses.api)
-      // The access token goes to Google only, whatever address an answer names.
+      // Never sends the access token to another host, even if a response names one.
       if (address.origin !== new URL(addresses.api).origin) throw new TypeError('Not an address of the Drive API.')
       return client.request<unknown>({
         url: address.href,
@@ -57,7 +57,7 @@ export function createDriveClient(
         ...(body !== undefined && { data: body }),
         signal,
         retry: false,
-        // The library would look through a chunk byte by byte, for seconds; nothing of its errors is passed on anyway.
+        // The redactor would scan each chunk for seconds; its errors are never passed on anyway.
         errorRedactor: false,
         redirect: 'manual',
         validateStatus: (status) => accept.includes(status),

@@ -1,6 +1,6 @@
 import { type Failure, statusFailure } from '../failure.ts'
 
-/** As much of an error of Google's libraries as is looked at; the rest may hold tokens. */
+/** The parts of a Google library error that are used; the rest may contain tokens. */
 interface HttpError {
   readonly status: number
   readonly retryAfter: string | null
@@ -10,21 +10,21 @@ interface HttpError {
 
 /** "Resolve errors" of the Drive API's guide. */
 const REASONS: Readonly<Record<string, Failure>> = {
-  storageQuotaExceeded: { reason: 'There is no room left in the Google Drive.', temporary: false },
-  teamDriveFileLimitExceeded: { reason: 'There is no room left in the Google Drive.', temporary: false },
-  dailyLimitExceeded: { reason: 'The daily limit of requests is used up.', temporary: false },
-  accessNotConfigured: { reason: 'The Drive API is not switched on for this client ID.', temporary: false },
-  insufficientPermissions: { reason: 'The refresh token does not allow files to be made.', temporary: false },
-  insufficientFilePermissions: { reason: 'The account may not do this in the folder.', temporary: false },
-  rateLimitExceeded: { reason: 'Google asks for fewer requests.', temporary: true },
-  userRateLimitExceeded: { reason: 'Google asks for fewer requests.', temporary: true },
-  sharingRateLimitExceeded: { reason: 'Google asks for fewer requests.', temporary: true },
+  storageQuotaExceeded: { reason: 'Google Drive is full.', temporary: false },
+  teamDriveFileLimitExceeded: { reason: 'Google Drive is full.', temporary: false },
+  dailyLimitExceeded: { reason: 'The daily request limit has been reached.', temporary: false },
+  accessNotConfigured: { reason: 'The Drive API is not enabled for this client ID.', temporary: false },
+  insufficientPermissions: { reason: 'The refresh token does not permit creating files.', temporary: false },
+  insufficientFilePermissions: { reason: 'The account lacks permission for the folder.', temporary: false },
+  rateLimitExceeded: { reason: 'Google received too many requests.', temporary: true },
+  userRateLimitExceeded: { reason: 'Google received too many requests.', temporary: true },
+  sharingRateLimitExceeded: { reason: 'Google received too many requests.', temporary: true },
   invalid_grant: {
-    reason: 'Google does not accept the refresh token any more. Connect the account again.',
+    reason: 'The refresh token is no longer valid. Reconnect the account.',
     temporary: false,
   },
-  invalid_client: { reason: 'The client ID or the client secret is wrong.', temporary: false },
-  unauthorized_client: { reason: 'The client ID or the client secret is wrong.', temporary: false },
+  invalid_client: { reason: 'The client ID or client secret is wrong.', temporary: false },
+  unauthorized_client: { reason: 'The client ID or client secret is wrong.', temporary: false },
 }
 
 export function diagnose(error: unknown): Failure | undefined {
@@ -33,8 +33,8 @@ export function diagnose(error: unknown): Failure | undefined {
   const general = statusFailure(answer.status, answer.retryAfter)
   const known = REASONS[answer.reason]
   if (known) return { ...known, retryAfterMs: general.retryAfterMs }
-  if (answer.status === 401) return { reason: 'Google does not accept the authorisation.', temporary: false }
-  if (answer.status === 404) return { reason: 'There is no such file in the Google Drive.', temporary: false }
+  if (answer.status === 401) return { reason: 'Google rejected the authorization.', temporary: false }
+  if (answer.status === 404) return { reason: 'The file does not exist in Google Drive.', temporary: false }
   return general
 }
 
@@ -61,7 +61,7 @@ function reasonOf(data: unknown): string {
   return isObject(first) && typeof first.reason === 'string' ? first.reason : ''
 }
 
-/** The libraries' own `Headers` are those of node-fetch. */
+/** Google's libraries use the `Headers` of node-fetch. */
 function isHeaders(value: unknown): value is { get(name: string): string | null } {
   return isObject(value) && typeof value.get === 'function'
 }

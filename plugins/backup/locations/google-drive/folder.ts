@@ -4,11 +4,11 @@ import { LocationFailure } from '../failure.ts'
 
 const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 
-/** The folder of the archives. With the scope `drive.file` only what Pentad made itself is seen. */
+/** The folder for archives. With the scope `drive.file`, only files created by Pentad are visible. */
 export interface DriveFolder {
-  /** Id of the folder; it is made if it is missing. */
+  /** Id of the folder, which is created if it is missing. */
   id(signal: AbortSignal): Promise<string>
-  /** Id and size of an archive; `undefined` if it is not there. */
+  /** Id and size of an archive; `undefined` if it does not exist. */
   find(name: string, signal: AbortSignal): Promise<{ id: string; size: number; sha256: string | undefined } | undefined>
   list(signal: AbortSignal): Promise<StoredArchive[]>
 }
@@ -16,7 +16,7 @@ export interface DriveFolder {
 export function openFolder(drive: drive_v3.Drive, name: string): DriveFolder {
   async function existingId(signal: AbortSignal): Promise<string | undefined> {
     const q = `name = '${quoted(name)}' and mimeType = '${FOLDER_TYPE}' and 'root' in parents and trashed = false`
-    // The oldest, should there be several: two sites may have made theirs at the same moment.
+    // The oldest, if there are several: two sites may have created one at the same time.
     const { data } = await drive.files.list({ q, orderBy: 'createdTime', pageSize: 1, fields: 'files(id)' }, { signal })
     return data.files?.[0]?.id ?? undefined
   }
@@ -30,7 +30,7 @@ export function openFolder(drive: drive_v3.Drive, name: string): DriveFolder {
         { signal },
       )
       if (data.id) return data.id
-      throw new LocationFailure({ reason: 'The folder cannot be made.', temporary: true })
+      throw new LocationFailure({ reason: 'The folder could not be created.', temporary: true })
     },
     async find(archive, signal) {
       const folder = await existingId(signal)
@@ -69,7 +69,7 @@ export function openFolder(drive: drive_v3.Drive, name: string): DriveFolder {
   }
 }
 
-/** For a string in a search query ("Search query terms and operators" of the Drive API). */
+/** Escapes a string for a search query ("Search query terms and operators" of the Drive API). */
 function quoted(text: string): string {
   return text.replace(/[\\']/g, '\\$&')
 }

@@ -12,7 +12,7 @@ import { openFolder } from './folder.ts'
 import type { GoogleDriveSettings } from './settings.ts'
 import { cancelSession, uploadChunks } from './upload.ts'
 
-/** A folder of its own in the owner's Google Drive. */
+/** Stores archives in a folder of the owner's Google Drive. */
 export async function createGoogleDriveLocation(
   settings: GoogleDriveSettings,
   addresses: GoogleAddresses | undefined,
@@ -44,14 +44,17 @@ export async function createGoogleDriveLocation(
             media: { mimeType: 'text/plain', body: text },
             fields: 'id',
           },
-          // Where there is a body, the library looks for the address here only.
+          // For requests with a body, the library only reads the base URL from here.
           { signal, rootUrl: api },
         )
-        if (!made.id) throw new LocationFailure({ reason: 'A file cannot be made.', temporary: true })
+        if (!made.id) throw new LocationFailure({ reason: 'A file could not be created.', temporary: true })
         try {
           const back = await drive.files.get({ fileId: made.id, alt: 'media' }, { signal, responseType: 'text' })
           if (back.data !== text) {
-            throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+            throw new LocationFailure({
+              reason: 'The test file was read back with different content.',
+              temporary: false,
+            })
           }
         } finally {
           await removeById(made.id, signal)
@@ -66,7 +69,10 @@ export async function createGoogleDriveLocation(
         if (made.size === file.size && (made.sha256Checksum ?? file.sha256) === file.sha256) return
         await removeById(made.id, signal)
         await following.keep(null)
-        throw new LocationFailure({ reason: 'What arrived is not the archive that was sent.', temporary: true })
+        throw new LocationFailure({
+          reason: 'The uploaded archive is damaged: its checksum does not match.',
+          temporary: true,
+        })
       })
       progress.sent(file.size)
       return file.name
@@ -75,7 +81,7 @@ export async function createGoogleDriveLocation(
     download: (name, range, signal) =>
       resumedDownload(retry, range, signal, async (part) => {
         const found = await folder.find(name, signal)
-        if (!found) throw new LocationFailure({ reason: 'There is no such archive in the folder.', temporary: false })
+        if (!found) throw new LocationFailure({ reason: 'The archive does not exist in the folder.', temporary: false })
         const { data, status } = await drive.files.get(
           { fileId: found.id, alt: 'media' },
           {
@@ -84,10 +90,10 @@ export async function createGoogleDriveLocation(
             ...(part && { headers: { Range: `bytes=${part.start}-${part.end ?? ''}` } }),
           },
         )
-        if (!(data instanceof Readable)) throw new TypeError('The Drive library gave no Node stream.')
+        if (!(data instanceof Readable)) throw new TypeError('The Drive library did not return a Node stream.')
         if (part && status !== 206) {
           data.destroy()
-          throw new LocationFailure({ reason: 'Google does not give a part of the file.', temporary: false })
+          throw new LocationFailure({ reason: 'Google did not return the requested range.', temporary: false })
         }
         return data
       }),

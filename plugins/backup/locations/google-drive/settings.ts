@@ -6,19 +6,20 @@ const group = 'Google Drive'
 export const googleDriveSettings = z.object({
   googleDriveClientId: textSetting().meta({
     title: 'Client ID',
-    description: 'Of an OAuth client that you make in the Google Cloud console.',
+    description: 'Client ID of an OAuth client that you create in the Google Cloud console.',
     group,
   }),
   googleDriveClientSecret: secretSetting().meta({ title: 'Client secret', group, secret: true }),
   googleDriveRefreshToken: secretSetting().meta({
     title: 'Refresh token',
-    description: 'With the scope https://www.googleapis.com/auth/drive.file, which sees only what Pentad put there.',
+    description:
+      'With the scope https://www.googleapis.com/auth/drive.file, which gives access only to files created by Pentad.',
     group,
     secret: true,
   }),
   googleDriveFolder: textSetting().meta({
     title: 'Folder',
-    description: 'In My Drive; made if it is not there. Empty: Pentad backups.',
+    description: 'Folder in My Drive, created if it does not exist. Default: Pentad backups.',
     group,
   }),
 })

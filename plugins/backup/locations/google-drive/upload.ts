@@ -5,25 +5,25 @@ import { readPart } from '../archive-file.ts'
 import { LocationFailure } from '../failure.ts'
 import type { DriveRequest } from './client.ts'
 
-/** A multiple of 256 KiB, as the protocol wants it. */
+/** Must be a multiple of 256 KiB. */
 const CHUNK_BYTES = 8 * 1024 * 1024
-/** For one chunk; a slow line needs about a minute. */
+/** Time limit per chunk in ms; a slow connection needs about a minute. */
 const CHUNK_MS = 10 * 60_000
 
-/** What survives a crash. Whoever knows the session's address can write to it: it is a secret. */
+/** State that survives a crash. The session URL grants write access, so it is a secret. */
 const stateSchema = z.object({ session: z.url(), sha256: z.string() })
 
 const uploadedSchema = z.object({ id: z.string(), size: z.coerce.number(), sha256Checksum: z.string().optional() })
 type UploadedArchive = z.output<typeof uploadedSchema>
 
-/** Where an upload stands: bytes that have arrived, or the file that came of it. */
-type Standing = { readonly next: number } | { readonly file: UploadedArchive }
+/** Status of an upload: the next byte to send, or the finished file. */
+type UploadStatus = { readonly next: number } | { readonly file: UploadedArchive }
 
 /**
- * Sends what is missing. When the session is gone (a week old, say), the state is given up, so that the next try begins
- * anew.
+ * Sends the missing chunks. If the session has expired (after a week), the state is discarded so that the next attempt
+ * starts over.
  *
- * @returns the file, which exists only once it is whole.
+ * @returns the file, which exists only once it is complete.
  */
 export async function uploadChunks(
   request: DriveRequest,
@@ -35,23 +35,23 @@ export async function uploadChunks(
   const { data: state } = stateSchema.safeParse(progress.state)
   const isOurs = state?.sha256 === file.sha256
   const session = isOurs ? state.session : await begin(request, file, await folderId(), progress)
-  let standing = isOurs ? await ask(request, session, file, progress) : { next: 0 }
-  while ('next' in standing) {
-    const start = standing.next
+  let status = isOurs ? await ask(request, session, file, progress) : { next: 0 }
+  while ('next' in status) {
+    const start = status.next
     progress.sent(start)
     const chunk = await readPart(file.path, start, Math.min(CHUNK_BYTES, file.size - start))
-    standing = await put(request, session, file, progress, chunk, start)
-    // A server may take less than a chunk; one that takes nothing is no progress.
-    if ('file' in standing || standing.next > start) advanced()
-    else throw new LocationFailure({ reason: 'Google does not take what is sent.', temporary: true })
+    status = await put(request, session, file, progress, chunk, start)
+    // The server may accept less than a chunk, but must make progress.
+    if ('file' in status || status.next > start) advanced()
+    else throw new LocationFailure({ reason: 'Google did not accept the data.', temporary: true })
   }
-  return standing.file
+  return status.file
 }
 
-/** Ends a session that will not be used any more. */
+/** Cancels a session. */
 export async function cancelSession(request: DriveRequest, state: unknown, signal: AbortSignal): Promise<void> {
   const { data } = stateSchema.safeParse(state)
-  // 499 is Google's answer to a cancelled session.
+  // Google responds with 499 to a canceled session.
   if (data) await request({ url: data.session, method: 'DELETE', signal, accept: [204, 404, 410, 499] })
 }
 
@@ -70,13 +70,18 @@ async function begin(
     accept: [200],
   })
   const session = answer.headers.get('location')
-  if (!session) throw new LocationFailure({ reason: 'Google does not begin an upload.', temporary: true })
+  if (!session) throw new LocationFailure({ reason: 'Google did not start the upload.', temporary: true })
   await progress.keep({ session, sha256: file.sha256 })
   return session
 }
 
-/** "Resume an interrupted upload": an empty request with an unknown range is answered with what is there. */
-function ask(request: DriveRequest, session: string, file: UploadedFile, progress: UploadProgress): Promise<Standing> {
+/** "Resume an interrupted upload": an empty request with an unknown range returns the status. */
+function ask(
+  request: DriveRequest,
+  session: string,
+  file: UploadedFile,
+  progress: UploadProgress,
+): Promise<UploadStatus> {
   return put(request, session, file, progress, undefined, 0)
 }
 
@@ -87,7 +92,7 @@ async function put(
   { signal, keep }: UploadProgress,
   chunk: Buffer | undefined,
   start: number,
-): Promise<Standing> {
+): Promise<UploadStatus> {
   const range = chunk?.length ? `${start}-${start + chunk.length - 1}` : '*'
   const answer = await request({
     url: session,
@@ -99,13 +104,13 @@ async function put(
   })
   if (answer.status === 404 || answer.status === 410) {
     await keep(null)
-    throw new LocationFailure({ reason: 'The upload has expired at Google.', temporary: true })
+    throw new LocationFailure({ reason: 'The upload session has expired.', temporary: true })
   }
   if (answer.status !== 308) return { file: uploadedSchema.parse(answer.data) }
-  // No range at all: nothing has arrived yet.
+  // Without a range, nothing was received yet.
   const last = /^bytes=0-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1]
   const next = last === undefined ? 0 : Number(last) + 1
   if (next <= file.size) return { next }
   await keep(null)
-  throw new LocationFailure({ reason: 'The upload at Google is not of this archive.', temporary: true })
+  throw new LocationFailure({ reason: 'The upload session belongs to another archive.', temporary: true })
 }

@@ -10,14 +10,14 @@ import type { S3Settings } from './settings.ts'
 import { discardUpload, uploadObject } from './upload.ts'
 
 const CONNECT_MS = 20_000
-/** Milliseconds without a byte. */
+/** Maximum idle time, in ms. */
 const IDLE_MS = 60_000
 
 /**
- * A bucket of Amazon S3 or of any service that speaks its protocol.
+ * A bucket of Amazon S3 or any compatible service.
  *
- * The endpoint may well be a private address: it is the owner's (`manage_options`), whose storage often stands in the
- * same house. Certificates are verified.
+ * The endpoint may be a private address: only owners (`manage_options`) can set it, and their storage is often on the
+ * same network. Certificates are verified.
  */
 export async function createS3Location(settings: S3Settings, firstDelayMs: number): Promise<BackupLocation> {
   const sdk = await import('@aws-sdk/client-s3')
@@ -26,10 +26,10 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
     ...(settings.s3Endpoint && { endpoint: settings.s3Endpoint }),
     credentials: { accessKeyId: settings.s3AccessKey, secretAccessKey: settings.s3SecretKey },
     forcePathStyle: settings.s3PathStyle === 'on',
-    // Trailing checksums are Amazon's; many compatible services refuse them.
+    // Many compatible services reject Amazon's trailing checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // `withRetries` does that, for all locations alike.
+    // `withRetries` handles retries for all locations.
     maxAttempts: 1,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
   })
@@ -55,7 +55,10 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
         try {
           const { Body: body } = await client.send(new sdk.GetObjectCommand(object), send)
           if ((await body?.transformToString()) !== text) {
-            throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+            throw new LocationFailure({
+              reason: 'The test file was read back with different content.',
+              temporary: false,
+            })
           }
         } finally {
           await client.send(new sdk.DeleteObjectCommand(object), send)
@@ -76,10 +79,10 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
           }),
           { abortSignal: signal },
         )
-        if (!(body instanceof Readable)) throw new TypeError('The S3 library gave no Node stream.')
+        if (!(body instanceof Readable)) throw new TypeError('The S3 library did not return a Node stream.')
         if (part && !got?.startsWith(`bytes ${part.start}-`)) {
           body.destroy()
-          throw new LocationFailure({ reason: 'The service does not give a part of a file.', temporary: false })
+          throw new LocationFailure({ reason: 'The service did not return the requested range.', temporary: false })
         }
         return body
       }),
@@ -102,7 +105,7 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
             new sdk.ListObjectsV2Command({
               Bucket: bucket.name,
               Prefix: settings.s3Prefix,
-              // What lies in folders below is not ours.
+              // Ignores subfolders.
               Delimiter: '/',
               ...(token !== undefined && { ContinuationToken: token }),
             }),

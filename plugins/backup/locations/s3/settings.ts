@@ -6,12 +6,16 @@ const group = 'S3'
 export const s3Settings = z.object({
   s3Endpoint: addressSetting().meta({
     title: 'Endpoint',
-    description: 'Of an S3-compatible service; empty for Amazon S3.',
+    description: 'URL of an S3-compatible service. Leave empty for Amazon S3.',
     group,
     emptyAddress: 'https://s3.amazonaws.com',
   }),
-  s3Region: textSetting().meta({ title: 'Region', description: 'For example eu-central-1; empty: us-east-1.', group }),
-  s3Bucket: textSetting().meta({ title: 'Bucket', description: 'It must exist already.', group }),
+  s3Region: textSetting().meta({
+    title: 'Region',
+    description: 'For example eu-central-1. Default: us-east-1.',
+    group,
+  }),
+  s3Bucket: textSetting().meta({ title: 'Bucket', description: 'The bucket must already exist.', group }),
   s3AccessKey: textSetting().meta({ title: 'Access key', group }),
   s3SecretKey: secretSetting().meta({
     title: 'Secret key',
@@ -20,13 +24,13 @@ export const s3Settings = z.object({
     boundTo: ['s3Endpoint', 's3AccessKey'],
   }),
   s3Prefix: textSetting().meta({
-    title: 'Folder',
-    description: 'What the names of the archives in the bucket start with, for example backups/; may be empty.',
+    title: 'Prefix',
+    description: 'Key prefix of the archives in the bucket, for example backups/. Optional.',
     group,
   }),
   s3PathStyle: z.enum(['on', 'off']).default('off').meta({
-    title: 'Bucket in the path',
-    description: 'On for services without a host name for each bucket, such as most MinIO servers.',
+    title: 'Path-style addressing',
+    description: 'Turn on for services without virtual-hosted buckets, such as most MinIO servers.',
     group,
   }),
 })

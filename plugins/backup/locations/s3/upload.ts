@@ -1,4 +1,4 @@
-/** Multipart uploads (S3 API reference, "Multipart upload overview") that go on after a crash. */
+/** Multipart uploads (S3 API reference, "Multipart upload overview") that resume after a crash. */
 import { createHash } from 'node:crypto'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { z } from 'zod'
@@ -13,10 +13,10 @@ const MEBIBYTE = 1024 * 1024
 /** S3 takes at most 10,000 parts; all but the last must have 5 MiB or more. */
 const MAX_PARTS = 10_000
 const MIN_PART_BYTES = 8 * MEBIBYTE
-/** What the parts under way hold in memory together; one part is always under way. */
+/** Total memory for parts in flight, in bytes. At least one part is always in flight. */
 const BYTES_IN_FLIGHT = 16 * MEBIBYTE
 
-/** What survives a crash. `parts`: the ETag of each part that has arrived, by number. */
+/** State that survives a crash. `parts`: the ETag of each uploaded part, by number. */
 const stateSchema = z.object({
   uploadId: z.string(),
   sha256: z.string(),
@@ -33,7 +33,7 @@ export interface Bucket {
   readonly retry: RetryOptions
 }
 
-/** Sends what the bucket does not have yet and puts the parts together; resolves once the object is there, whole. */
+/** Sends the missing parts and completes the upload; resolves once the object is complete. */
 export async function uploadObject(
   bucket: Bucket,
   key: string,
@@ -43,20 +43,23 @@ export async function uploadObject(
   const following = followProgress(progress)
   const { signal } = progress
   await withRetries(bucket.retry, signal, async (advanced) => {
-    const kept = following.state
-    // The answer to an earlier completion may have got lost.
-    if (kept !== undefined && (await isComplete(bucket, key, file, signal))) return
-    const state = (await resume(bucket, key, file, kept, signal)) ?? (await begin(bucket, key, file, following))
+    const saved = following.state
+    // The response to an earlier completion may have been lost.
+    if (saved !== undefined && (await isComplete(bucket, key, file, signal))) return
+    const state = (await resume(bucket, key, file, saved, signal)) ?? (await begin(bucket, key, file, following))
     await sendParts(bucket, key, file, state, following, advanced)
     await complete(bucket, key, state, signal)
     if (!(await isComplete(bucket, key, file, signal))) {
-      throw new LocationFailure({ reason: 'The archive in the bucket is not the one that was sent.', temporary: false })
+      throw new LocationFailure({
+        reason: 'The uploaded archive does not match the one that was sent.',
+        temporary: false,
+      })
     }
   })
   progress.sent(file.size)
 }
 
-/** Takes away the parts of an upload that will not go on: they cost money until then. */
+/** Removes the parts of an abandoned upload, which would otherwise be billed. */
 export async function discardUpload(bucket: Bucket, key: string, state: unknown, signal: AbortSignal): Promise<void> {
   const { data } = stateSchema.safeParse(state)
   await withRetries(bucket.retry, signal, async () => {
@@ -65,15 +68,15 @@ export async function discardUpload(bucket: Bucket, key: string, state: unknown,
   })
 }
 
-/** The kept upload with the parts that the bucket still has; `undefined` where there is nothing to go on with. */
+/** The saved upload with the parts that the bucket still has; `undefined` if there is nothing to resume. */
 async function resume(
   { client, sdk, name }: Bucket,
   key: string,
   file: UploadedFile,
-  kept: unknown,
+  saved: unknown,
   signal: AbortSignal,
 ): Promise<UploadState | undefined> {
-  const { data: state } = stateSchema.safeParse(kept)
+  const { data: state } = stateSchema.safeParse(saved)
   if (!state || state.sha256 !== file.sha256) return undefined
   const object = { Bucket: name, Key: key, UploadId: state.uploadId }
   const there = new Map<string, string | undefined>()
@@ -89,7 +92,7 @@ async function resume(
     } while (marker !== undefined)
   } catch (error) {
     if (isS3Error(error, 'NoSuchUpload')) return undefined
-    // Some services cannot list parts; the completion says whether one is missing.
+    // Some services cannot list parts; completing the upload fails if one is missing.
     if (isS3Error(error, 'NotImplemented')) return state
     throw error
   }
@@ -106,7 +109,7 @@ async function begin(bucket: Bucket, key: string, file: UploadedFile, progress: 
     new sdk.CreateMultipartUploadCommand({ Bucket: name, Key: key, Metadata: { sha256: file.sha256 } }),
     { abortSignal: progress.signal },
   )
-  if (!uploadId) throw new LocationFailure({ reason: 'The service does not begin an upload.', temporary: true })
+  if (!uploadId) throw new LocationFailure({ reason: 'The service did not start the upload.', temporary: true })
   const state = { uploadId, sha256: file.sha256, partBytes: partBytesFor(file.size), parts: {} }
   await progress.keep(state)
   return state
@@ -116,7 +119,7 @@ function partBytesFor(size: number): number {
   return Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_PARTS / MEBIBYTE) * MEBIBYTE)
 }
 
-/** Several parts at once; the first that fails ends the others. */
+/** Sends several parts concurrently; the first failure aborts the others. */
 async function sendParts(
   { client, sdk, name }: Bucket,
   key: string,
@@ -141,12 +144,13 @@ async function sendParts(
           UploadId: state.uploadId,
           PartNumber: part,
           Body: body,
-          // The one checksum that every S3-compatible service verifies.
+          // The only checksum that every S3-compatible service verifies.
           ContentMD5: createHash('md5').update(body).digest('base64'),
         }),
         { abortSignal: signal },
       )
-      if (!etag) throw new LocationFailure({ reason: 'The service does not confirm what it got.', temporary: true })
+      if (!etag)
+        throw new LocationFailure({ reason: 'The service did not confirm the uploaded part.', temporary: true })
       state.parts[part] = etag
       await progress.keep(state)
       progress.sent(bytesThere(file.size, state))
@@ -200,7 +204,10 @@ async function isComplete(
   }
 }
 
-/** Ends uploads under this key whose id was lost in a crash. The key holds a random part: they are ours. */
+/**
+ * Aborts uploads under this key whose id was lost in a crash. The key contains a random part, so they belong to this
+ * upload.
+ */
 async function abortStale(bucket: Bucket, key: string, signal: AbortSignal): Promise<void> {
   const { client, sdk, name } = bucket
   try {
@@ -212,7 +219,7 @@ async function abortStale(bucket: Bucket, key: string, signal: AbortSignal): Pro
       if (upload.Key === key && upload.UploadId) await abort(bucket, key, upload.UploadId, signal)
     }
   } catch (error) {
-    // Not every service lists them, and not every key may ask; nothing depends on it.
+    // Not every service supports this, and not every access key permits it; it is optional.
     if (!isS3Error(error, 'NotImplemented', 'AccessDenied', 'MethodNotAllowed')) throw error
   }
 }

@@ -1,21 +1,23 @@
-/** Reading and writing at positions of a remote file, many requests at once: one at a time costs a round trip each. */
+/**
+ * Positioned reads and writes of a remote file with pipelined requests: sequential ones would cost a round trip each.
+ */
 import { promisify } from 'node:util'
 import type { SftpRequests } from './connection.ts'
 
-/** What every server takes in one packet (draft-ietf-secsh-filexfer-02, section 3: 34,000 bytes in all). */
+/** Payload that every server accepts in one packet (draft-ietf-secsh-filexfer-02, section 3: 34,000 bytes in all). */
 const PACKET_BYTES = 32 * 1024
 
 export interface RemoteFile {
   /** Resolves once the server has confirmed every byte. */
   write(bytes: Buffer, position: number): Promise<void>
-  /** Reads exactly so many bytes, fewer only at the end of the file. */
+  /** Reads `length` bytes, or fewer at the end of the file. */
   read(position: number, length: number): Promise<Buffer>
-  /** Onto the server's disk, where it can (`fsync@openssh.com`). */
+  /** Flushes to the server's disk if supported (`fsync@openssh.com`). */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param flags - `r`; `r+` to go on writing; `w` to begin anew. */
+/** @param flags - `r`; `r+` to continue writing; `w` to start over. */
 export async function openRemote(requests: SftpRequests, path: string, flags: 'r' | 'r+' | 'w'): Promise<RemoteFile> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   requests.open(path, flags, { mode: 0o600 }, (error, opened) => (error ? reject(error) : resolve(opened)))
@@ -23,7 +25,7 @@ export async function openRemote(requests: SftpRequests, path: string, flags: 'r
 
   async function readPacket(into: Buffer, at: number, length: number, position: number): Promise<number> {
     let filled = 0
-    // A server may give less than was asked for.
+    // A server may return less than requested.
     while (filled < length) {
       const got = await new Promise<number>((resolve, reject) => {
         requests.read(handle, into, at + filled, length - filled, position + filled, (error, bytes) => {
@@ -63,7 +65,7 @@ export async function openRemote(requests: SftpRequests, path: string, flags: 'r
       try {
         await promisify(requests.ext_openssh_fsync.bind(requests))(handle)
       } catch {
-        // A server without it keeps files as safe as it keeps any.
+        // Not supported by this server.
       }
     },
     close: () =>

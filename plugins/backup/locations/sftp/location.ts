@@ -15,10 +15,10 @@ import { uploadFile } from './upload.ts'
 const READ_BYTES = 2 * 1024 * 1024
 
 /**
- * A folder on a server with SFTP (draft-ietf-secsh-filexfer-02, as OpenSSH speaks it).
+ * A folder on an SFTP server (draft-ietf-secsh-filexfer-02, as implemented by OpenSSH).
  *
- * The server may well have a private address: it is the owner's (`manage_options`), whose storage often stands in the
- * same house. Its host key is pinned.
+ * The server may have a private address: only owners (`manage_options`) can set it, and their storage is often on the
+ * same network. Its host key is pinned.
  */
 export function createSftpLocation(settings: SftpSettings, firstDelayMs: number): BackupLocation {
   const retry: RetryOptions = { title: 'SFTP', firstDelayMs, diagnose }
@@ -51,7 +51,10 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
             await client.put(text, path)
             const back = await client.get(path)
             if (!Buffer.isBuffer(back) || !back.equals(text)) {
-              throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+              throw new LocationFailure({
+                reason: 'The test file was read back with different content.',
+                temporary: false,
+              })
             }
           } finally {
             await client.delete(path, true)
@@ -76,7 +79,7 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
       const path = place(name)
       return resumedDownload(retry, range, signal, async (part) => {
         const reading = read(settings, path, part, signal)
-        // Asked for here, so that a missing archive is told now.
+        // Requested here so that a missing archive is reported immediately.
         const first = await reading.next()
         async function* all(): AsyncGenerator<Buffer> {
           if (first.done) return
@@ -105,7 +108,7 @@ async function makeFolder(client: SftpConnection['client'], folder: string): Pro
   if (!(await client.exists(folder))) await client.mkdir(folder, true)
 }
 
-/** The range block by block, over a connection of its own that ends with the reading. */
+/** Reads the range block by block over a separate connection, which is closed at the end. */
 async function* read(
   settings: SftpSettings,
   path: string,
@@ -119,7 +122,8 @@ async function* read(
   let position = range?.start ?? 0
   while (position <= end) {
     const block = await abortable(file.read(position, Math.min(READ_BYTES, end + 1 - position)), signal)
-    if (block.length === 0) throw new LocationFailure({ reason: 'The archive ends too early.', temporary: true })
+    if (block.length === 0)
+      throw new LocationFailure({ reason: 'The server sent less data than expected.', temporary: true })
     yield block
     position += block.length
   }

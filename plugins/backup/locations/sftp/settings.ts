@@ -3,11 +3,11 @@ import { secretSetting, textSetting } from '../setting-types.ts'
 
 const group = 'SFTP'
 
-/** What says which account of which server a secret is for. */
+/** The settings that identify the account a secret belongs to. */
 const boundTo = ['sftpHost', 'sftpPort', 'sftpUser', 'sftpHostFingerprint']
 
 export const sftpSettings = z.object({
-  sftpHost: textSetting().meta({ title: 'Server', description: 'Host name or address.', group }),
+  sftpHost: textSetting().meta({ title: 'Server', description: 'Host name or IP address.', group }),
   sftpPort: z.int().min(1).max(65_535).default(22).meta({ title: 'Port', group }),
   sftpUser: textSetting().meta({ title: 'User name', group }),
   sftpPassword: secretSetting().meta({
@@ -19,7 +19,7 @@ export const sftpSettings = z.object({
   }),
   sftpPrivateKey: secretSetting().meta({
     title: 'Private key',
-    description: 'In OpenSSH or PEM format; instead of a password.',
+    description: 'In OpenSSH or PEM format. Used instead of a password.',
     group,
     secret: true,
     boundTo,
@@ -28,14 +28,14 @@ export const sftpSettings = z.object({
     .union([z.literal(''), z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'must look like SHA256:nThbg6k…')])
     .default('')
     .meta({
-      title: 'Fingerprint of the server',
+      title: 'Host key fingerprint',
       description:
-        'As ssh-keygen -lf shows it. The connection test says what the server presents; compare it before you enter it.',
+        'SHA-256 fingerprint as shown by ssh-keygen -lf. The connection test reports the one that the server presents; verify it before you enter it.',
       group,
     }),
   sftpPath: textSetting().meta({
     title: 'Folder',
-    description: 'Absolute, or below the folder in which the user arrives. Empty: pentad-backups.',
+    description: 'Absolute, or relative to the home folder of the user. Default: pentad-backups.',
     group,
   }),
 })

@@ -5,15 +5,15 @@ import { LocationFailure } from '../failure.ts'
 import type { SftpConnection } from './connection.ts'
 import { openRemote } from './file.ts'
 
-/** Sent and confirmed at once; a crash costs at most one. */
+/** Block size in bytes; a crash loses at most one block. */
 const BLOCK_BYTES = 4 * 1024 * 1024
-/** How much of what is there is compared with the archive before the upload goes on behind it. */
+/** Bytes at the end of the partial file that are compared with the archive before resuming. */
 const COMPARED_BYTES = 1024 * 1024
 
-/** What survives a crash: how many bytes the server has confirmed, without a gap. */
+/** State that survives a crash: the number of bytes that the server has confirmed. */
 const stateSchema = z.object({ sha256: z.string(), confirmed: z.int().nonnegative() })
 
-/** Sends the archive to a temporary name, going on behind what is there, and renames it once it is whole. */
+/** Uploads the archive under a temporary name, resuming a partial upload, and renames it once it is complete. */
 export async function uploadFile(
   { client, requests }: SftpConnection,
   target: string,
@@ -21,7 +21,7 @@ export async function uploadFile(
   progress: UploadProgress,
   advanced: () => void,
 ): Promise<void> {
-  // A crash may have come between the renaming and its being recorded.
+  // An earlier attempt may have renamed it and crashed before recording that.
   if ((await sizeOf(client, target)) === file.size) return
   const partial = target + PARTIAL
   let position = await resumePosition({ client, requests }, partial, file, progress.state)
@@ -42,9 +42,9 @@ export async function uploadFile(
 
   const size = await sizeOf(client, partial)
   if (size !== file.size) {
-    throw new LocationFailure({ reason: `The server kept ${size ?? 0} of ${file.size} bytes.`, temporary: true })
+    throw new LocationFailure({ reason: `The server stored only ${size ?? 0} of ${file.size} bytes.`, temporary: true })
   }
-  // Renaming replaces nothing in version 3 of the protocol. What is in the way is no whole archive.
+  // Renaming does not overwrite in version 3 of the protocol. An existing file is not a complete archive.
   await client.delete(target, true)
   await client.rename(partial, target)
 }

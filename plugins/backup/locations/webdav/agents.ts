@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream'
 import { type Failure, LocationFailure } from '../failure.ts'
 
 export const REDIRECTED: Failure = {
-  reason: 'The server sends requests on to another address. If you trust it, enter that one.',
+  reason: 'The server redirects to another address. If you trust that address, enter it instead.',
   temporary: false,
 }
 
 /**
- * Agents that connect to the server of one address only. The library follows redirects, and one that leads elsewhere
- * would have this machine write to and delete at whatever its network reaches.
+ * HTTP agents that connect to one server only. The library follows redirects, and a redirect to another host could make
+ * this server write to or delete on any host in its network (SSRF).
  *
- * @param idleMs - A connection on which nothing moves for so long is broken off.
+ * @param idleMs - Idle timeout of a connection, in ms.
  */
 export function createAgents(address: string, idleMs: number): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
   const { protocol, hostname, port } = new URL(address)
@@ -26,7 +26,7 @@ export function createAgents(address: string, idleMs: number): { httpAgent: Http
     agent.createConnection = (options, callback) => {
       if (!isOurs(options, scheme)) throw new LocationFailure(REDIRECTED)
       const socket = open(options, callback)
-      // The agent counts the time, but leaves the end to whoever made the request.
+      // The agent only emits the event; closing the socket is left to the caller.
       socket?.on('timeout', () => breakOff(socket))
       return socket
     }
@@ -40,10 +40,10 @@ export function createAgents(address: string, idleMs: number): { httpAgent: Http
 }
 
 function breakOff(socket: Duplex): void {
-  socket.destroy(Object.assign(new Error('Nothing moved on the connection.'), { code: 'ETIMEDOUT' }))
+  socket.destroy(Object.assign(new Error('The connection was idle for too long.'), { code: 'ETIMEDOUT' }))
 }
 
-/** IPv6 addresses stand in brackets in URLs only. */
+/** Only URLs have brackets around IPv6 addresses. */
 function unbracketed(host: string): string {
   return host.replace(/^\[|\]$/g, '').toLowerCase()
 }

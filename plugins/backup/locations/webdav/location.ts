@@ -11,23 +11,23 @@ import { type RetryOptions, withRetries } from '../retry.ts'
 import { createAgents, REDIRECTED } from './agents.ts'
 import type { WebdavSettings } from './settings.ts'
 
-/** Milliseconds without a byte, and for the server's answer once all bytes are there: some scan or copy them first. */
+/** Maximum idle time, and time for the response once all bytes are sent (some servers scan or copy first), in ms. */
 const IDLE_MS = 60_000
 const ANSWER_MS = 10 * 60_000
 
 /**
- * A folder on a WebDAV server (RFC 4918). The protocol cannot go on with half a file: a PUT that broke begins anew. It
- * goes to a temporary name, and MOVE publishes it once its size is right.
+ * A folder on a WebDAV server (RFC 4918). The protocol cannot resume an upload, so an interrupted PUT starts over.
+ * Files are uploaded under a temporary name and published by MOVE once the size matches.
  *
- * The address may well be a private one: it is the owner's (`manage_options`), whose storage often stands in the same
- * house. No answer of the server leads to another one. Certificates are verified.
+ * The address may be private: only owners (`manage_options`) can set it, and their storage is often on the same
+ * network. Redirects to other hosts are not followed. Certificates are verified.
  */
 export async function createWebdavLocation(settings: WebdavSettings, firstDelayMs: number): Promise<BackupLocation> {
   const { createClient, AuthType } = await import('webdav')
   const agents = createAgents(settings.webdavUrl, ANSWER_MS)
   const client = createClient(settings.webdavUrl, {
     ...agents,
-    // Basic first, Digest when the server asks for it.
+    // Basic first, Digest if the server requires it.
     authType: settings.webdavUser ? AuthType.Auto : AuthType.None,
     username: settings.webdavUser,
     password: settings.webdavPassword,
@@ -49,7 +49,10 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
         try {
           await client.putFileContents(path, text, { signal })
           if ((await client.getFileContents(path, { format: 'text', signal })) !== text) {
-            throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+            throw new LocationFailure({
+              reason: 'The test file was read back with different content.',
+              temporary: false,
+            })
           }
         } finally {
           await remove(client, path, signal)
@@ -58,7 +61,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
     upload: (file, progress) =>
       withRetries(retry, progress.signal, async () => {
         const target = place(file.name)
-        // Asked first: the server then also says how it wants the password before the archive is on its way.
+        // First, so that authentication is negotiated before the archive is sent.
         await makeFolder(client, progress.signal)
         const partial = target + PARTIAL
         if ((await sizeOf(client, target, progress.signal)) !== file.size) {
@@ -66,7 +69,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
           const size = await sizeOf(client, partial, progress.signal)
           if (size !== file.size) {
             throw new LocationFailure({
-              reason: `The server kept ${size ?? 0} of ${file.size} bytes.`,
+              reason: `The server stored only ${size ?? 0} of ${file.size} bytes.`,
               temporary: true,
             })
           }
@@ -79,17 +82,17 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
       withRetries(retry, signal, () => remove(client, place(file.name) + PARTIAL, signal)),
     download: (name, range, signal) =>
       resumedDownload(retry, range, signal, async (part) => {
-        // Not `createReadStream` of the library: its stream waits for ever when the connection breaks.
+        // Not the library's `createReadStream`, which hangs when the connection is lost.
         const answer = await client.customRequest(place(name), {
           method: 'GET',
           signal,
           headers: part ? { Range: `bytes=${part.start}-${part.end ?? ''}` } : {},
         })
         const body = 'body' in answer ? answer.body : undefined
-        if (!(body instanceof Readable)) throw new TypeError('The WebDAV library gave no Node stream.')
+        if (!(body instanceof Readable)) throw new TypeError('The WebDAV library did not return a Node stream.')
         if (part && answer.status !== 206) {
           body.destroy()
-          throw new LocationFailure({ reason: 'The server does not give a part of a file.', temporary: false })
+          throw new LocationFailure({ reason: 'The server did not return the requested range.', temporary: false })
         }
         return body
       }),
@@ -107,7 +110,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
   }
 }
 
-/** One PUT with the length given: servers behind nginx, among others, take no chunked body. */
+/** One PUT with `Content-Length`: servers behind nginx, among others, reject chunked bodies. */
 async function send(client: WebDAVClient, file: UploadedFile, path: string, progress: UploadProgress): Promise<void> {
   using limit = idleLimit(progress.signal, IDLE_MS)
   let bytes = 0
@@ -133,17 +136,17 @@ async function send(client: WebDAVClient, file: UploadedFile, path: string, prog
   }
 }
 
-/** Makes the last part of the configured path if it is missing; the rest is the owner's. */
+/** Creates the last folder of the configured path if it is missing. Parent folders must exist. */
 async function makeFolder(client: WebDAVClient, signal: AbortSignal): Promise<void> {
   if (await ignoreMissing(client.stat('/', { signal, details: false }))) return
   try {
     await client.createDirectory('/', { signal })
   } catch (error) {
-    // RFC 4918, section 9.3.1: 409 where the folder above is missing; 405 where somebody was quicker.
+    // RFC 4918, section 9.3.1: 409 if the parent folder is missing; 405 if it was created concurrently.
     if (statusOf(error) === 405) return
     if (statusOf(error) !== 409 && statusOf(error) !== 404) throw error
     throw new LocationFailure({
-      reason: 'The folder of the address does not exist and cannot be made.',
+      reason: 'The folder does not exist and could not be created.',
       temporary: false,
     })
   }
@@ -168,10 +171,10 @@ async function ignoreMissing<Result>(answer: Promise<Result>): Promise<Result | 
 }
 
 function diagnose(error: unknown): Failure | undefined {
-  // Of node-fetch, which cannot send a stream a second time.
+  // An error of node-fetch, which cannot resend a stream.
   if (error instanceof Error && 'type' in error && error.type === 'unsupported-redirect') return REDIRECTED
   if (!isWebdavError(error) || error.status === undefined) return undefined
-  if (error.status === 405) return { reason: 'There is no WebDAV server at that address (HTTP 405).', temporary: false }
+  if (error.status === 405) return { reason: 'There is no WebDAV server at this address (HTTP 405).', temporary: false }
   return statusFailure(error.status, error.response?.headers.get('retry-after'))
 }
 

@@ -5,15 +5,15 @@ const group = 'WebDAV'
 
 export const webdavSettings = z.object({
   webdavUrl: addressSetting().meta({
-    title: 'Address',
+    title: 'URL',
     description:
-      'Of the folder for the archives, for example https://cloud.example.org/remote.php/dav/files/anna/backups.',
+      'URL of the folder for archives, for example https://cloud.example.org/remote.php/dav/files/anna/backups.',
     group,
   }),
   webdavUser: textSetting().meta({ title: 'User name', group }),
   webdavPassword: secretSetting().meta({
     title: 'Password',
-    description: 'Nextcloud and ownCloud: an app password.',
+    description: 'For Nextcloud and ownCloud, use an app password.',
     group,
     secret: true,
     boundTo: ['webdavUrl', 'webdavUser'],

@@ -1,7 +1,7 @@
 import { escapeHtml } from 'pentad'
 import type { BarSettings } from './settings.ts'
 
-/** The bar's rule for the head; its text is black or white, whichever reads better on the colour. */
+/** The bar's rule for the head; its text is black or white, whichever reads better on the color. */
 export function barStyle({ color }: BarSettings): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
   const brightness = (red * 299 + green * 587 + blue * 114) / 1000

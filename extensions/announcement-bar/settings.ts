@@ -9,9 +9,9 @@ export const settingsSchema = z.object({
     .meta({ title: 'Link', description: 'Where the message leads; empty for no link.' }),
   color: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8')
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #1d4ed8')
     .default('#1d4ed8')
-    .meta({ title: 'Colour' }),
+    .meta({ title: 'Color' }),
 })
 
 export type BarSettings = z.output<typeof settingsSchema>

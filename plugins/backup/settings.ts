@@ -63,14 +63,11 @@ export const backupSettings = z.object({
       description: 'Default: the administration email address of the site.',
       group: 'Notifications',
     }),
-  compression: z
-    .enum(['gzip', 'zstd'])
-    .default('gzip')
-    .meta({
-      title: 'Compression',
-      description: 'zstd is faster and smaller; gzip can be unpacked on any system.',
-      group: 'Backups',
-    }),
+  compression: z.enum(['gzip', 'zstd']).default('gzip').meta({
+    title: 'Compression',
+    description: 'zstd is faster and smaller; gzip can be unpacked on any system.',
+    group: 'Backups',
+  }),
   ...locationSettings.shape,
 })
 

@@ -7,7 +7,7 @@ const score = z.object({
   actionItems: z
     .array(z.object({ id: z.string(), title: z.string(), description: z.string() }))
     .optional()
-    .describe('What is missing, the heaviest first; with a licence.'),
+    .describe('What is missing, the heaviest first; with a license.'),
 })
 
 /** What models and agents may find out about the site as an app. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/u
 
-/** A colour as `#rgb` or `#rrggbb`; kept as `#rrggbb` in lower case. */
-export const colour = z
+/** A color as `#rgb` or `#rrggbb`; kept as `#rrggbb` in lower case. */
+export const color = z
   .string()
   .trim()
-  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'It must be a colour like #1a2b3c.')
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'It must be a color like #1a2b3c.')
   .transform((text) => (text.length === 4 ? text.replaceAll(/[0-9a-f]/gi, '$&$&') : text).toLowerCase())
 
 /** A page of this site: path, perhaps query and fragment. Percent-encoded as browsers do it. */

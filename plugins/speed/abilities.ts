@@ -1,7 +1,7 @@
 import { asCaller, type ExtensionHost } from 'pentad'
 import { z } from 'zod'
 
-const rating = z.string().nullable().describe('good, needs-improvement or poor; null: too few visits.')
+const rating = z.string().nullable().describe('good, needs-improvement or poor; null if there are too few visits.')
 const summary = {
   score: z.number().nullable().describe('0 to 100; null until there are 10 visits.'),
   rating,
@@ -12,29 +12,29 @@ const performance = z.object({
   metrics: z.array(
     z.object({
       id: z.string(),
-      value: z.number().nullable().describe('The median.'),
-      p75: z.number().nullable().describe('What three of four visitors did not exceed.'),
+      value: z.number().nullable().describe('Median.'),
+      p75: z.number().nullable().describe('75th percentile.'),
       unit: z.string(),
       rating,
     }),
   ),
-  pages: z.array(z.object({ id: z.string(), ...summary })).describe('Groups of pages, the slowest first.'),
+  pages: z.array(z.object({ id: z.string(), ...summary })).describe('Page groups, slowest first.'),
 })
 
-/** What models and agents may find out about how fast the site is, and do about what it keeps. */
+/** Abilities for models and agents: read performance and purge the cache. */
 export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>): void {
   const common = { category: 'performance', permission: 'manage_options' } as const
   abilities.registerCategory({
     slug: 'performance',
     label: 'Performance',
-    description: 'How fast pages reach visitors.',
+    description: 'Page speed for visitors.',
   })
 
   abilities.register({
     ...common,
     name: 'speed/get-performance',
     label: 'Performance',
-    description: 'Answers how fast pages were for their visitors: a score and the web vitals behind it.',
+    description: 'Retrieves the performance score and the Core Web Vitals measured for real visitors.',
     output: performance,
     readonly: true,
     async execute(_, caller) {
@@ -46,9 +46,10 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
   abilities.register({
     ...common,
     name: 'speed/purge-cache',
-    label: 'Empty the page cache',
-    description: 'Removes the cached pages and renders them again. Changes of content do so by themselves.',
-    output: z.object({ purged: z.int().describe('How many pages went.') }),
+    label: 'Purge the page cache',
+    description:
+      'Purges all cached pages and re-renders them. Content changes already purge affected pages automatically.',
+    output: z.object({ purged: z.int().describe('Number of purged pages.') }),
     readonly: false,
     idempotent: true,
     async execute(_, caller) {
@@ -57,9 +58,9 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     },
     preview: () => ({
       target: { type: 'cache', id: null, title: 'Page cache' },
-      summary: 'Remove the cached pages and render them again.',
+      summary: 'Purge all cached pages and re-render them.',
       before: null,
-      after: { pages: 'rendered again' },
+      after: { pages: 're-rendered' },
     }),
   })
 }

@@ -4,11 +4,11 @@ import type { PreloadResult, Purge, PurgeRequest } from './types.ts'
 declare module 'pentad' {
   interface Actions {
     /**
-     * Asks for a purge: whatever an extension shows on pages and core does not know of has changed. Pages are tagged by
-     * `page.addTags`. The pages of this site are gone when the dispatch ends; integrations hear of it by
-     * `speed_purge_urls:…` and `speed_purged`. What is no page of this site and no tag is logged and left out.
+     * Requests a purge. Call it when content changed that an extension shows on pages. Tag such pages with
+     * `page.addTags`. The pages are purged when the dispatch returns; integrations are notified by `speed_purge_urls:…`
+     * and `speed_purged`. Invalid URLs and tags are logged and ignored.
      *
-     * @param request URLs or paths, tags, and why
+     * @param request URLs or paths, tags, and the reason
      * @since 0.1.0
      * @example
      * ```ts
@@ -31,93 +31,93 @@ declare module 'pentad' {
 
   interface AsyncActions {
     /**
-     * Fires before the cached copy of one page is removed on request of an administrator. As for all purge actions,
-     * neither the purge nor the answer waits for listeners. One that fails is called again later, all others of that
-     * name too, perhaps with several purges in one: a listener must be able to do the same twice.
+     * Fires before the cached copy of one page is purged at the request of an administrator. As with all purge actions,
+     * neither the purge nor the response waits for callbacks. If a callback fails, the action is dispatched again later
+     * to all callbacks, possibly with several purges merged into one, so callbacks must be idempotent.
      *
-     * @param purge its URL, and why
+     * @param purge the URL and the reason
      * @since 0.1.0
      */
     'speed_purge_url:before': [purge: Purge]
 
     /**
-     * Fires after the cached copy of one page was removed on request of an administrator, also if there was none.
+     * Fires after the cached copy of one page was purged at the request of an administrator, even if it was not cached.
      *
-     * @param purge its URL, and why
+     * @param purge the URL and the reason
      * @since 0.1.0
      */
     'speed_purge_url:after': [purge: Purge]
 
     /**
-     * Fires when content changed, before `speed_purge_urls:after`. Changes within a few milliseconds are told together.
-     * The pages of this site went already: nobody may get one once the change was acknowledged.
+     * Fires when content changed, before `speed_purge_urls:after`. Changes within a few milliseconds are merged. The
+     * pages of this site are already purged, so that no outdated page is served after the change was confirmed.
      *
-     * @param purge the pages that were cached, the addresses of what changed and of the lists that may show it, and tags
+     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags
      * @since 0.1.0
      */
     'speed_purge_urls:before': [purge: Purge]
 
     /**
-     * Fires when content changed and the pages that show it were removed, also if none was cached.
+     * Fires when content changed and the pages that show it were purged, even if none was cached.
      *
-     * @param purge the pages that were cached, the addresses of what changed and of the lists that may show it, and tags
+     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags
      * @since 0.1.0
      */
     'speed_purge_urls:after': [purge: Purge]
 
     /**
-     * Fires before all cached pages are removed: on request of an administrator, or because something changed that all
-     * of them show, such as the theme.
+     * Fires before all cached pages are purged, at the request of an administrator or because something changed that
+     * affects all pages, such as the theme.
      *
-     * @param purge why; its lists are empty
+     * @param purge the reason; its lists are empty
      * @since 0.1.0
      */
     'speed_purge_pages:before': [purge: Purge]
 
     /**
-     * Fires after all cached pages were removed. Optimised files stay.
+     * Fires after all cached pages were purged. Optimized files are kept.
      *
-     * @param purge why; its lists are empty
+     * @param purge the reason; its lists are empty
      * @since 0.1.0
      */
     'speed_purge_pages:after': [purge: Purge]
 
     /**
-     * Fires before all that is cached, except optimised files, is removed on request of an administrator.
+     * Fires before the whole cache except optimized files is purged at the request of an administrator.
      *
-     * @param purge why; its lists are empty
+     * @param purge the reason; its lists are empty
      * @since 0.1.0
      */
     'speed_purge_cache:before': [purge: Purge]
 
     /**
-     * Fires after all that is cached, except optimised files, was removed.
+     * Fires after the whole cache except optimized files was purged.
      *
-     * @param purge why; its lists are empty
+     * @param purge the reason; its lists are empty
      * @since 0.1.0
      */
     'speed_purge_cache:after': [purge: Purge]
 
     /**
-     * Fires before all that is cached, optimised files too, is removed on request of an administrator.
+     * Fires before the whole cache including optimized files is purged at the request of an administrator.
      *
-     * @param purge why; its lists are empty
+     * @param purge the reason; its lists are empty
      * @since 0.1.0
      */
     'speed_purge_everything:before': [purge: Purge]
 
     /**
-     * Fires after all that is cached, optimised files too, was removed.
+     * Fires after the whole cache including optimized files was purged.
      *
-     * @param purge why; its lists are empty
+     * @param purge the reason; its lists are empty
      * @since 0.1.0
      */
     'speed_purge_everything:after': [purge: Purge]
 
     /**
-     * Fires after every `speed_purge_…:after` with the same argument: the one name that an integration has to listen to.
+     * Fires after every `speed_purge_…:after` with the same argument. Integrations only need to listen to this action.
      *
-     * @param purge how much went, and why
+     * @param purge scope and reason
      * @since 0.1.0
      * @example
      * ```ts
@@ -131,7 +131,7 @@ declare module 'pentad' {
      *     hooks.addAction('speed_purged', async ({ scope, urls }) => {
      *       const what = scope === 'url' || scope === 'urls' ? { urls } : { all: true }
      *       const answer = await fetch('https://cdn.example/purge', { method: 'POST', body: JSON.stringify(what) })
-     *       if (!answer.ok) throw new Error('The CDN did not purge.')
+     *       if (!answer.ok) throw new Error('The CDN rejected the purge.')
      *     })
      *   },
      * })
@@ -140,9 +140,9 @@ declare module 'pentad' {
     speed_purged: [purge: Purge]
 
     /**
-     * Fires when a preload has come to its end, or was given up because page after page failed.
+     * Fires when a preload has finished, or was aborted after consecutive failures.
      *
-     * @param result how many pages were rendered into the cache, were there already, or failed
+     * @param result numbers of cached, skipped and failed pages
      * @since 0.1.0
      */
     speed_preloaded: [result: PreloadResult]
@@ -150,16 +150,16 @@ declare module 'pentad' {
 
   interface AsyncFilters {
     /**
-     * Pages that a preload of the whole site renders.
+     * Filters the pages that a preload of the whole site renders.
      *
-     * @param urls those of the sitemap, most visited first; other sites' are left out afterwards
+     * @param urls URLs from the sitemap, most visited first; URLs of other sites are removed afterwards
      * @since 0.1.0
      */
     speed_preload_urls: [urls: readonly string[]]
   }
 }
 
-/** What these filters may return at run time. */
+/** Runtime checks of the values that these filters return. */
 export const filterShapes = {
   speed_preload_urls: listOf('string'),
 } satisfies FilterShapes

@@ -11,23 +11,23 @@ import { purgeOnChanges } from './purge/changes/index.ts'
 import { createPurger } from './purge/index.ts'
 import { registerCacheRoutes } from './routes/index.ts'
 import { settingsSchema } from './settings.ts'
-import { keepTokensFresh } from './vitals/fresh-tokens.ts'
 import { registerVitals } from './vitals/index.ts'
+import { refreshTokens } from './vitals/refresh-tokens.ts'
 import { filterShapes as workerFilters } from './worker/hooks.ts'
 import { registerServiceWorker } from './worker/index.ts'
 
-/** The performance service: page cache, optimiser, purges, web vitals (`speed/v1`). */
+/** The performance service: page cache, optimizer, purges, web vitals (`speed/v1`). */
 export default defineExtension({
   id: 'speed',
   name: 'Performance',
   version: '0.1.0',
-  description: 'Keeps finished pages, makes them smaller and measures how fast visitors get them.',
+  description: 'Page cache, optimization and web vitals.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...optimizeFilters, ...workerFilters })
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('speed/v1', settingsRoute(settings))
     const scripts = createScripts(host, 'speed/scripts')
-    // The cache asks only once pages are rendered; the optimiser is there by then.
+    // Only called when pages are rendered, after the optimizer was created.
     const cache = createPageCache(host, settings, { appliedTo: (requestId) => optimizer.appliedTo(requestId) })
     host.onDispose(() => cache.close())
     const preload = createPreload(host, cache)
@@ -45,7 +45,7 @@ export default defineExtension({
     const vitals = registerVitals(host, { settings: settings.get, scripts })
     const history = await registerHistory(host, { cache, vitals })
     registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload, history })
-    keepTokensFresh(host, { settings: settings.get, cache })
+    refreshTokens(host, { settings: settings.get, cache })
     registerActionItems(host, { settings: settings.get, cache, vitals })
     registerServiceWorker(host, { settings: settings.get, scripts })
     registerAbilities(host)

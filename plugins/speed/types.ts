@@ -1,77 +1,80 @@
 import type { AnswerOf } from 'pentad'
 import { z } from 'zod'
 
-/** How much a purge takes away (contract 6). */
+/** Scope of a purge. */
 export type PurgeScope = 'url' | 'urls' | 'pages' | 'cache' | 'everything'
 
-/** What a purge action tells: the one argument of all of them. */
+/** The argument of all purge actions. */
 export interface Purge {
   readonly scope: PurgeScope
-  /** Absolute URLs of this site; empty where the scope is more than single pages. */
+  /** Absolute URLs of this site; empty if the scope is wider than single pages. */
   readonly urls: readonly string[]
-  /** Tags of the content that changed, as in `Surrogate-Key`; empty where the scope is more than single pages. */
+  /** Tags of the content that changed, as in `Surrogate-Key`; empty if the scope is wider than single pages. */
   readonly tags: readonly string[]
-  /** Why, for people: `Post 7 was updated.` */
+  /** User-facing reason: `Post 7 was updated.` */
   readonly reason: string
 }
 
-/** What an extension asks for with the action `speed_purge`. */
+/** The argument of the action `speed_purge`. */
 export interface PurgeRequest {
   /** Absolute URLs of this site, or paths. */
   readonly urls?: readonly string[]
-  /** As given to `page.addTags`. */
+  /** Tags as passed to `page.addTags`. */
   readonly tags?: readonly string[]
   readonly reason?: string
 }
 
-/** How a preload ended. */
+/** Result of a preload. */
 export interface PreloadResult {
   /** Pages that were rendered into the cache. */
   readonly stored: number
-  /** Pages that were there already, or may not be cached. */
+  /** Pages that were already cached or are not cacheable. */
   readonly skipped: number
   readonly failed: number
 }
 
 export const preloadShape = z.object({
   running: z.boolean(),
-  queued: z.int().describe('Pages that wait.'),
+  queued: z.int().describe('Number of queued pages.'),
   ...{ stored: z.int(), skipped: z.int(), failed: z.int() },
 })
 
-/** How far the preload is. */
+/** Progress of the preload. */
 export type PreloadProgress = AnswerOf<typeof preloadShape>
 
 export const cachedPageShape = z.object({
   url: z.string(),
   cachedAt: z.string().describe('ISO 8601.'),
-  size: z.int().describe('Bytes.'),
-  compressedSize: z.int().describe('Bytes of the smallest encoding.'),
+  size: z.int().describe('Size in bytes.'),
+  compressedSize: z.int().describe('Size of the smallest encoding, in bytes.'),
   hits: z.int(),
   status: z.enum(['fresh', 'stale']),
-  optimizations: z.array(z.string()).describe('Names of the settings that changed it: `minifyHtml`.'),
+  optimizations: z.array(z.string()).describe('Names of the optimizations applied: `minifyHtml`.'),
 })
 
-/** A cached page as the overview shows it. */
+/** A cached page in the overview. */
 export type CachedPage = AnswerOf<typeof cachedPageShape>
 
-/** `wpconfig`: the configuration of the process forbids it. `dropin`: somebody else has the front (contract 6). */
+/** `wpconfig`: turned off by the configuration. `dropin`: another extension handles the front end. */
 export const cacheStatusShape = z.enum(['active', 'wpconfig', 'dropin'])
 
-/** The pages that are kept, and the front that answers with them. */
+/** The page cache. */
 export interface PageCache {
   status(): z.output<typeof cacheStatusShape>
   /**
-   * Takes pages away, in memory and on disk, now: those of these URLs in all variants (queries included), and those
-   * with one of these tags. Nothing whose rendering began before is stored after it. Answers the URLs that were taken.
+   * Purges pages in memory and on disk immediately: these URLs with all variants (queries included), and pages with one
+   * of these tags. Renderings started before are not stored afterwards. Returns the purged URLs.
    */
   purge(what: { readonly urls?: readonly string[]; readonly tags?: readonly string[] } | 'all'): string[]
-  /** The next visitor gets the old page once more, while it is rendered anew. For what no visitor needs to see at once. */
+  /**
+   * Marks pages as stale: the next visitor still gets the old page while it is re-rendered. For changes that need not
+   * show immediately.
+   */
   refresh(urls: readonly string[]): void
-  /** Renders a page into the cache unless a fresh one is there. `path` with its query. */
+  /** Renders a page into the cache unless it is fresh. `path` includes the query. */
   warm(path: string): Promise<'stored' | 'fresh' | 'skipped' | 'failed'>
   list(): Iterable<CachedPage>
-  /** Visitors of this process so far: those who got a kept page, and those who waited for it to be rendered. */
+  /** Cache hits and misses of this process so far. */
   counts(): { hits: number; misses: number }
   close(): Promise<void>
 }
@@ -81,28 +84,28 @@ export const ASSET_TYPES = ['css', 'js', 'image', 'font'] as const
 export type AssetType = (typeof ASSET_TYPES)[number]
 
 export const optimizedAssetShape = z.object({
-  url: z.string().describe('Where the optimised file is served.'),
+  url: z.string().describe('URL of the optimized file.'),
   type: z.enum(ASSET_TYPES),
-  ...{ originalSize: z.int().describe('Bytes.'), size: z.int().describe('Bytes.') },
-  savings: z.number().describe('Per cent saved, 0 to 100.'),
+  ...{ originalSize: z.int().describe('Size in bytes.'), size: z.int().describe('Size in bytes.') },
+  savings: z.number().describe('Percentage saved, 0 to 100.'),
 })
 
-/** An optimised file as the overview shows it. */
+/** An optimized file in the overview. */
 export type OptimizedAsset = AnswerOf<typeof optimizedAssetShape>
 
-/** What the optimiser made: files below `/wp-content/uploads/speed/assets/`, named by their content. */
+/** The optimizer's files below `/wp-content/uploads/speed/assets/`, named by content hash. */
 export interface Assets {
   list(): Iterable<OptimizedAsset>
-  /** How many are in the making. */
+  /** Number of files in progress. */
   readonly waiting: number
-  /** Removes all of them; pages that name them must be purged first. */
+  /** Removes all files; pages that reference them must be purged first. */
   clear(): Promise<void>
 }
 
 /** Rewrites pages as they are rendered (filter `page_html`). */
 export interface Optimizer {
   readonly assets: Assets
-  /** Which settings changed the page that this request rendered (`X-Request-Id`); told once. */
+  /** Optimizations applied to the page that this request rendered (`X-Request-Id`). Can be read once. */
   appliedTo(requestId: string): readonly string[]
   close(): Promise<void>
 }

@@ -123,7 +123,7 @@ describe('The performance screens', () => {
   it('change a setting, each below its risk', async () => {
     await openScreen(page, 'Settings')
     const aggressive = page.getByRole('region', { name: 'Aggressive' })
-    await aggressive.getByLabel('Defer scripts').waitFor()
+    await aggressive.getByLabel('Defer JavaScript').waitFor()
     expect(await page.getByRole('region', { name: 'Safe' }).getByLabel('Minify HTML').isChecked()).to.equal(true)
     await expectAccessible(page)
     await shoot(page, 'performance-settings')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fetchForeignFile } from '../../plugins/speed/optimize/files/foreign-file.ts'
+import { fetchRemoteFile } from '../../plugins/speed/optimize/files/remote-file.ts'
 import { type FontServer, startFontServer } from './font-server.ts'
 import { type PageUnderTest, startPage } from './page-under-test.ts'
 
@@ -177,7 +177,7 @@ describe('Fonts', () => {
   })
 
   describe('fetched from other hosts', () => {
-    const ask = (url: string) => fetchForeignFile(url, { types: /./, signal: AbortSignal.timeout(5000) })
+    const ask = (url: string) => fetchRemoteFile(url, { types: /./, signal: AbortSignal.timeout(5000) })
     const fails = async (url: string, reason: RegExp) => {
       const error = await ask(url).then(
         () => undefined,

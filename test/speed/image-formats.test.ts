@@ -122,7 +122,7 @@ describe('Images in smaller formats', () => {
   })
 
   it('brings colours of print to the screen', async () => {
-    const cmyk = await picture(320, 240).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()
+    const cmyk = await picture(320, 240).toColorspace('cmyk').jpeg({ quality: 95 }).toBuffer()
     const url = await page.upload('cmyk.jpg', cmyk)
     const html = await page.showFinished(isPictured, `<img src="${url}">`)
     const answer = await page.host.get(addresses(html)[0] ?? '')
@@ -137,7 +137,7 @@ describe('Images in smaller formats', () => {
     const copy = Buffer.from(await answer.arrayBuffer())
     expect((await sharp(copy).metadata()).icc).to.be.instanceOf(Buffer)
     const [before, after] = await Promise.all(
-      [wide, copy].map(async (bytes) => (await sharp(bytes).toColourspace('srgb').stats()).channels[0]?.mean ?? 0),
+      [wide, copy].map(async (bytes) => (await sharp(bytes).toColorspace('srgb').stats()).channels[0]?.mean ?? 0),
     )
     expect(after).to.be.closeTo(before ?? 0, 3)
   })

@@ -46,10 +46,10 @@ describe('A purge by another process', () => {
   it('that a listener fails on leaves the log of purges as it is', () => {
     const folder = temporaryFolder()
     const log = createLog('silent')
-    const onForeign = () => {
+    const onRemotePurge = () => {
       throw new Error('It fails.')
     }
-    const purges = createPurgeLog(folder, log, { onForeign })
+    const purges = createPurgeLog(folder, log, { onRemotePurge })
     const before = purges.now()
     createPurgeLog(folder, log).append({ tags: ['elsewhere'] })
     expect(() => purges.follow()).to.throw('It fails.')

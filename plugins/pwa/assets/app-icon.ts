@@ -46,7 +46,7 @@ export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
     .catch(() => {
       throw new IconRefused('damaged', 'The app icon is damaged or cannot be read.')
     })
-  if (info.channels !== 4) throw new IconRefused('damaged', 'The app icon has colours that cannot be read.')
+  if (info.channels !== 4) throw new IconRefused('damaged', 'The app icon has colors that cannot be read.')
   const raw = { width: SIDE, height: SIDE, channels: info.channels }
   const visible = visiblePart(data)
   if (visible.radius === 0) throw new IconRefused('empty', 'Nothing of the app icon is visible.')

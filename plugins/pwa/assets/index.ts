@@ -37,7 +37,7 @@ export interface Assets {
 }
 
 /**
- * Makes icons and splash screens from the app icon and the background colour: `POST /pwa-assets/save`, and
+ * Makes icons and splash screens from the app icon and the background color: `POST /pwa-assets/save`, and
  * `POST /pwa-assets/check` (contract 4).
  */
 export function registerAssets(host: ExtensionHost, settings: () => PwaSettings): Assets {
@@ -133,7 +133,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     method: 'POST',
     path: '/pwa-assets/save',
     access: 'manage_options',
-    summary: 'Makes icons and splash screens from the app icon and the background colour.',
+    summary: 'Makes icons and splash screens from the app icon and the background color.',
     input: z.object({
       wait: z.boolean().default(true).describe('`false` answers at once; `/pwa-assets/fetch` says how far it is.'),
     }),

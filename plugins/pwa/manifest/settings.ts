@@ -1,6 +1,6 @@
 import { line, toggle } from 'pentad'
 import { z } from 'zod'
-import { colour, imageId, path } from '../settings-fields.ts'
+import { color, imageId, path } from '../settings-fields.ts'
 
 export const DISPLAY_MODES = ['standalone', 'minimal-ui', 'fullscreen', 'browser'] as const
 
@@ -66,12 +66,12 @@ export const manifestSettings = {
   appIcon: imageId
     .default(0)
     .meta({ title: 'App icon', description: 'Attachment, square, 512 px at least.', group: 'manifest' }),
-  themeColor: colour
+  themeColor: color
     .default('#000000')
-    .meta({ title: 'Theme colour', description: 'Of the bars around the page.', group: 'manifest' }),
-  backgroundColor: colour
+    .meta({ title: 'Theme color', description: 'Of the bars around the page.', group: 'manifest' }),
+  backgroundColor: color
     .default('#ffffff')
-    .meta({ title: 'Background colour', description: 'Behind icon and splash screen.', group: 'manifest' }),
+    .meta({ title: 'Background color', description: 'Behind icon and splash screen.', group: 'manifest' }),
   appId: path.default('/').meta({
     title: 'App ID',
     description: 'What browsers know the app by. With another one, an installed app gets no more updates.',

@@ -29,7 +29,7 @@ export const notificationData = z.object({
     .array(buttonSchema)
     .max(2)
     .default([])
-    .describe('At most two buttons; left out without a Pro licence.'),
+    .describe('At most two buttons; left out without a Pro license.'),
 })
 
 /**

@@ -4,7 +4,7 @@ import { findImages } from '../manifest/images.ts'
 import type { PwaSettings } from '../settings.ts'
 import { scoreOf, scoreShape } from './score.ts'
 
-/** `GET /pwa-score/fetch`: how much of an app the site is; what is missing only with an active licence. */
+/** `GET /pwa-score/fetch`: how much of an app the site is; what is missing only with an active license. */
 export function registerScore(
   host: ExtensionHost,
   { settings, assets }: { settings: () => PwaSettings; assets: Pick<Assets, 'check'> },

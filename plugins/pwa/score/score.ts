@@ -13,7 +13,7 @@ type ActionItem = AnswerOf<typeof actionItemShape>
 
 const scoreResult = z.enum(['Excellent', 'Good', 'Average', 'Bad'])
 
-/** As it is answered: what is missing only with an active licence. */
+/** As it is answered: what is missing only with an active license. */
 export const scoreShape = z.object({
   scoreResult,
   scorePercent: z.int().min(0).max(100),

@@ -6,36 +6,36 @@ import { METRICS, type MetricId, type Rating } from '../vitals/metrics.ts'
 import type { MetricReport, PerformanceScore } from '../vitals/performance-score.ts'
 import { SETTING_ITEMS, type SettingItem } from './settings-items.ts'
 
-/** The most effective first. */
+/** Highest impact first. */
 const IMPACTS = ['high', 'medium', 'low'] as const
 
 export type Impact = (typeof IMPACTS)[number]
 
 export const actionItemShape = z.object({
   ...{ id: z.string(), title: z.string(), description: z.string(), impact: z.enum(IMPACTS) },
-  setting: settingsSchema.keyof().optional().describe('The setting that does it.'),
+  setting: settingsSchema.keyof().optional().describe('Key of the setting to change.'),
 })
 
-/** One thing that would make the site faster. */
+/** A recommendation that makes the site faster. */
 export type ActionItem = AnswerOf<typeof actionItemShape>
 
-/** What the items are found in. */
+/** Input for the recommendations. */
 export interface Situation {
   readonly settings: SpeedSettings
   readonly cacheStatus: ReturnType<PageCache['status']>
   readonly pages: readonly CachedPage[]
   readonly vitals: PerformanceScore
-  /** Whether somebody passes purges on, as an integration of a CDN does. */
+  /** Whether a CDN integration listens to purges. */
   readonly hasCdn: boolean
 }
 
-/** Measurements of fewer visits say little about the next one. */
+/** Minimum samples for a meaningful metric. */
 const ENOUGH_SAMPLES = 10
 
-/** Answers of the cache from which on its share of hits says something. */
+/** Minimum responses for a meaningful hit ratio. */
 const ENOUGH_ANSWERS = 100
 
-/** What to do for this site as it is now, the most effective first; nothing that is done already. */
+/** Recommendations for the current state of the site, highest impact first. */
 export function actionItems(situation: Situation): ActionItem[] {
   const items = [
     ...pageCacheItems(situation),
@@ -52,11 +52,11 @@ export function actionItems(situation: Situation): ActionItem[] {
 function pageCacheItems({ settings, cacheStatus, pages }: Situation): ActionItem[] {
   if (cacheStatus !== 'active' || settings.pageCache === 'off') {
     const description = {
-      wpconfig: 'The configuration of the process switches it off (PENTAD_PAGE_CACHE), so each page is rendered anew.',
-      dropin: 'Another extension answers before the page cache, so each page is rendered anew.',
-      active: 'Each page is rendered anew for each visitor.',
+      wpconfig: 'PENTAD_PAGE_CACHE turns the page cache off, so each page is rendered for every visit.',
+      dropin: 'Another extension handles requests before the page cache, so each page is rendered for every visit.',
+      active: 'Each page is rendered for every visit.',
     }[cacheStatus]
-    const item = { id: 'page-cache', title: 'Switch the page cache on', description, impact: 'high' } as const
+    const item = { id: 'page-cache', title: 'Turn on the page cache', description, impact: 'high' } as const
     return [cacheStatus === 'active' ? { ...item, setting: 'pageCache' } : item]
   }
   return [...lifetimeItems(settings), ...hitRateItems(pages)]
@@ -64,12 +64,12 @@ function pageCacheItems({ settings, cacheStatus, pages }: Situation): ActionItem
 
 function lifetimeItems({ cacheTtlSeconds }: SpeedSettings): ActionItem[] {
   if (cacheTtlSeconds >= 3600) return []
-  const description = `Pages are rendered anew every ${cacheTtlSeconds} seconds, though a change of content purges them anyway.`
-  const title = 'Keep pages for longer'
+  const description = `Pages are re-rendered every ${cacheTtlSeconds} seconds, although content changes already purge them.`
+  const title = 'Increase the cache lifespan'
   return [{ id: 'cache-lifetime', title, description, impact: 'medium', setting: 'cacheTtlSeconds' }]
 }
 
-/** A page was rendered once at least, so its hits of all its answers are its share at best. */
+/** Each cached page was rendered at least once, so this is an upper bound of the hit ratio. */
 function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
   const hits = pages.reduce((sum, page) => sum + page.hits, 0)
   const answers = hits + pages.length
@@ -77,19 +77,19 @@ function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
   if (answers < ENOUGH_ANSWERS || share >= 50) return []
   const withQuery = pages.filter(({ url }) => url.includes('?')).length
   const isOfQueries = withQuery > pages.length / 2
-  const why = isOfQueries ? `${withQuery} of ${pages.length} cached pages differ in their query only.` : ''
+  const why = isOfQueries ? `${withQuery} of ${pages.length} cached pages differ only in their query string.` : ''
   return [
     {
       id: 'cache-hits',
-      title: 'Answer more visitors from the cache',
-      description: `Only ${share} % of the answers came from the cache. ${why}`.trim(),
+      title: 'Improve the cache hit ratio',
+      description: `Only ${share}% of requests were cache hits. ${why}`.trim(),
       impact: 'medium',
       setting: isOfQueries ? 'ignoredQueryParams' : 'preload',
     },
   ]
 }
 
-/** Metrics that are not good, with where they are worst. */
+/** Metrics below “good”, with the page group and device where they are worst. */
 function metricItems({ vitals }: Situation): ActionItem[] {
   return vitals.metrics
     .filter((metric) => isMeasured(metric) && metric.rating !== 'good')
@@ -97,8 +97,8 @@ function metricItems({ vitals }: Situation): ActionItem[] {
       id: `metric-${metric.id.toLowerCase()}`,
       title: `Improve ${metric.id}`,
       description:
-        `Half of ${metric.samples} visits had ${shown(metric)} or worse; ` +
-        `up to ${METRICS[metric.id].good}${unitOf(metric)} is good.${worstPlace(vitals, metric.id)}`,
+        `The median of ${metric.samples} visits is ${shown(metric)}; ` +
+        `${METRICS[metric.id].good}${unitOf(metric)} or less is good.${worstPlace(vitals, metric.id)}`,
       impact: metric.rating === 'poor' ? 'high' : 'medium',
     }))
 }
@@ -115,26 +115,26 @@ function worstPlace({ pages, devices }: PerformanceScore, id: MetricId): string 
   return parts.length === 0 ? '' : ` Worst on: ${parts.join(', ')}.`
 }
 
-/** As effective as what it helps is bad. */
+/** The impact depends on the worst rating of the metrics that it improves. */
 function settingItem({ setting, title, description, helps }: SettingItem, { vitals }: Situation): ActionItem {
   const ratings = new Set(helps.map((id) => ratingOf(vitals, id)))
   const impact = ratings.has('poor') ? 'high' : ratings.has('needs-improvement') ? 'medium' : 'low'
   return { id: `setting-${setting}`, title, description, impact, setting }
 }
 
-/** Servers far away show in the time to the first byte, which a cache on this machine cannot better. */
+/** Distance to the server shows in TTFB, which a cache on the server cannot improve. */
 function cdnItems({ settings, hasCdn, cacheStatus, vitals }: Situation): ActionItem[] {
   const rating = ratingOf(vitals, 'TTFB')
   if (settings.cdnUrl !== '' || hasCdn || cacheStatus !== 'active' || !rating || rating === 'good') return []
-  const description = 'Visitors wait for the first byte although pages are cached here. A CDN answers from near them.'
+  const description = 'Visitors wait for the first byte even though pages are cached. A CDN serves them from nearby.'
   const impact = rating === 'poor' ? 'high' : 'medium'
-  return [{ id: 'cdn', title: 'Put a CDN in front', description, impact, setting: 'cdnUrl' }]
+  return [{ id: 'cdn', title: 'Use a CDN', description, impact, setting: 'cdnUrl' }]
 }
 
 function measuringItems({ settings }: Situation): ActionItem[] {
   if (settings.vitalsSampleRate > 0) return []
-  const description = 'No visit is measured, so nobody knows how fast pages are for their visitors.'
-  return [{ id: 'vitals', title: 'Measure visits', description, impact: 'medium', setting: 'vitalsSampleRate' }]
+  const description = 'No visits are measured, so the real speed for visitors is unknown.'
+  return [{ id: 'vitals', title: 'Measure web vitals', description, impact: 'medium', setting: 'vitalsSampleRate' }]
 }
 
 const isOff = (value: SpeedSettings[keyof SpeedSettings]) =>

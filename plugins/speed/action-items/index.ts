@@ -6,7 +6,7 @@ import type { Collection } from '../vitals/collection.ts'
 import { performanceScore } from '../vitals/performance-score.ts'
 import { actionItemShape, actionItems } from './action-items.ts'
 
-/** `GET /action-items/fetch`: exists only with an active licence. */
+/** `GET /action-items/fetch`: available only with an active license. */
 export function registerActionItems(
   { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
   parts: { settings: () => SpeedSettings; cache: Pick<PageCache, 'status' | 'list'>; vitals: Collection },
@@ -17,7 +17,7 @@ export function registerActionItems(
     path: '/action-items/fetch',
     access: 'manage_options',
     pro: true,
-    summary: 'What would make the site faster, the most effective first.',
+    summary: 'Lists performance recommendations, highest impact first.',
     answer: successAnswer(z.object({ items: z.array(actionItemShape) })),
     async handler() {
       const items = actionItems({

@@ -1,93 +1,93 @@
 import type { SpeedSettings } from '../settings.ts'
 import type { MetricId } from '../vitals/metrics.ts'
 
-/** A setting that is off, and what visitors would gain by it. */
+/** A recommendation to turn on a setting. */
 export interface SettingItem {
   readonly setting: keyof SpeedSettings
   readonly title: string
   readonly description: string
-  /** What gets better by it. */
+  /** Metrics that it improves. */
   readonly helps: readonly MetricId[]
 }
 
-/** What is worth switching on, where it is off. */
+/** Recommendations for settings that are off. */
 export const SETTING_ITEMS: readonly SettingItem[] = [
   {
     setting: 'inlineCriticalCss',
-    title: 'Put critical CSS into pages',
-    description: 'Pages wait for whole style sheets before anything shows.',
+    title: 'Turn on critical CSS',
+    description: 'Style sheets block rendering until they are loaded completely.',
     helps: ['FCP', 'LCP'],
   },
   {
     setting: 'deferJs',
-    title: 'Defer scripts',
-    description: 'Scripts hold up pages while they are read.',
+    title: 'Defer JavaScript',
+    description: 'Scripts block pages while they load.',
     helps: ['FCP', 'LCP', 'INP'],
   },
   {
     setting: 'lazyImages',
-    title: 'Load images when they are needed',
-    description: 'Images far down a page compete with those that visitors see first, and may move what is around them.',
+    title: 'Turn on lazy loading',
+    description: 'Images below the fold compete with those that visitors see first, and may cause layout shifts.',
     helps: ['LCP', 'CLS'],
   },
   {
     setting: 'imageFormats',
-    title: 'Offer smaller images',
-    description: 'Images are sent in their old formats only; WebP and AVIF are a good deal smaller.',
+    title: 'Serve images in modern formats',
+    description: 'WebP and AVIF images are considerably smaller than JPEG and PNG.',
     helps: ['LCP'],
   },
   {
     setting: 'fontDisplaySwap',
-    title: 'Show text before its font is there',
-    description: 'Text stays invisible while its font loads.',
+    title: 'Turn on font display swap',
+    description: 'Text stays invisible while its web font loads.',
     helps: ['FCP', 'LCP'],
   },
   {
     setting: 'selfHostFonts',
-    title: 'Serve fonts from this site',
-    description: 'Fonts of other hosts need a connection of their own before text shows as it should.',
+    title: 'Self-host fonts',
+    description: 'Fonts from other hosts need an additional connection before text appears correctly.',
     helps: ['FCP', 'LCP'],
   },
   {
     setting: 'preload',
     title: 'Preload the cache',
-    description: 'The first visitor of a page waits until it is rendered.',
+    description: 'The first visitor of each page waits until it is rendered.',
     helps: ['TTFB'],
   },
   {
     setting: 'speculationRules',
-    title: 'Let browsers prefetch',
-    description: 'Browsers could have the next page ready before it is opened.',
+    title: 'Turn on speculation rules',
+    description: 'Browsers can prefetch the next page before it is opened.',
     helps: ['TTFB', 'LCP'],
   },
   {
     setting: 'preloadLinks',
     title: 'Prefetch links',
-    description: 'A page could be on its way as soon as a visitor points at its link.',
+    description: 'Pages can load as soon as a visitor hovers over a link.',
     helps: ['TTFB'],
   },
   {
     setting: 'minifyCss',
     title: 'Minify CSS',
-    description: 'Style sheets hold comments and blanks that no browser needs.',
+    description: 'Style sheets contain unnecessary comments and whitespace.',
     helps: ['FCP'],
   },
   {
     setting: 'minifyJs',
     title: 'Minify JavaScript',
-    description: 'Scripts are larger than they need to be.',
+    description: 'Scripts contain unnecessary comments and whitespace.',
     helps: ['INP'],
   },
   {
     setting: 'minifyHtml',
     title: 'Minify HTML',
-    description: 'Pages hold comments and blanks that no browser needs.',
+    description: 'Pages contain unnecessary comments and whitespace.',
     helps: ['TTFB'],
   },
   {
     setting: 'serviceWorker',
-    title: 'Keep assets in the browser',
-    description: 'Returning visitors ask for the same styles, scripts and images again.',
+    title: 'Turn on the service worker',
+    description: 'Returning visitors download the same styles, scripts and images again.',
     helps: ['FCP', 'LCP'],
   },
 ]

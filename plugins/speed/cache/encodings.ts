@@ -3,15 +3,15 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity'
 
-/** A page in every encoding that it is kept in. */
+/** The bodies of a page by encoding. */
 export type Bodies = Readonly<Record<'identity', Buffer>> & Readonly<Partial<Record<Encoding, Buffer>>>
 
-/** In the order in which they are chosen where the client does not mind. */
+/** In order of preference if the client has none. */
 const ENCODINGS: readonly Encoding[] = ['br', 'zstd', 'gzip', 'identity']
 
 /**
- * Encodings that the client accepts, best first (RFC 9110, 12.5.3). Without a header it is `identity`: whoever says
- * nothing is often not able to decode. Empty if it accepts none of ours.
+ * Encodings that the client accepts, best first (RFC 9110, 12.5.3). Without the header only `identity`, since such
+ * clients often cannot decode anything else. Empty if no available encoding is accepted.
  */
 export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ['identity']
@@ -25,7 +25,7 @@ export function acceptedEncodings(header: string | undefined): readonly Encoding
   return accepted
 }
 
-/** Browsers send a handful of different headers; anybody may send others. */
+/** Memoized results. Browsers send only a handful of different headers; the size is limited against others. */
 const memory = new Map<string, readonly Encoding[]>()
 const MAX_HEADERS = 200
 const MAX_REMEMBERED = 200
@@ -37,16 +37,16 @@ function negotiate(header: string): readonly Encoding[] {
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, Math.min(Number(weight) || 0, 1))
   }
   const others = weights.get('*')
-  // What is not named is not accepted, but `identity` is unless it is refused.
+  // Encodings that are not listed are not accepted, except `identity` unless it is excluded.
   const weightOf = (encoding: Encoding) =>
     weights.get(encoding) ?? (encoding === 'identity' ? (others === 0 ? 0 : Number.MIN_VALUE) : (others ?? 0))
   return ENCODINGS.filter((encoding) => weightOf(encoding) > 0).sort((a, b) => weightOf(b) - weightOf(a))
 }
 
 /**
- * A page in all encodings; in zlib's threads, one after the other, so that others get a turn. The levels are those after
- * which a page hardly gets smaller but takes many times as long: brotli 9 takes five times the time of 6 for a hundredth
- * of the size, and seven times as much of the event loop, for its memory.
+ * Compresses a page in all encodings, sequentially in zlib's threads so that other work is not blocked. Higher levels
+ * hardly reduce the size: brotli 9 takes five times as long as 6 for 1% and seven times as much of the event loop, for
+ * memory allocation.
  */
 export async function compress(identity: Buffer): Promise<Bodies> {
   const br = await promisify(brotliCompress)(identity, {
@@ -56,7 +56,7 @@ export async function compress(identity: Buffer): Promise<Bodies> {
       [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
     },
   })
-  // Without its size zstd prepares for any size, which takes a hundred times as long.
+  // Without a size, zstd prepares for any size, which takes a hundred times as long.
   const pledgedSrcSize = identity.length
   const params = { [constants.ZSTD_c_compressionLevel]: 6 }
   const zstd = await promisify(zstdCompress)(identity, { pledgedSrcSize, params })
@@ -65,8 +65,8 @@ export async function compress(identity: Buffer): Promise<Bodies> {
 }
 
 /**
- * The bytes in a buffer of their own. Node and zlib answer parts of larger ones, all of which would stay in memory with
- * what is kept, and be counted by nobody.
+ * Copies the bytes to a separate buffer. Node and zlib return slices of larger buffers, which would stay in memory
+ * uncounted as long as the slice is cached.
  */
 export function trimmed(part: Buffer): Buffer {
   const whole = Buffer.allocUnsafeSlow(part.length)

@@ -9,15 +9,16 @@ const DEFAULT_THEME = 'default'
 const themeSetting = z.object({ theme: z.string().regex(/^[\w-]+$/) })
 
 /**
- * What makes pages what they are besides the content: a page that anything else rendered is not shown. The service's own
- * settings do not count: saving them rebuilds nothing, a purge does (services.md 4.4). Of no use before `lookAtTheme`.
+ * Identifies the software that renders pages: host, extensions, theme, settings. Cached pages with another fingerprint
+ * are invalid. The service's own settings are not included: saving them does not purge. Call `refreshTheme` before the
+ * first use.
  */
 export interface Fingerprint {
   readonly value: string
-  /** Takes in what is known without a look at the disk. */
+  /** Updates everything that needs no disk access. */
   refresh(): void
-  /** Takes in the files of the theme too. */
-  lookAtTheme(): Promise<void>
+  /** Updates the theme files too. */
+  refreshTheme(): Promise<void>
 }
 
 export function createFingerprint(host: ExtensionHost): Fingerprint {
@@ -37,7 +38,7 @@ export function createFingerprint(host: ExtensionHost): Fingerprint {
       return value
     },
     refresh,
-    async lookAtTheme() {
+    async refreshTheme() {
       const name = themeName()
       const folders = [name, DEFAULT_THEME].flatMap((one) => [
         join(ownThemes(host.site.dir), one),
@@ -49,7 +50,7 @@ export function createFingerprint(host: ExtensionHost): Fingerprint {
   }
 }
 
-/** Every file of a folder with the moment of its last change. */
+/** Lists the files of a folder with modification time and size. */
 async function filesOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))

@@ -1,34 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExtensionHost, FrontHandler, RenderedAnswer } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
-import { answerPage, hasVariant } from './answer.ts'
 import { acceptedEncodings, type Encoding } from './encodings.ts'
-import type { KeptPages } from './kept-pages.ts'
+import { createHostCheck } from './host-check.ts'
 import type { Page } from './page.ts'
 import type { PageAddress } from './page-address.ts'
+import type { PageStore } from './page-store.ts'
 import type { Renderings } from './renderings.ts'
-import { createHostCheck } from './site-host.ts'
+import { hasVariant, sendPage } from './send-page.ts'
 import { createVisitorRules } from './visitor-rules.ts'
 
-/** Headers that belong to one connection, not to the answer (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /**
- * Answers visitors about whom nothing matters but the address they ask for. What it passes on says so by
- * `X-Cache: BYPASS`, and why by `Cache-Status` (RFC 9211).
+ * Serves anonymous visitors from the cache. Requests that it passes on get `X-Cache: BYPASS`, with the reason in
+ * `Cache-Status` (RFC 9211).
  */
 export function createHandler(
   host: ExtensionHost,
   parts: {
     settings: { get(): SpeedSettings }
-    kept: KeptPages
+    store: PageStore
     renderings: Renderings
-    /** Counted up with each visitor. */
+    /** Incremented for each request. */
     counts: { hits: number; misses: number }
   },
 ): FrontHandler {
-  const { settings, kept, renderings, counts } = parts
-  const standingOf = createHostCheck(host.site.url)
+  const { settings, store, renderings, counts } = parts
+  const matchHost = createHostCheck(host.site.url)
   let current = settings.get()
   let rules = createVisitorRules(current)
 
@@ -37,37 +37,37 @@ export function createHandler(
     if (state === 'STALE') renderings.refresh(page)
     page.record.hits++
     counts.hits++
-    if (!page.isSettled) kept.settle(page)
-    answerPage(request, response, page, { state, accepted })
+    if (!page.isSettled) store.settle(page)
+    sendPage(request, response, page, { state, accepted })
   }
 
-  /** Answers that come later: from the disk, of a rendering, or of the application if neither will do. */
+  /** Serves asynchronously: from disk, from a rendering, or from the application. */
   async function answerLater(
     request: IncomingMessage,
     response: ServerResponse,
     address: PageAddress,
     accepted: readonly Encoding[],
   ): Promise<void> {
-    const found = kept.inMemory(address.key) ?? (await kept.onDisk(address.key))
+    const found = store.inMemory(address.key) ?? (await store.onDisk(address.key))
     if (found && renderings.freshness(found.record) !== 'expired') {
-      const page = hasVariant(found, accepted) ? found : await kept.compressed(found)
+      const page = hasVariant(found, accepted) ? found : await store.compressed(found)
       if (!response.destroyed) answer(request, response, page, accepted)
       return
     }
     const rendering = await renderings.render(address)
-    // Those who left in the meantime are not waited for.
+    // The client may have disconnected meanwhile.
     if (response.destroyed) return
-    // To ask once more would take as long again: nobody without a session gets another answer.
-    if (rendering.outcome === 'closed') return answerClosed(request, response, rendering.answer)
+    // Passing it on would render again with the same result for anonymous visitors.
+    if (rendering.outcome === 'closed') return sendClosed(request, response, rendering.answer)
     if (!('page' in rendering)) {
       bypass(response, rendering.outcome)
       host.front.pass(request, response)
       return
     }
-    const page = hasVariant(rendering.page, accepted) ? rendering.page : await kept.compressed(rendering.page)
+    const page = hasVariant(rendering.page, accepted) ? rendering.page : await store.compressed(rendering.page)
     if (response.destroyed) return
     counts.misses++
-    answerPage(request, response, page, { state: 'MISS', accepted })
+    sendPage(request, response, page, { state: 'MISS', accepted })
   }
 
   return (request, response) => {
@@ -81,24 +81,24 @@ export function createHandler(
     if (current.pageCache === 'off') return bypass(response, 'off')
     const address = rules.address(url)
     if (address === 'not-a-page') return bypass(response, address)
-    const standing = standingOf(headers.host ?? '')
-    if (standing === 'unknown') return refuseHost(request, response)
-    if (standing === 'passed') return bypass(response, 'host')
+    const match = matchHost(headers.host ?? '')
+    if (match === 'unknown') return rejectHost(request, response)
+    if (match === 'passed') return bypass(response, 'host')
     if (typeof address === 'string') return bypass(response, address)
-    const refusal = rules.refusal(request)
-    if (refusal) return bypass(response, refusal)
+    const bypassReason = rules.bypassReason(request)
+    if (bypassReason) return bypass(response, bypassReason)
     const accepted = acceptedEncodings(singleHeader(headers['accept-encoding']))
     if (accepted.length === 0) return bypass(response, 'encoding')
 
-    const page = kept.inMemory(address.key)
+    const page = store.inMemory(address.key)
     if (page && hasVariant(page, accepted) && renderings.freshness(page.record) !== 'expired') {
       rules.remember(url, address)
       answer(request, response, page, accepted)
       return true
     }
-    if (!page && renderings.isNotKept(address.key)) return bypass(response, 'not-storable')
+    if (!page && renderings.isUncacheable(address.key)) return bypass(response, 'not-storable')
     answerLater(request, response, address, accepted).catch((error: unknown) => {
-      host.log.error({ err: error, page: address.key }, 'the page cache failed')
+      host.log.error({ err: error, page: address.key }, 'page cache request failed')
       if (response.headersSent) response.destroy()
       else host.front.pass(request, response)
     })
@@ -106,8 +106,8 @@ export function createHandler(
   }
 }
 
-/** Sends what came of a rendering, and is stored nowhere. */
-function answerClosed(
+/** Sends a rendered response without storing it. */
+function sendClosed(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: RenderedAnswer,
@@ -125,9 +125,9 @@ function bypass(response: ServerResponse, why: string): false {
   return false
 }
 
-/** The site is not at that name: what it would answer could be kept for another's visitors (RFC 9110, 15.5.20). */
-function refuseHost(request: IncomingMessage, response: ServerResponse): true {
-  const message = 'This site is not at that address.'
+/** Rejects an unknown host name, for which a shared cache could store the response (RFC 9110, 15.5.20). */
+function rejectHost(request: IncomingMessage, response: ServerResponse): true {
+  const message = 'This site is not served at this host name.'
   const body = JSON.stringify({ code: 'misdirected_request', message, data: { status: 421 } })
   response.writeHead(421, {
     'Content-Type': 'application/json; charset=UTF-8',

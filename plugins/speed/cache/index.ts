@@ -3,17 +3,17 @@ import type { ExtensionHost } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { CachedPage, PageCache } from '../types.ts'
 import { createFingerprint } from './fingerprint.ts'
-import { createForeignPurges } from './foreign-purges.ts'
 import { createHandler } from './handler.ts'
-import { createKeptPages } from './kept-pages.ts'
 import type { PageRecord } from './page.ts'
 import { createAddressReader, pathOf } from './page-address.ts'
 import { createPageFiles } from './page-files.ts'
+import { createPageStore } from './page-store.ts'
 import { createPurgeLog } from './purge-log.ts'
+import { createRemotePurges } from './remote-purges.ts'
 import { createRenderings } from './renderings.ts'
 import { registerTagHeaders } from './tag-headers.ts'
 
-/** What pages may take, in bytes; the files also in number. */
+/** Limits of the cache: memory and disk in bytes, and the number of files. */
 export interface CacheLimits {
   readonly memory: number
   readonly disk: number
@@ -21,13 +21,13 @@ export interface CacheLimits {
 }
 
 const LIMITS: CacheLimits = { memory: 64 * 1024 * 1024, disk: 512 * 1024 * 1024, files: 20_000 }
-/** Milliseconds between looks for what other processes purged. */
+/** Poll interval for purges of other processes, in ms. */
 const FOLLOW_EVERY = 1_000
 
 /**
- * Keeps finished pages in memory over `<site>/cache/pages/` and answers visitors with them before the application is
- * entered.
- * @param parts.appliedTo names of the settings that changed the page of a request (`Optimizer.appliedTo`)
+ * The page cache: caches rendered pages in memory and in `<site>/cache/pages/`, and serves them before the application
+ * runs.
+ * @param parts.appliedTo names of the optimizations applied to the page of a request (`Optimizer.appliedTo`)
  */
 export function createPageCache(
   host: ExtensionHost,
@@ -37,47 +37,48 @@ export function createPageCache(
   const { appliedTo, limits = LIMITS } = parts
   const { site, log } = host
   const folder = join(site.dir, 'cache', 'pages')
-  const foreign = createForeignPurges((rule) => kept.purge(rule))
-  const purges = createPurgeLog(folder, log, { onForeign: foreign.note })
+  const remotePurges = createRemotePurges((rule) => store.purge(rule))
+  const purges = createPurgeLog(folder, log, { onRemotePurge: remotePurges.add })
   const fingerprint = createFingerprint(host)
   const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
-  const kept = createKeptPages({ purges, fingerprint, files, maxBytes: limits.memory, log })
+  const store = createPageStore({ purges, fingerprint, files, maxBytes: limits.memory, log })
   const { tagsOf } = registerTagHeaders(host)
   const renderings = createRenderings({
-    ...{ kept, tagsOf, appliedTo },
+    ...{ store, tagsOf, appliedTo },
     renderAnswer: (path) => host.front.render(path),
     lastPurge: () => purges.changedAt,
     ttlSeconds: () => settings.get().cacheTtlSeconds,
   })
   const counts = { hits: 0, misses: 0 }
-  const handle = createHandler(host, { settings, kept, renderings, counts })
+  const handle = createHandler(host, { settings, store, renderings, counts })
 
-  async function lookAtTheme(): Promise<void> {
-    await fingerprint.lookAtTheme()
-    kept.follow()
+  async function refreshTheme(): Promise<void> {
+    await fingerprint.refreshTheme()
+    store.follow()
   }
 
-  /** Once there is a request: a command that only changes content has no use for what lies on the disk. */
+  /** The disk index is loaded on the first request, since commands that only change content do not need it. */
   let isServing = false
-  function beginToServe(): void {
+  function startServing(): void {
     isServing = true
-    kept.follow()
-    kept.takeStock()
+    store.follow()
+    store.loadIndex()
   }
 
-  host.hooks.addAction('init', lookAtTheme)
+  host.hooks.addAction('init', refreshTheme)
   for (const action of ['activated_plugin', 'deactivated_plugin', 'updated_option'] as const) {
-    host.hooks.addAction(action, () => kept.follow())
+    host.hooks.addAction(action, () => store.follow())
   }
   host.setInterval(() => {
-    // Whoever works on a theme sees what they do.
-    if (isServing && site.environment === 'local') lookAtTheme().catch((error) => log.error({ err: error }, 'theme'))
-    else kept.follow()
-    foreign.repeatDue()
+    // Theme changes show immediately in a local environment.
+    if (isServing && site.environment === 'local')
+      refreshTheme().catch((error) => log.error({ err: error }, 'theme files could not be read'))
+    else store.follow()
+    remotePurges.repeatDue()
   }, FOLLOW_EVERY)
   if (site.pageCache === 'on') {
     host.front.install((request, response) => {
-      if (!isServing) beginToServe()
+      if (!isServing) startServing()
       return handle(request, response)
     })
   }
@@ -105,25 +106,25 @@ export function createPageCache(
     },
     purge(what) {
       const rule = what === 'all' ? what : { paths: pathsOf(what.urls ?? []), tags: [...(what.tags ?? [])] }
-      return kept.purge(rule).map((key) => site.url + key)
+      return store.purge(rule).map((key) => site.url + key)
     },
     refresh(urls) {
-      kept.purge({ stale: pathsOf(urls) })
+      store.purge({ stale: pathsOf(urls) })
     },
     async warm(path) {
       const address = createAddressReader(settings.get())(path)
       if (typeof address === 'string' || settings.get().pageCache === 'off') return 'skipped'
-      const page = kept.inMemory(address.key) ?? (await kept.onDisk(address.key))
+      const page = store.inMemory(address.key) ?? (await store.onDisk(address.key))
       if (page && renderings.freshness(page.record) === 'fresh') return 'fresh'
       const { outcome } = await renderings.render(address)
       if (outcome === 'closed') return 'failed'
       return outcome === 'outdated' || outcome === 'not-storable' ? 'skipped' : outcome
     },
-    list: () => kept.list().map(toCachedPage),
+    list: () => store.list().map(toCachedPage),
     counts: () => ({ ...counts }),
     async close() {
       await renderings.idle()
-      await kept.close()
+      await store.close()
     },
   }
 }

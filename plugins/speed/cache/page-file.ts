@@ -22,31 +22,31 @@ const recordSchema = z.object({
   hits: z.int(),
 })
 
-/** A file begins with the checksum of all that follows the line, and the length of the record in bytes. */
+/** First line of a file: checksum of everything after it, and length of the record in bytes. */
 const FIRST_LINE = /^([\w-]{43}) (\d{1,7})\n/
 const FIRST_LINE_LENGTH = 52
-/** Bytes read to learn what a file holds; the record fits in but for very many tags. */
+/** Bytes read for the record, which fits except with very many tags. */
 const RECORD_READ = 16 * 1024
 const ORDER = ['identity', 'br', 'zstd', 'gzip'] as const
 
-/** The name of a page's file: nothing of an address is ever a path. */
+/** File name for a cache key. URLs are never used as paths. */
 export function fileNameOf(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/** Writes a page under a temporary name, then renames, so that a file is whole or not there. Answers its length. */
+/** Writes a page atomically and returns the file size. */
 export async function writePage(path: string, { record, bodies }: Page): Promise<number> {
   const text = Buffer.from(JSON.stringify(record))
   const content = [text, ...ORDER.map((encoding) => bodies[encoding] ?? Buffer.alloc(0))]
   const checksum = createHash('sha256')
   for (const part of content) checksum.update(part)
   const first = Buffer.from(`${checksum.digest('base64url')} ${String(text.length).padStart(7, '0')}\n`)
-  // In one piece: a list would be written part by part.
+  // One buffer, so that it is one write.
   await writeAtomically(path, Buffer.concat([first, ...content]))
   return first.length + content.reduce((sum, part) => sum + part.length, 0)
 }
 
-/** The page of a file; `undefined` if there is none, or not a whole and unaltered one of that key. */
+/** Reads a page; `undefined` if the file is missing, damaged or for another key. */
 export async function readPage(path: string, key: string): Promise<Page | undefined> {
   const file = await readFile(path).catch(() => undefined)
   const [, checksum, length] = FIRST_LINE.exec(file?.toString('latin1', 0, FIRST_LINE_LENGTH) ?? '') ?? []
@@ -56,7 +56,7 @@ export async function readPage(path: string, key: string): Promise<Page | undefi
   return record?.key === key ? createPage(record, readBodies(file, end, record.sizes)) : undefined
 }
 
-/** What a file says that it holds, without a look at its bodies; for lists, not for answers. */
+/** Reads only the record of a file, without verifying bodies; for lists, not for responses. */
 export async function readRecord(path: string): Promise<{ record: PageRecord; bytes: number } | undefined> {
   const handle = await open(path, 'r').catch(() => undefined)
   if (!handle) return undefined

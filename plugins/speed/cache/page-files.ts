@@ -5,37 +5,37 @@ import type { Logger } from 'pentad'
 import type { Page, PageRecord } from './page.ts'
 import { fileNameOf, readPage, readRecord, writePage } from './page-file.ts'
 
-/** Bytes that a file takes of the disk beside its content: its inode, its name, the rest of its last block. */
+/** Disk overhead per file in bytes: inode, name, partial block. */
 const FILE_OVERHEAD = 4_096
-/** Milliseconds that `close` waits for files that are still to be written. */
-const CLOSE_PATIENCE = 2_000
+/** How long `close` waits for pending writes, in ms. */
+const CLOSE_TIMEOUT = 2_000
 
-/** Pages on disk, one file each, in a folder for each epoch of the purge log. */
+/** Pages on disk, one file each, in one folder per epoch of the purge log. */
 export interface PageFiles {
-  /** What is known to be there, without a look at the disk. */
+  /** Records in the index, without disk access. */
   readonly records: Iterable<PageRecord>
-  /** How often a page was asked for, as far as is known. */
+  /** Known number of hits of a page. */
   hitsOf(key: string): number
-  /** Whoever asks says whether it is still valid. */
+  /** Reads a page. The caller checks whether it is still valid. */
   read(key: string, epoch: string): Promise<Page | undefined>
-  /** Writes a page some time; `find` answers it then, or nothing if it is not wanted any more. */
+  /** Queues a write. `find` returns the page when it is due, or nothing to cancel the write. */
   write(key: string, find: () => Promise<Page | undefined>): void
   remove(key: string): void
   /** Removes all files of other epochs. */
   keepOnly(epoch: string): void
-  /** Learns in the background what an earlier process left, and removes what is not valid. */
-  takeStock(epoch: string, isValid: (record: PageRecord) => boolean): void
+  /** Loads files of earlier processes into the index in the background and removes invalid ones. */
+  loadIndex(epoch: string, isValid: (record: PageRecord) => boolean): void
   close(): Promise<void>
 }
 
 /**
- * @param limits.bytes of the disk; the pages that were not asked for the longest go first
- * @param limits.files how many there may be, for the sake of inodes and of what is remembered about each
+ * @param limits.bytes disk limit; least recently used pages are removed first
+ * @param limits.files maximum number of files, to limit inodes and index size
  */
 export function createPageFiles(folder: string, limits: { bytes: number; files: number }, log: Logger): PageFiles {
   const waiting = new Set<string>()
   let queue: Promise<void> = Promise.resolve()
-  /** Nothing more is written; nothing at all is done after the end. */
+  /** `isClosed` stops writes, `isEnded` stops all work. */
   let isClosed = false
   let isEnded = false
   let hasFailed = false
@@ -46,9 +46,9 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       maxSize: limits.bytes,
       sizeCalculation: ({ bytes }) => bytes + FILE_OVERHEAD,
       dispose(file, key, reason) {
-        // A file that is set again has taken the place of the old one; all of an old index go with their folder.
+        // A replaced file was overwritten; files of an old index are removed with their folder.
         if (reason === 'set' || index !== known) return
-        inTurn(async () => {
+        enqueue(async () => {
           if (!known.has(key)) await rm(pathOf(key, file.epoch), { force: true })
         })
       },
@@ -56,23 +56,23 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
     return index
   }
 
-  function keep(record: PageRecord, bytes: number, epoch: string): void {
+  function addToIndex(record: PageRecord, bytes: number, epoch: string): void {
     known.set(record.key, { record, bytes, epoch })
-    // `max` does the same, but lays out the room for all of them at each start.
+    // LRUCache's `max` would preallocate memory for all entries.
     while (known.size > limits.files) known.pop()
   }
 
   const pathOf = (key: string, epoch: string) => join(folder, epoch, fileNameOf(key))
 
-  /** One piece of work after the other: the disk is never busy with more than one file of ours. */
-  function inTurn(work: () => Promise<void>): void {
+  /** Serializes disk access. */
+  function enqueue(work: () => Promise<void>): void {
     if (isEnded) return
     queue = queue.then(work).then(
       () => {
         hasFailed = false
       },
       (error: unknown) => {
-        if (!hasFailed) log.warn({ err: error }, 'the page cache cannot use its folder')
+        if (!hasFailed) log.warn({ err: error }, 'page cache folder not usable')
         hasFailed = true
       },
     )
@@ -84,19 +84,19 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
     const { epoch } = page.record.moment
     await mkdir(join(folder, epoch), { recursive: true })
     const bytes = await writePage(pathOf(key, epoch), page)
-    keep(page.record, bytes, epoch)
+    addToIndex(page.record, bytes, epoch)
   }
 
   async function removeOthers(epoch: string): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true })
-    // A link in the place of our folder goes too: what lies where it leads is not ours to use or to remove.
+    // A link in place of the folder is removed too, without touching its target.
     const others = entries.filter((entry) =>
       entry.name === epoch ? !entry.isDirectory() : entry.isDirectory() || entry.isSymbolicLink(),
     )
     for (const { name } of others) await rm(join(folder, name), { recursive: true, force: true })
   }
 
-  async function look(epoch: string, isValid: (record: PageRecord) => boolean): Promise<void> {
+  async function scan(epoch: string, isValid: (record: PageRecord) => boolean): Promise<void> {
     await removeOthers(epoch)
     const entries = await readdir(join(folder, epoch), { withFileTypes: true }).catch(() => [])
     const found: { record: PageRecord; bytes: number }[] = []
@@ -108,7 +108,7 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       else await rm(path, { recursive: true, force: true })
     }
     found.sort((a, b) => a.record.renderedAt - b.record.renderedAt)
-    for (const { record, bytes } of found) if (!known.has(record.key)) keep(record, bytes, epoch)
+    for (const { record, bytes } of found) if (!known.has(record.key)) addToIndex(record, bytes, epoch)
   }
 
   return {
@@ -123,7 +123,7 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
     write(key, find) {
       if (waiting.has(key) || isClosed) return
       waiting.add(key)
-      inTurn(() => {
+      enqueue(() => {
         waiting.delete(key)
         return isClosed ? Promise.resolve() : writeNow(key, find)
       })
@@ -133,15 +133,15 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
     },
     keepOnly(epoch) {
       known = createIndex()
-      inTurn(() => removeOthers(epoch))
+      enqueue(() => removeOthers(epoch))
     },
-    takeStock(epoch, isValid) {
-      inTurn(() => look(epoch, isValid))
+    loadIndex(epoch, isValid) {
+      enqueue(() => scan(epoch, isValid))
     },
     async close() {
       const timer = setTimeout(() => {
         isClosed = true
-      }, CLOSE_PATIENCE)
+      }, CLOSE_TIMEOUT)
       for (let last: unknown; last !== queue; ) {
         last = queue
         await queue

@@ -4,24 +4,24 @@ import type { Moment } from './purge-log.ts'
 
 type Sizes = { readonly identity: number } & { readonly [Name in Encoding]?: number | undefined }
 
-/** What is known of a kept page without its body; the same object in memory and on disk, so that its hits are one number. */
+/** Metadata of a cached page. Memory and disk index share the object, so that hits are counted once. */
 export interface PageRecord {
-  /** Path and query; unique. */
+  /** Normalized path and query; unique. */
   readonly key: string
   readonly path: string
   readonly status: number
-  /** Of the rendering, without what belongs to one answer only. */
+  /** Response headers without those specific to one response. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly tags: readonly string[]
-  /** When rendering began, in the order of purges. */
+  /** Position in the purge log when rendering started. */
   readonly moment: Moment
-  /** What rendered it: the host, the extensions, the theme, the settings. */
+  /** Fingerprint of the software that rendered it. */
   readonly software: string
-  /** When rendering began, in milliseconds since 1970. */
+  /** When rendering started, in ms since 1970. */
   readonly renderedAt: number
-  /** For how many seconds at most, whatever the settings say; `null` for as long as these do. */
+  /** Maximum lifetime in seconds, in addition to the settings; `null` for no further limit. */
   readonly maxAge: number | null
-  /** `Last-Modified`; `null` where seconds are too coarse to tell the page from the one before. */
+  /** `Last-Modified`; `null` if the page may have changed within the same second. */
   readonly lastModified: string | null
   readonly optimizations: readonly string[]
   /** Bytes by encoding. */
@@ -33,27 +33,27 @@ export interface PageRecord {
 interface Variant {
   readonly body: Buffer
   readonly etag: string
-  /** Names and values in turn, as `writeHead` takes them. */
+  /** Alternating names and values, as `writeHead` accepts them. */
   readonly headers: readonly string[]
   readonly hit: string[]
 }
 
-/** A kept page in memory. */
+/** A cached page in memory. */
 export interface Page {
   readonly record: PageRecord
   readonly bodies: Bodies
   readonly variants: Readonly<Partial<Record<Encoding, Variant>>>
-  /** Version of the purge log when it was last found to be current. */
+  /** Store version at the last validity check. */
   checked: number
-  /** Whether it is compressed and on its way to the disk. */
+  /** Whether compression and the write to disk are done or queued. */
   isSettled: boolean
-  /** Before this moment it is not rendered anew, because that has just failed. Milliseconds since 1970. */
+  /** Earliest time of the next re-render after a failure, in ms since 1970. */
   retryAt: number
 }
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
-/** What tells where an answer comes from, to people and by RFC 9211. */
+/** `X-Cache` and `Cache-Status` (RFC 9211). */
 export function cacheHeaders(state: CacheState): string[] {
   return ['X-Cache', state, 'Cache-Status', CACHE_STATUS[state]]
 }
@@ -64,7 +64,7 @@ const CACHE_STATUS = {
   STALE: 'Pentad; hit; detail=stale',
 }
 
-/** Bytes that an entry costs beside its bodies and strings: objects, maps, header arrays. */
+/** Memory overhead per page in bytes: objects, maps, header arrays. */
 const OVERHEAD = 4_096
 
 export function createPage(record: PageRecord, bodies: Bodies): Page {
@@ -88,15 +88,15 @@ export function createPage(record: PageRecord, bodies: Bodies): Page {
   return { record, bodies, variants, checked: -1, isSettled: false, retryAt: 0 }
 }
 
-/** Bytes of memory that a page takes. */
+/** Memory size of a page, in bytes. */
 export function memoryOf({ record, bodies }: Page): number {
   const text = record.key.length + record.headers.join().length + record.tags.join().length
   const bytes = Object.values(bodies).reduce((sum, body) => sum + body.length, 0)
-  // The headers stand once for each variant and twice for those of hits.
+  // Headers exist for each variant, and again for hits.
   return bytes + text * 10 + OVERHEAD
 }
 
-/** Seconds for which a page is fresh. */
+/** Freshness lifetime of a page, in seconds. */
 export function lifetimeOf({ maxAge }: PageRecord, ttlSeconds: number): number {
   return maxAge === null ? ttlSeconds : Math.min(maxAge, ttlSeconds)
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a text is one of the names, in which `*` stands for any number of characters. No regular expression: one with
- * several `*` tries every way to share the text out among them, which took 22 s for a path of 2,000 characters.
- * @returns answers in time that grows with the text and the patterns only
+ * Creates a matcher for names with `*` wildcards. Not a regular expression: several `*` cause catastrophic backtracking
+ * (22 s for a path of 2,000 characters).
+ * @returns a function that runs in time linear in text and patterns
  */
 export function createNameMatcher(patterns: readonly string[]): (text: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
@@ -9,7 +9,7 @@ export function createNameMatcher(patterns: readonly string[]): (text: string) =
   return (text) => exact.has(text) || open.some((parts) => matches(parts, text))
 }
 
-/** @param parts what must stand in the text, in that order: the first at its start, the last at its end */
+/** @param parts literal parts in order; the first must be at the start, the last at the end */
 function matches(parts: readonly string[], text: string): boolean {
   const [first = '', ...rest] = parts
   const last = rest.pop() ?? ''
@@ -17,7 +17,7 @@ function matches(parts: readonly string[], text: string): boolean {
   if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false
   let from = first.length
   for (const part of rest) {
-    // The first place is enough: a later one leaves less for the parts that follow.
+    // The first occurrence suffices: a later one leaves less room for the remaining parts.
     const at = text.indexOf(part, from)
     if (at < 0) return false
     from = at + part.length

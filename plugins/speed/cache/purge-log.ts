@@ -15,15 +15,15 @@ import { join } from 'node:path'
 import { flushFolderSync, type Logger } from 'pentad'
 import { z } from 'zod'
 
-/** A place in the order of purges. Whatever was rendered from then on knows of every purge before it. */
+/** A position in the purge log. Pages rendered from then on reflect all earlier purges. */
 export interface Moment {
-  /** Everything of another epoch is gone. */
+  /** Pages of other epochs are invalid. */
   readonly epoch: string
   /** Length of the log in bytes. */
   readonly at: number
 }
 
-/** What of a page decides whether a purge concerns it. */
+/** The fields of a page that purges match. */
 export interface Purgeable {
   readonly path: string
   readonly tags: readonly string[]
@@ -33,53 +33,52 @@ export interface Purgeable {
 const ruleSchema = z.object({
   paths: z.array(z.string()).optional(),
   tags: z.array(z.string()).optional(),
-  /** Paths that are only to be rendered anew. */
+  /** Paths to mark as stale. */
   stale: z.array(z.string()).optional(),
-  /** It repeats what another process purged. */
+  /** Set if it repeats a purge of another process. */
   again: z.literal(true).optional(),
 })
 const lineSchema = ruleSchema.extend({
-  /** Which process wrote it. */
+  /** Id of the process that wrote it. */
   by: z.string().optional(),
 })
 export type PurgeRule = z.output<typeof ruleSchema>
 
 /**
- * Purges in their order, in one file that all processes of a site append to. Pages that were rendered before a purge
- * that concerns them are invalid, wherever they lie and whoever rendered them: nothing has to be looked for on disk, and
- * what was purged stays so after a crash.
+ * An append-only log of purges, shared by all processes of a site. A page rendered before a matching purge is invalid,
+ * in memory and on disk, whichever process rendered it. No files have to be searched, and purges survive a crash.
  */
 export interface PurgeLog {
-  /** Counts up whenever pages may have become invalid. */
+  /** Increases whenever pages may have become invalid. */
   readonly version: number
-  /** When anything was last purged or marked stale, in milliseconds since 1970. */
+  /** Time of the last purge or stale mark, in ms since 1970. */
   readonly changedAt: number
   now(): Moment
-  /** Flushed to the disk when it returns. */
+  /** Appends a purge and flushes it to disk. */
   append(rule: PurgeRule): void
-  /** Makes all pages invalid, in a new epoch. */
-  beginAnew(): void
-  /** Takes in what other processes appended; cheap if they did not. */
+  /** Invalidates all pages by starting a new epoch. */
+  startEpoch(): void
+  /** Reads purges of other processes; cheap if there are none. */
   follow(): void
   isPurged(page: Purgeable): boolean
-  /** Whether it is to be rendered anew, though it may be shown once more. */
+  /** Whether it is stale: it may be served once more while it is re-rendered. */
   isStale(page: Purgeable): boolean
 }
 
-/** Bytes after which a new epoch is cheaper than remembering all that was purged. */
+/** Log size in bytes from which a new epoch is cheaper. */
 const MAX_LOG = 1024 * 1024
-/** Every log begins with a line of that length: `{"epoch":"<24 hex digits>"}`. */
+/** First line of each log, of fixed length: `{"epoch":"<24 hex digits>"}`. */
 const HEAD = /^\{"epoch":"([\da-f]{24})"\}\n/
 const HEAD_LENGTH = 37
 
 /**
- * @param folder where the log lies; made if it is missing
- * @param options.onForeign takes what another process purges from now on; what only repeats is left out
+ * @param folder folder of the log; created if it is missing
+ * @param options.onRemotePurge receives purges of other processes from now on, except repeated ones
  */
 export function createPurgeLog(
   folder: string,
   log: Logger,
-  { onForeign }: { onForeign?: (rule: PurgeRule | 'all') => void } = {},
+  { onRemotePurge }: { onRemotePurge?: (rule: PurgeRule | 'all') => void } = {},
 ): PurgeLog {
   const file = join(folder, 'purges.log')
   const self = randomBytes(6).toString('hex')
@@ -92,8 +91,8 @@ export function createPurgeLog(
   let changedAt = 0
   let signature = ''
   let isOpen = false
-  /** What others purged, as it is read. */
-  let foreign: (PurgeRule | 'all')[] = []
+  /** Purges of other processes found while reading. */
+  let remote: (PurgeRule | 'all')[] = []
 
   function enter(newEpoch: string): void {
     epoch = newEpoch
@@ -110,13 +109,13 @@ export function createPurgeLog(
     for (const tag of tags) purgedTags.set(tag, end)
     for (const path of stale) stalePaths.set(path, end)
     changedAt = Date.now()
-    // What is only stale stays valid, and so does the rendering of it that others may be waiting for.
+    // Stale pages stay valid, and so do renderings in flight.
     if (paths.length === 0 && tags.length === 0) return
     version++
-    if (isOpen && by !== self && !again) foreign.push({ paths, tags })
+    if (isOpen && by !== self && !again) remote.push({ paths, tags })
   }
 
-  /** Takes in whole lines; a line that is still being written is left for the next time. */
+  /** Applies complete lines; a line that is still being written is left for the next read. */
   function applyLines(added: Buffer): void {
     const end = added.lastIndexOf('\n') + 1
     if (end === 0) return
@@ -136,13 +135,13 @@ export function createPurgeLog(
     try {
       read()
     } catch (error) {
-      log.warn({ err: error }, 'the log of purges cannot be read, the page cache begins anew')
-      beginAnew()
+      log.warn({ err: error }, 'purge log not readable, page cache cleared')
+      startEpoch()
     }
-    // After that: what fails there does not make the log unreadable.
-    const found = foreign
-    foreign = []
-    for (const rule of found) onForeign?.(rule)
+    // Outside the `try`: errors of the callback do not mean that the log is unreadable.
+    const found = remote
+    remote = []
+    for (const rule of found) onRemotePurge?.(rule)
   }
 
   function read(): void {
@@ -151,12 +150,12 @@ export function createPurgeLog(
       const head = Buffer.alloc(HEAD_LENGTH)
       readSync(handle, head, 0, HEAD_LENGTH, 0)
       const found = HEAD.exec(head.toString('latin1'))?.[1]
-      if (found === undefined) throw new Error(`${file} does not begin as it should.`)
+      if (found === undefined) throw new Error(`${file} has an invalid header.`)
       const { size } = fstatSync(handle)
       if (size > MAX_LOG * 2) throw new Error(`${file} is too long.`)
       if (found !== epoch || size < at) {
         enter(found)
-        if (isOpen) foreign.push('all')
+        if (isOpen) remote.push('all')
       }
       const added = Buffer.alloc(size - at)
       applyLines(added.subarray(0, readSync(handle, added, 0, added.length, at)))
@@ -165,8 +164,8 @@ export function createPurgeLog(
     }
   }
 
-  /** By a new file under a temporary name, so that nobody ever reads half of it. */
-  function beginAnew(): void {
+  /** Writes a new file under a temporary name and renames it, so that it is never read incomplete. */
+  function startEpoch(): void {
     const newEpoch = randomBytes(12).toString('hex')
     const temporary = `${file}.${newEpoch}.tmp`
     try {
@@ -176,8 +175,9 @@ export function createPurgeLog(
       flushFolderSync(folder)
     } catch (error) {
       removeIfPossible(temporary)
-      // Of an epoch that only this process knows: what is on the disk is not used until the log can be written again.
-      log.error({ err: error }, 'the log of purges cannot be written, the page cache goes on in memory')
+      // Continue with an epoch that only this process knows: pages on disk are not used until the log is writable
+      // again.
+      log.error({ err: error }, 'purge log not writable, page cache continues in memory')
     }
     enter(newEpoch)
   }
@@ -185,22 +185,22 @@ export function createPurgeLog(
   function append(rule: PurgeRule): void {
     follow()
     if (at > MAX_LOG) {
-      beginAnew()
+      startEpoch()
       return
     }
     try {
       const written = write(file, 'a', `${JSON.stringify({ ...rule, by: self })}\n`)
       follow()
-      // Somebody may have begun anew in between, which purged everything, but perhaps before what we purge now.
+      // Another process may have started a new epoch in between, possibly before the change that this purge is about.
       if (statSync(file, { bigint: true }).ino !== written) append(rule)
     } catch (error) {
-      log.error({ err: error }, 'a purge cannot be written down, everything is purged instead')
-      beginAnew()
+      log.error({ err: error }, 'purge could not be written, all pages purged')
+      startEpoch()
     }
   }
 
   if (statSync(file, { throwIfNoEntry: false })) follow()
-  else beginAnew()
+  else startEpoch()
   isOpen = true
 
   const isAfter = (when: number | undefined, moment: Moment) => when !== undefined && when > moment.at
@@ -213,7 +213,7 @@ export function createPurgeLog(
     },
     now: () => ({ epoch, at }),
     append,
-    beginAnew,
+    startEpoch,
     follow,
     isPurged: ({ path, tags, moment }) =>
       moment.epoch !== epoch ||
@@ -223,7 +223,7 @@ export function createPurgeLog(
   }
 }
 
-/** Writes and flushes; answers the inode of the file that was written to. */
+/** Writes and flushes; returns the inode of the file. */
 function write(path: string, flags: 'a' | 'wx', text: string): bigint {
   const handle = openSync(path, flags, 0o600)
   try {
@@ -235,7 +235,7 @@ function write(path: string, flags: 'a' | 'wx', text: string): bigint {
   }
 }
 
-/** Where the folder cannot even be read, nothing is left there. */
+/** Ignores errors: if the folder is not accessible, there is nothing to remove. */
 function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { ExtensionHost } from 'pentad'
 
-/** Bytes that both headers may have; nginx refuses an answer whose headers are more than 4 KiB together. */
+/** Maximum size of both headers in bytes; nginx rejects responses with more than 4 KiB of headers by default. */
 const MAX_TAG_BYTES = 3_000
-/** How many pages at once may be between their headers and their storing. */
+/** Maximum number of pages between rendering and storing. */
 const REMEMBERED = 1_000
 
 /**
- * Names the content of every public page to caches in front: `Surrogate-Key: site home post-7`,
- * `Cache-Tag: site,home,post-7`. Where that gets too long, `site` alone is left.
+ * Sends the cache tags of every public page to CDNs and proxies: `Surrogate-Key: site home post-7`, `Cache-Tag:
+ * site,home,post-7`. If that is too long, only `site` is sent.
  */
 export function registerTagHeaders(host: ExtensionHost): {
-  /** All tags of the page that a request rendered, however long; `undefined` if it was no page. Told once. */
+  /** All tags of the page that a request rendered; `undefined` if it was not a page. Can be read once. */
   tagsOf(requestId: string): readonly string[] | undefined
 } {
   const tagsByRequest = new LRUCache<string, readonly string[]>({ max: REMEMBERED })
@@ -20,8 +20,8 @@ export function registerTagHeaders(host: ExtensionHost): {
     const all = [...new Set(['site', ...page.tags])]
     tagsByRequest.set(page.request.id, all)
     const isShort = all.join(' ').length * 2 <= MAX_TAG_BYTES
-    const told = isShort ? all : ['site']
-    return { ...headers, 'Surrogate-Key': told.join(' '), 'Cache-Tag': told.join(',') }
+    const tags = isShort ? all : ['site']
+    return { ...headers, 'Surrogate-Key': tags.join(' '), 'Cache-Tag': tags.join(',') }
   })
 
   return {

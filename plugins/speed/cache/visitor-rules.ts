@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { SpeedSettings } from '../settings.ts'
-import { type AddressRefusal, createAddressReader, type PageAddress } from './page-address.ts'
+import { type AddressBypass, createAddressReader, type PageAddress } from './page-address.ts'
 import { createNameMatcher } from './patterns.ts'
 
-/** Cookies of the host: the session, and the password of a protected post. */
+/** Cookies of the host: session and post password. */
 const HOST_COOKIES = ['pentad_session', '__Host-pentad_session', 'wp-postpass*']
 
-/** Addresses whose reading is remembered; an address that is asked for often is read once. */
+/** Maximum number of memoized URLs. */
 const MAX_ADDRESSES = 2_000
 const MAX_REMEMBERED = 512
 
-/** Who may be answered from the cache, as the settings say it. */
+/** Decides which requests are served from the cache. */
 export interface VisitorRules {
-  readonly address: (url: string) => PageAddress | AddressRefusal
-  /** Remembers how an address is read. */
+  readonly address: (url: string) => PageAddress | AddressBypass
+  /** Memoizes a parsed URL. */
   remember(url: string, address: PageAddress): void
-  /** Why the request is for the application, whatever it asks for. */
-  refusal(request: IncomingMessage): 'authorization' | 'cookie' | 'body' | undefined
+  /** Why the request bypasses the cache, regardless of its URL. */
+  bypassReason(request: IncomingMessage): 'authorization' | 'cookie' | 'body' | undefined
 }
 
 export function createVisitorRules(settings: SpeedSettings): VisitorRules {
@@ -31,17 +31,17 @@ export function createVisitorRules(settings: SpeedSettings): VisitorRules {
       if (known.size >= MAX_ADDRESSES) known.clear()
       known.set(url, address)
     },
-    refusal({ headers }) {
+    bypassReason({ headers }) {
       if (headers.authorization !== undefined) return 'authorization'
       if (headers.cookie !== undefined && cookieNames(headers.cookie).some(isPersonal)) return 'cookie'
-      // A GET with a body: some server on the way may have read it for its parameters.
+      // A GET with a body: a proxy may have treated it as parameters.
       const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
       return hasBody ? 'body' : undefined
     },
   }
 }
 
-/** In lower case, whatever the spelling: a cookie too many is better than another visitor's page. */
+/** Case-insensitive: bypassing too often is better than serving another visitor's page. */
 function cookieNames(header: string): string[] {
   return header.split(';').map((cookie) => cookie.split('=', 1)[0]?.trim().toLowerCase() ?? '')
 }

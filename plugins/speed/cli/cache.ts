@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { callRoute, withHost } from 'pentad/cli'
 
-/** What a purge removes, in words. */
+/** Description of each scope. */
 const PURGED = {
   pages: 'all pages',
   cache: 'the cache',
@@ -9,19 +9,19 @@ const PURGED = {
 }
 type Scope = keyof typeof PURGED
 
-/** `pentad cache …`: removes cached pages; `flush` is WP-CLI's name of it. */
+/** `pentad cache …`: purges cached pages. `flush` is the name in WP-CLI. */
 export function cacheCommand(): Command {
-  const cache = new Command('cache').description('remove cached pages')
+  const cache = new Command('cache').description('purge cached pages')
   cache
     .command('purge')
     .alias('flush')
-    .argument('[url]', 'only this page: an address on this site, or a path')
+    .argument('[url]', 'purge only this page: a URL of this site or a path')
     .addOption(
-      new Option('--scope <scope>', 'pages, cache (optimised files stay) or everything')
+      new Option('--scope <scope>', 'what to purge: pages, cache (keeps optimized files) or everything')
         .choices(['pages', 'cache', 'everything'])
         .default('cache'),
     )
-    .description('remove cached pages; a running site renders them again')
+    .description('purge cached pages; a running site re-renders them')
     .action(purge)
   return cache
 }
@@ -29,7 +29,7 @@ export function cacheCommand(): Command {
 async function purge(url: string | undefined, { scope }: { scope: Scope }): Promise<void> {
   await withHost(async (host) => {
     if (url === undefined) {
-      // How many they were only the process knows that serves the site.
+      // Only the process that serves the site knows the number of pages.
       await callRoute(host, 'POST', `/speed/v1/purge-${scope}-and-preload`)
       console.log(`Purged ${PURGED[scope]}.`)
       return

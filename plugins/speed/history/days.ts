@@ -3,18 +3,18 @@ import { dayOf, lastDays } from 'pentad'
 import type { HistoryDatabase } from './tables.ts'
 
 const DAY = 86_400_000
-/** Days that are kept: a year can be compared with the one before. */
-const KEPT = 800
+/** Retention in days: a year can be compared with the previous one. */
+const RETENTION_DAYS = 800
 
-/** Numbers of days, by name. */
+/** Named values per day. */
 export interface Days {
-  /** Adds to the numbers of today. */
+  /** Adds to today's values. */
   add(numbers: Readonly<Record<string, number>>): Promise<void>
-  /** Puts numbers in the place of those of today. */
+  /** Replaces today's values. */
   set(numbers: Readonly<Record<string, number>>): Promise<void>
-  /** So many days up to today, oldest first, each with the numbers it has. */
+  /** The last days up to today, oldest first, with their values. */
   last(days: number): Promise<{ date: string; numbers: ReadonlyMap<string, number> }[]>
-  /** Forgets days of long ago. */
+  /** Removes old days. */
   prune(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function createDays(db: HistoryDatabase): Days {
     async prune() {
       await db
         .deleteFrom('speed_days')
-        .where('day', '<', dayOf(Date.now() - KEPT * DAY))
+        .where('day', '<', dayOf(Date.now() - RETENTION_DAYS * DAY))
         .execute()
     },
   }

@@ -7,12 +7,12 @@ import { performanceScore } from '../vitals/performance-score.ts'
 import { createDays } from './days.ts'
 import { openHistoryTables } from './tables.ts'
 
-/** Milliseconds between writes of what was counted; a process that is killed loses no more than these. */
+/** Write interval of the counters in ms; the most that a killed process loses. */
 const WRITE_EVERY = 30_000
 
-/** How the site did on each day. */
+/** Daily statistics of the site. */
 export interface History {
-  /** Visits of the last days that the page cache could answer, and those that had to wait for a rendering. */
+  /** Cache hits and misses of the last days. */
   visits(days: number): Promise<{ hits: number; misses: number }>
 }
 
@@ -20,16 +20,16 @@ const p75 = z.number().nullable()
 const dayShape = z.object({
   date: z.string().describe('UTC: `2026-11-22`.'),
   ...{ hits: z.int(), misses: z.int() },
-  score: z.int().nullable().describe('As it stood at the end of the day; `null` without enough samples.'),
+  score: z.int().nullable().describe('Score at the end of the day; `null` without enough samples.'),
   metrics: z
     .object({ LCP: p75, INP: p75, CLS: p75, FCP: p75, TTFB: p75 })
-    .describe('What three of four visitors did not exceed, at the end of the day.'),
+    .describe('75th percentile at the end of the day.'),
 })
 
 /** One day of `GET /history/fetch`. */
 export type HistoryDay = AnswerOf<typeof dayShape>
 
-/** Keeps for each day what the page cache did and how fast pages were, and answers it. */
+/** Records daily cache and web vitals statistics and registers their route. */
 export async function registerHistory(
   host: ExtensionHost,
   { cache, vitals }: { cache: Pick<PageCache, 'counts'>; vitals: Collection },
@@ -38,7 +38,7 @@ export async function registerHistory(
   let written = { hits: 0, misses: 0 }
   let last = Promise.resolve()
 
-  /** What was counted since the last time. */
+  /** Writes the counts since the last write. */
   async function write(): Promise<void> {
     const counted = cache.counts()
     const [hits, misses] = [counted.hits - written.hits, counted.misses - written.misses]
@@ -48,11 +48,11 @@ export async function registerHistory(
   }
 
   function flush(): Promise<void> {
-    last = last.then(write).catch((error) => host.log.warn({ err: error }, 'counts of visits could not be written'))
+    last = last.then(write).catch((error) => host.log.warn({ err: error }, 'visit counts could not be written'))
     return last
   }
 
-  /** The vitals as they stand. */
+  /** Current web vitals. */
   async function vitalsNow(): Promise<Record<string, number>> {
     const { score, metrics } = performanceScore(await vitals.samples())
     const known = metrics.flatMap(({ id, p75 }) => (p75 === null ? [] : [[id, p75] as const]))
@@ -61,7 +61,7 @@ export async function registerHistory(
 
   host.setInterval(() => void flush(), WRITE_EVERY)
   host.onDispose(flush)
-  // Every hour, so that a process that does not run at midnight has its days too.
+  // Hourly, so that days are recorded even if no process runs at midnight.
   host.jobs.schedule('speed-history', '56 * * * *', async () => {
     const now = await vitalsNow()
     if (Object.keys(now).length > 0) await days.set(now)
@@ -72,8 +72,8 @@ export async function registerHistory(
     method: 'GET',
     path: '/history/fetch',
     access: 'manage_options',
-    summary: 'Hits of the page cache and web vitals by day.',
-    input: z.object({ days: z.int().min(1).max(365).default(30).describe('Days up to today.') }),
+    summary: 'Lists page cache hits and web vitals by day.',
+    input: z.object({ days: z.int().min(1).max(365).default(30).describe('Number of days up to today.') }),
     answer: successAnswer(z.object({ days: z.array(dayShape) })),
     async handler({ input }) {
       await flush()

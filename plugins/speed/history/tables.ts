@@ -5,7 +5,7 @@ export type HistoryTables = {
   speed_days: SpeedDayTable
 }
 
-/** One number of one day: how often the page cache answered, or how fast pages were at its end. */
+/** One value of one day: a page cache counter, or a metric at the end of the day. */
 export type SpeedDayTable = {
   /** UTC: `2026-11-22`. */
   day: string
@@ -14,10 +14,10 @@ export type SpeedDayTable = {
   value: number
 }
 
-/** The site's query builder, which knows the table too. */
+/** The site's query builder with this table. */
 export type HistoryDatabase = Awaited<ReturnType<typeof openHistoryTables>>
 
-/** Makes the table or brings it up to date. */
+/** Creates or migrates the table. */
 export async function openHistoryTables(database: Database) {
   await database.migrate('speed_history', { '001_days': { up: create } })
   return database.db.withTables<HistoryTables>()

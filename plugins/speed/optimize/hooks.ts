@@ -1,6 +1,6 @@
 import { type FilterShapes, listOf, membersOf, oneOf, orNull } from 'pentad'
 
-/** Which links browsers fetch beforehand, and when (https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API). */
+/** Which links browsers prefetch, and when (https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API). */
 export interface SpeculationRules {
   readonly mode: 'prefetch' | 'prerender'
   readonly eagerness: 'conservative' | 'moderate' | 'eager'
@@ -9,32 +9,32 @@ export interface SpeculationRules {
 declare module 'pentad' {
   interface Filters {
     /**
-     * Hosts of font services: style sheets linked from there are copied to this site, with their fonts. In the
-     * environment `local` a host of this machine may be among them (`127.0.0.1:8081`), and is then asked without TLS.
-     * @param hosts host names, with the port where it is not the usual one
+     * Filters the hosts of font services whose style sheets and fonts are self-hosted. In the environment `local`,
+     * local hosts (`127.0.0.1:8081`) are allowed too, without TLS.
+     * @param hosts host names, with the port if it is not the default
      * @since 0.1.0
      */
     speed_font_hosts: [hosts: readonly string[]]
     /**
-     * How many pixels an image must have to be the one that visitors wait for; icons and avatars have less.
+     * Filters the minimum number of pixels of an image that may be the largest contentful element.
      * @param pixels width times height
      * @since 0.1.0
      */
     wp_min_priority_img_pixels: [pixels: number]
     /**
-     * How many images and frames at the start of a page count as in view, so that they are not lazy.
-     * @param count without icons and avatars
+     * Filters the number of images and frames at the start of a page that are not lazy loaded.
+     * @param count number, not counting small images
      * @since 0.1.0
      */
     wp_omit_loading_attr_threshold: [count: number]
     /**
-     * How `<script type="speculationrules">` is set up; `null` leaves it out.
-     * @param configuration what browsers do, and how soon
+     * Filters the configuration of `<script type="speculationrules">`. Return `null` to omit it.
+     * @param configuration mode and eagerness
      * @since 0.1.0
      */
     wp_speculation_rules_configuration: [configuration: SpeculationRules | null]
     /**
-     * Paths that browsers must not fetch beforehand.
+     * Filters the paths that browsers must not prefetch.
      * @param paths URL patterns: `/cart/*`
      * @param mode `prefetch` or `prerender`
      * @since 0.1.0
@@ -43,7 +43,7 @@ declare module 'pentad' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Runtime checks of the values that these filters return. */
 export const filterShapes = {
   speed_font_hosts: listOf('string'),
   wp_min_priority_img_pixels: 'number',

@@ -8,28 +8,28 @@ import { createAssets } from './assets/store.ts'
 import { createCriticalThread } from './css/critical-thread.ts'
 import { createLocalFiles } from './files/local-files.ts'
 import { type HtmlDocument, parseHtml } from './html/document.ts'
-import { UnreasonablePage } from './html/elements.ts'
+import { PageTooComplex } from './html/elements.ts'
 import { createPageWork } from './page-work.ts'
 import { createTransforms } from './transforms.ts'
 
-/** A page with this parameter is left as it is, to see whether the optimiser is to blame for something. */
+/** Query parameter that turns optimization off, for troubleshooting. */
 const SAFE_MODE = 'nospeed'
 
-/** Characters. Pages beyond are left as they are: reading them would hold up everybody else. */
+/** Longest page that is optimized, in characters: longer ones would block other requests. */
 const LONGEST_PAGE = 1_000_000
-/** Characters. While a page beyond is worked on, others get their turn after each transform. */
+/** Page length in characters from which the event loop gets a turn after each transform. */
 const LONG_PAGE = 100_000
-/** After the `page_html` filters of everybody who adds to the page. */
+/** After other `page_html` filters. */
 const PRIORITY = 1000
 
 /**
- * Rewrites public pages as they are rendered, after everything else that filters `page_html`.
+ * Optimizes public pages as they are rendered, after all other filters of `page_html`.
  *
- * It leaves alone: feeds, previews, anything without a whole `<html>…</html>`, AMP pages, pages that are nested more
- * deeply or have more elements than any that somebody wrote, pages asked for with `?nospeed`, elements with
- * `data-no-optimize` and all within them, and what the setting `optimizationExclusions` names.
+ * Not optimized: feeds, previews, anything without a complete `<html>…</html>`, AMP pages, excessively complex pages,
+ * pages requested with `?nospeed`, elements with `data-no-optimize` and their content, and anything matched by the
+ * setting `optimizationExclusions`.
  *
- * @param parts.refresh renders cached pages anew for the visitors after the next one; gets absolute URLs
+ * @param parts.refresh marks cached pages as stale; receives absolute URLs
  */
 export function createOptimizer(
   host: ExtensionHost,
@@ -57,11 +57,11 @@ export function createOptimizer(
         const work = createPageWork({ host, settings: current, assets, page, document })
         const result = (await transform.run(document, page, work)) ?? document.toString()
         if (result !== document.source) names.add(transform.name)
-        // The next one gets it without the edits, also where nothing came of them.
+        // The next transform gets a fresh document.
         if (result !== document.source || document.isEdited) document = parseHtml(result)
       } catch (error) {
         const { path, id } = page.request
-        host.log.error({ err: error, transform: transform.name, path, requestId: id }, 'a page could not be optimised')
+        host.log.error({ err: error, transform: transform.name, path, requestId: id }, 'page optimization failed')
         document = parseHtml(document.source)
       }
       if (html.length > LONG_PAGE) await setImmediate()
@@ -89,19 +89,19 @@ export function createOptimizer(
   }
 }
 
-/** `undefined` for what stays as it is. */
+/** `undefined` for pages that are not optimized. */
 function readPage(html: string): HtmlDocument | undefined {
   try {
     const document = parseHtml(html)
-    return isWholePage(document) ? document : undefined
+    return isCompletePage(document) ? document : undefined
   } catch (error) {
-    if (error instanceof UnreasonablePage) return undefined
+    if (error instanceof PageTooComplex) return undefined
     throw error
   }
 }
 
-/** Whether it is a page of HTML that was not cut off, and no AMP page, which may hold nothing of ours. */
-function isWholePage({ elements, source }: HtmlDocument): boolean {
+/** Whether it is a complete HTML page and not an AMP page, which must not be changed. */
+function isCompletePage({ elements, source }: HtmlDocument): boolean {
   const root = elements.find(({ name }) => name === 'html')
   if (!root || root.parent || root.isProtected || root.contentEnd === source.length) return false
   return !root.attributes.has('amp') && !root.attributes.has('⚡')

@@ -4,7 +4,7 @@ import type { AssetStore } from './assets/store.ts'
 import type { HtmlDocument } from './html/document.ts'
 import type { PageWork } from './transform.ts'
 
-/** What a transform has at hand for one page. */
+/** Creates the tools of a transform for one page. */
 export function createPageWork(parts: {
   host: ExtensionHost
   settings: SpeedSettings
@@ -27,8 +27,8 @@ export function createPageWork(parts: {
     origin: new URL(host.site.url).origin,
     resolve: (address) => resolve(address.trim()),
     isExcluded: (text) => settings.optimizationExclusions.some((part) => text.includes(part)),
-    asset: (wish) => assets.want(wish, url) ?? undefined,
-    // A page whose addresses start elsewhere needs the whole one.
+    asset: (request) => assets.want(request, url) ?? undefined,
+    // A page with a `<base>` on another origin needs an absolute URL.
     assetUrl: (asset) => (base?.origin === new URL(url).origin ? asset.url : host.site.url + asset.url),
   }
 }

@@ -1,36 +1,36 @@
 import type { PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
-import type { Asset, AssetWish } from './assets/store.ts'
+import type { Asset, AssetRequest } from './assets/store.ts'
 import type { HtmlDocument } from './html/document.ts'
 
-/** What a transform has at hand while it works on a page. */
+/** Tools of a transform for one page. */
 export interface PageWork {
   readonly settings: SpeedSettings
-  /** The site's own. */
+  /** Origin of the site. */
   readonly origin: string
-  /** Where an address written in the page leads, `<base>` considered; `undefined` if nowhere. */
+  /** Resolves a URL in the page, with `<base>`; `undefined` if it is invalid. */
   resolve(address: string): URL | undefined
-  /** Whether an owner excluded it: `optimizationExclusions` names a part of this address or inline code. */
+  /** Whether the setting `optimizationExclusions` matches this URL or inline code. */
   isExcluded(text: string): boolean
   /**
-   * The optimised file, if it is there. Otherwise it is made in the background, the page goes out as it is, and the
-   * cache renders it anew when all files that it waits for are finished.
+   * The optimized file, if it exists. Otherwise it is generated in the background, the page is served without it, and
+   * is re-rendered when all its files are finished.
    */
-  asset(wish: AssetWish): Asset | undefined
-  /** How the page has to write the address of a file of this site, which is given from its root. */
+  asset(request: AssetRequest): Asset | undefined
+  /** URL of an asset as the page must reference it. */
   assetUrl(asset: Pick<Asset, 'url'>): string
 }
 
 /**
- * One way to make a page better. To add one: write a file with a function that answers a `Transform`, and put it into
- * the list in `transforms.ts` at its place in the order. Each gets the page as those before it left it, parsed; whatever it
- * edits is kept only if all of `run` succeeds. Slow work belongs into an asset (`work.asset`) or a worker thread.
+ * An optimization of a page. To add one, write a function that returns a `Transform` and add it to the list in
+ * `transforms.ts` at its position. Each transform gets the parsed result of the previous ones; its edits are discarded
+ * if `run` fails. Slow work belongs in an asset (`work.asset`) or a worker thread.
  */
 export interface Transform {
-  /** Name of the setting that switches it, by which the overview tells that it changed a page. */
+  /** Name of its setting, shown in the overview for pages that it changed. */
   readonly name: string
   isOn(settings: SpeedSettings): boolean
-  /** Edits the document, or answers the page anew. */
+  /** Edits the document or returns a new page. */
   run(
     document: HtmlDocument,
     page: PageContext,

@@ -20,7 +20,7 @@ import { createPreloadLinks } from './links/preload-links.ts'
 import { createSpeculationRules } from './links/speculation-rules.ts'
 import type { Transform } from './transform.ts'
 
-/** All that the optimiser does to a page, in the order in which it does it. */
+/** All transforms of the optimizer, in order. */
 export function createTransforms(
   host: ExtensionHost,
   parts: { thread: CriticalThread; findLocalFile: FindLocalFile; scripts: Scripts },
@@ -30,19 +30,19 @@ export function createTransforms(
   const readSheet = createReadLocalSheet(findLocalFile)
   const readPageSheets = createReadPageSheets({ readSheet, isFontSheet })
   return [
-    // What changes style sheets, before they are made smaller.
+    // Changes to style sheets come before minification.
     createFontDisplay({ readSheet, isFontSheet }),
     createSelfHostedFonts(host, { files: createFontFiles(host, { isFontSheet }), readSheet, isFontSheet }),
     createPreloadFonts(host, { readSheet }),
-    // While the style sheets that decide about the look of images can still be read. The formats first: what is
-    // preloaded then is what browsers choose.
+    // Image transforms come while the style sheets can still be read. Formats first, so that preloads match what
+    // browsers select.
     createImageFormats(host, { findLocalFile, readPageSheets }),
     createLazyImages(host, { findLocalFile, readPageSheets }),
     createCriticalCss({ host, findLocalFile, thread }),
     createMinifyCss({ findLocalFile }),
     createMinifyJs({ host, findLocalFile }),
     createDeferJs({ findLocalFile }),
-    // After everybody who writes addresses into the page.
+    // After everything that adds URLs to the page.
     createPreloadLinks(scripts),
     createSpeculationRules(host),
     createCdn(host),

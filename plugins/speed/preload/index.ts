@@ -1,31 +1,31 @@
 import type { ExtensionHost, Undo } from 'pentad'
 import '../hooks.ts'
 import type { PageCache, PreloadProgress } from '../types.ts'
-import { untilQuiet } from './quiet.ts'
 import { pathHere, readSitemap } from './sitemap.ts'
+import { waitUntilIdle } from './wait-until-idle.ts'
 
-/** Pages that may fail one after another; then something is wrong that more pages would not mend. */
-const PATIENCE = 5
-/** Milliseconds without a change of content before its pages are rendered again. */
+/** Maximum consecutive failures before the preload is aborted. */
+const MAX_FAILURES = 5
+/** Debounce time in ms before changed pages are re-rendered. */
 const SETTLED = 1000
-/** Pages that may wait. */
+/** Maximum queued pages. */
 const MOST_WAITING = 10_000
-/** Milliseconds that an answer waits for the sitemap. */
+/** How long a response waits for the sitemap, in ms. */
 const SITEMAP_TIME = 3000
 
-/** Renders pages into the cache in the background, one at a time. */
+/** Preloads pages into the cache in the background, one at a time. */
 export interface Preload {
   /**
-   * All pages of the sitemap, most visited first, in place of what waits. Answers how many wait then; of a sitemap that
-   * takes longer than three seconds, how many wait by then.
+   * Queues all pages of the sitemap, most visited first, replacing the queue. Returns the queue length; after three
+   * seconds at the latest, the length so far.
    */
   everything(): Promise<number>
-  /** These pages too, once nothing has been added for a second. Absolute URLs. */
+  /** Queues pages (absolute URLs), one second after the last addition. */
   pages(urls: readonly string[]): void
-  /** Remembers how often each page was visited: before a purge forgets it. */
+  /** Records the hits of each page, before a purge discards them. */
   noteVisits(): void
   progress(): PreloadProgress
-  /** Forgets what waits; the sitemap or page in progress is finished. Resolves when nothing is rendered any more. */
+  /** Clears the queue. Resolves when the page in progress is finished. */
   cancel(): Promise<void>
 }
 
@@ -39,17 +39,17 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
   let newest = 0
   let added = new Set<string>()
   let stopTimer: Undo | undefined
-  /** Ends the wait for a quiet moment. */
+  /** Ends the wait for an idle period. */
   let pause = new AbortController()
 
   function noteVisits(): void {
     const noted = new Map<string, number>()
     for (const { url, hits } of cache.list()) if (hits > 0) noted.set(url, hits)
-    // An empty cache knows nothing: what was known before the purge before this one still counts.
+    // After a purge the cache has no hits: keep the previous ones.
     if (noted.size > 0) visits = noted
   }
 
-  /** Answers how many wait. */
+  /** Returns the queue length. */
   function add(urls: Iterable<string>): number {
     for (const url of urls) {
       const path = pathHere(url, site.url)
@@ -59,7 +59,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
     if (queued === 0 || run || signal.aborted) return queued
     run = renderAll()
       .catch((error) => {
-        if (!signal.aborted) log.error({ err: error }, 'the preload failed')
+        if (!signal.aborted) log.error({ err: error }, 'preload failed')
       })
       .finally(() => {
         run = undefined
@@ -70,12 +70,12 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
   async function renderAll(): Promise<void> {
     counts = { stored: 0, skipped: 0, failed: 0 }
     let took = 0
-    for (let failedInRow = 0; failedInRow < PATIENCE; ) {
+    for (let failedInRow = 0; failedInRow < MAX_FAILURES; ) {
       const [path] = waiting
       if (path === undefined) break
       waiting.delete(path)
       pause = new AbortController()
-      await untilQuiet(took, AbortSignal.any([signal, pause.signal])).catch(() => {})
+      await waitUntilIdle(took, AbortSignal.any([signal, pause.signal])).catch(() => {})
       signal.throwIfAborted()
       if (pause.signal.aborted) continue
       const began = performance.now()
@@ -86,7 +86,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
       if (result === 'stored' || result === 'failed') counts[result]++
       else counts.skipped++
     }
-    if (waiting.size > 0) log.warn({ left: waiting.size }, 'the preload was given up: page after page failed')
+    if (waiting.size > 0) log.warn({ left: waiting.size }, 'preload aborted after consecutive failures')
     waiting.clear()
     void hooks.doActionAsync('speed_preloaded', { ...counts })
   }
@@ -102,7 +102,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
     const visitsOf = (url: string) => visits.get(url) ?? 0
     const urls = found.toSorted((one, other) => visitsOf(other) - visitsOf(one))
     const wanted = await hooks.applyFiltersAsync('speed_preload_urls', urls)
-    // Somebody asked again meanwhile; theirs is read too, and counts.
+    // Superseded by a later call, which reads the sitemap again.
     if (!isWanted()) return wanted.length
     waiting.clear()
     return add(wanted)
@@ -114,7 +114,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
       const { promise: overdue, resolve } = Promise.withResolvers<number>()
       const stop = host.setTimeout(() => resolve(waiting.size), SITEMAP_TIME)
       const queued = readAll().catch((error) => {
-        log.error({ err: error }, 'the sitemap could not be read')
+        log.error({ err: error }, 'sitemap could not be read')
         return 0
       })
       reading = queued

@@ -1,18 +1,17 @@
 import { Parser } from 'htmlparser2'
 import type { ExtensionHost } from 'pentad'
 
-/** Addresses that a preload takes in. */
+/** Maximum pages of a preload. */
 const MOST_PAGES = 10_000
-/** Sitemaps that are read. */
+/** Maximum sitemaps that are read. */
 const MOST_MAPS = 200
-/** Where core has its own. */
+/** Path of core's sitemap. */
 const CORE_SITEMAP = '/wp-sitemap.xml'
 
 /**
- * Paths of the pages in the sitemaps of this site, as `robots.txt` names them, in their order. Sitemaps and pages of
- * other hosts are left out.
+ * Paths of the pages in this site's sitemaps, as listed in `robots.txt`, in order. Other hosts are ignored.
  *
- * @param isWanted - Asked before each sitemap; once it is not, none is read any more.
+ * @param isWanted - Called before each sitemap; reading stops when it returns `false`.
  */
 export async function readSitemap(
   { front, site }: Pick<ExtensionHost, 'front' | 'site'>,
@@ -24,7 +23,7 @@ export async function readSitemap(
   )
   if (maps.size === 0) maps.add(CORE_SITEMAP)
   const pages = new Set<string>()
-  // A set hands out what is added to it on the way, and nothing twice.
+  // Iterating a set includes entries added meanwhile, without duplicates.
   let read = 0
   for (const map of maps) {
     if (read++ >= MOST_MAPS || pages.size >= MOST_PAGES || !isWanted()) break
@@ -44,7 +43,7 @@ export async function readSitemap(
   }
 }
 
-/** Path and query of an address of this site, over TLS or not; `undefined` of any other. */
+/** Path and query of a URL of this site (http or https); `undefined` for others. */
 export function pathHere(address: string, siteUrl: string): string | undefined {
   const url = URL.parse(address.trim(), siteUrl)
   return url?.host === new URL(siteUrl).host && /^https?:$/.test(url.protocol) ? url.pathname + url.search : undefined
@@ -67,7 +66,7 @@ function readLocations(xml: string): { isIndex: boolean; urls: string[] } {
         text += part
       },
       onclosetag(name) {
-        // Images have a `<loc>` of their own, in another namespace.
+        // Images have their own `<loc>` in another namespace.
         if (/^\/(?:urlset\/url|sitemapindex\/sitemap)\/loc$/.test(path)) urls.push(text.trim())
         path = path.slice(0, -(name.length + 1))
       },

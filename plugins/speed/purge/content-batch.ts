@@ -2,14 +2,14 @@ import type { ExtensionHost, Undo } from 'pentad'
 import type { Purge } from '../types.ts'
 import { joinReasons } from './merge.ts'
 
-/** Milliseconds for which changes are gathered: saving one post fires several hooks. */
+/** Debounce time in ms: saving one post fires several hooks. */
 const QUIET = 20
-/** Milliseconds after which they are told although more come. */
+/** Maximum delay in ms, even if more changes arrive. */
 const LONGEST = 250
-/** Addresses that are told one by one; more than that is all pages. */
+/** Maximum number of individual URLs; beyond it the purge covers all pages. */
 const MOST_URLS = 1000
 
-/** One change, as it is gathered. */
+/** A change of content. */
 export interface ContentChange {
   readonly tags: readonly string[]
   /** Absolute URLs of pages that were purged. */
@@ -21,20 +21,20 @@ export interface ContentChange {
 
 export interface ContentBatch {
   add(change: ContentChange): void
-  /** Something that all pages show has changed. */
+  /** Something changed that affects all pages. */
   addAll(reason: string): void
-  /** Tells now what was gathered. */
+  /** Emits the collected changes now. */
   flush(): void
 }
 
 /**
- * Gathers changes of content that come close together into one purge.
+ * Batches content changes into one purge.
  *
- * @param tell takes the purge, and the pages that really went
+ * @param emit receives the purge and the pages that were purged
  */
 export function createContentBatch(
   host: Pick<ExtensionHost, 'setTimeout'>,
-  tell: (purge: Purge, shown: readonly string[]) => void,
+  emit: (purge: Purge, shown: readonly string[]) => void,
 ): ContentBatch {
   let tags = new Set<string>()
   let shown = new Set<string>()
@@ -67,7 +67,7 @@ export function createContentBatch(
     mayShow = new Set()
     reasons = new Set()
     isAll = false
-    tell(purge, pages)
+    emit(purge, pages)
   }
 
   return {

@@ -5,143 +5,140 @@ import { mergePurges } from './merge.ts'
 
 export type PurgeAction = `speed_purge_${PurgeScope}:${'before' | 'after'}` | 'speed_purged'
 
-/** Milliseconds that one listener may take. */
+/** Time limit per callback, in ms. */
 const LISTENER_TIME = 10_000
-/** Milliseconds that all listeners of one dispatch may take together. */
+/** Time limit per dispatch, in ms. */
 const DISPATCH_TIME = 120_000
-/** Dispatches at the same time; a listener that hangs must not hold up the purges behind it. */
+/** Concurrent dispatches, so that a hanging callback does not block later purges. */
 const CONCURRENCY = 8
 /**
- * Seconds before each further try. An extension is paused after five failures within a minute: three of these tries at
- * most fall into one.
+ * Delay before each retry, in seconds. An extension is paused after five failures within a minute; at most three of
+ * these retries fall into one.
  */
 const RETRY_AFTER = [2, 30, 60, 120, 240, 480, 960, 1800]
-/** Dispatches that wait; what comes behind them is told together. */
+/** Maximum queued dispatches; later purges are merged. */
 const MOST_WAITING = 200
-/** Milliseconds that the end of the process waits for listeners. */
+/** How long shutdown waits for callbacks, in ms. */
 const LAST_WAIT = 5000
 
-interface Telling {
+interface Delivery {
   readonly action: PurgeAction
   readonly purge: Purge
-  /** How often it has failed. */
+  /** Number of failed attempts. */
   failures: number
 }
 
-/** Tells integrations of purges, and tells them again if one of them failed. */
+/** Notifies integrations of purges, with retries. */
 export interface PurgeEvents {
-  /** Calls the listeners soon; nobody waits for them. */
-  tell(action: PurgeAction, purge: Purge): void
-  /** Resolves when all listeners have been called once, at the latest after five seconds. */
-  told(): Promise<void>
+  /** Queues a dispatch without waiting for callbacks. */
+  emit(action: PurgeAction, purge: Purge): void
+  /** Resolves when all callbacks were called once, at the latest after five seconds. */
+  settled(): Promise<void>
 }
 
 /**
- * Each action is dispatched at once. Where a listener failed, it is dispatched again later, together with what else
- * failed under its name meanwhile, so that an outage of a CDN costs one retry and not one for each change.
+ * Each action is dispatched immediately. If a callback fails, it is dispatched again later, merged with other failed
+ * purges of the same action, so that an outage of a CDN costs one retry instead of one per change.
  */
 export function createPurgeEvents(host: ExtensionHost): PurgeEvents {
   const { hooks, jobs, log } = host
   const failed = new Map<PurgeAction, Purge>()
   const retrying = new Set<PurgeAction>()
-  let untold = 0
-  let allTold: PromiseWithResolvers<void> | undefined
+  let pending = 0
+  let drained: PromiseWithResolvers<void> | undefined
 
-  const { queue } = jobs.createQueue<Telling>({
+  const { queue } = jobs.createQueue<Delivery>({
     name: 'purge events',
     concurrency: CONCURRENCY,
     timeout: DISPATCH_TIME,
     retries: RETRY_AFTER.length,
-    work: (telling) => (telling.failures === 0 ? tellFirst(telling) : tellAgain(telling)),
+    work: (delivery) => (delivery.failures === 0 ? deliver(delivery) : redeliver(delivery)),
   })
 
-  async function tellFirst(telling: Telling): Promise<void> {
-    const { action, purge } = telling
-    const isHeard = await dispatch(action, purge).finally(noteTold)
-    if (isHeard) return
-    keep(action, purge)
+  async function deliver(delivery: Delivery): Promise<void> {
+    const { action, purge } = delivery
+    const isDelivered = await dispatch(action, purge).finally(noteDelivered)
+    if (isDelivered) return
+    remember(action, purge)
     if (retrying.has(action)) return
     retrying.add(action)
-    throw postponed(telling)
+    throw postponed(delivery)
   }
 
-  async function tellAgain(telling: Telling): Promise<void> {
-    const { action } = telling
-    const purge = failed.get(action) ?? telling.purge
+  async function redeliver(delivery: Delivery): Promise<void> {
+    const { action } = delivery
+    const purge = failed.get(action) ?? delivery.purge
     failed.delete(action)
     if (await dispatch(action, purge)) {
       const meanwhile = failed.get(action)
       retrying.delete(action)
-      if (meanwhile) tell(action, meanwhile)
+      if (meanwhile) emit(action, meanwhile)
       return
     }
-    if (telling.failures < RETRY_AFTER.length) {
-      keep(action, purge)
-      throw postponed(telling)
+    if (delivery.failures < RETRY_AFTER.length) {
+      remember(action, purge)
+      throw postponed(delivery)
     }
     retrying.delete(action)
-    log.error(
-      { action, reason: purge.reason },
-      'a listener failed again and again, it is not told of this purge any more',
-    )
+    log.error({ action, reason: purge.reason }, 'purge callback failed, no more retries')
   }
 
-  function keep(action: PurgeAction, purge: Purge): void {
+  function remember(action: PurgeAction, purge: Purge): void {
     const other = failed.get(action)
     failed.set(action, other ? mergePurges(other, purge) : purge)
   }
 
-  /** Whether every listener managed. */
+  /** Whether all callbacks succeeded. */
   async function dispatch(action: PurgeAction, purge: Purge): Promise<boolean> {
-    let isHeard = true
+    let isDelivered = true
     const onError = () => {
-      isHeard = false
+      isDelivered = false
     }
     try {
       await hooks.limited({ timeout: LISTENER_TIME, cancelable: false, onError }).doActionAsync(action, purge)
     } catch (error) {
-      log.error({ err: error, action }, 'a listener of a purge failed')
+      log.error({ err: error, action }, 'purge callback failed')
       return false
     }
-    return isHeard
+    return isDelivered
   }
 
-  function noteTold(): void {
-    untold--
-    if (untold === 0) allTold?.resolve()
+  function noteDelivered(): void {
+    pending--
+    if (pending === 0) drained?.resolve()
   }
 
-  function tell(action: PurgeAction, purge: Purge): void {
+  function emit(action: PurgeAction, purge: Purge): void {
     if (!hooks.hasAction(action) && !hooks.hasAction('all')) {
       void hooks.doActionAsync(action, purge)
       return
     }
     if (queue.size < MOST_WAITING) {
-      untold++
+      pending++
       queue.push({ action, purge, failures: 0 })
       return
     }
-    keep(action, purge)
+    remember(action, purge)
     if (retrying.has(action)) return
     retrying.add(action)
     queue.push({ action, purge, failures: 1 })
   }
 
   return {
-    tell,
-    async told() {
-      if (untold === 0) return
-      allTold = Promise.withResolvers()
-      const timer = setTimeout(allTold.resolve, LAST_WAIT)
-      await allTold.promise
+    emit,
+    async settled() {
+      if (pending === 0) return
+      drained = Promise.withResolvers()
+      const timer = setTimeout(drained.resolve, LAST_WAIT)
+      await drained.promise
       clearTimeout(timer)
     },
   }
 }
 
-/** What makes the queue try again. */
-function postponed(telling: Telling): Error {
-  const retryAfterSeconds = RETRY_AFTER[telling.failures] ?? 0
-  telling.failures++
-  return Object.assign(new Error(`A listener of ${telling.action} failed.`), { retryAfterSeconds })
+/** An error that makes the queue retry. */
+function postponed(delivery: Delivery): Error {
+  const retryAfterSeconds = RETRY_AFTER[delivery.failures] ?? 0
+  delivery.failures++
+  return Object.assign(new Error(`A callback of ${delivery.action} failed.`), { retryAfterSeconds })
 }

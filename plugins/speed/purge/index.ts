@@ -6,29 +6,35 @@ import type { Assets, PageCache, Purge, PurgeScope } from '../types.ts'
 import { createContentBatch } from './content-batch.ts'
 import { createPurgeEvents } from './events.ts'
 
-/** What a change of content takes away. */
+/** The pages affected by a change of content. */
 export interface Affected {
-  /** Tags of the pages that are no longer right. */
+  /** Tags of outdated pages. */
   readonly tags: readonly string[]
-  /** Absolute URLs of pages that are no longer right. */
+  /** Absolute URLs of outdated pages. */
   readonly urls: readonly string[]
-  /** Absolute URLs that may show it, for CDNs that know no tags; our own pages of these stay unless a tag says otherwise. */
+  /** Absolute URLs that may show it, for CDNs without tag support. In the page cache they are only purged by tag. */
   readonly mayShow: readonly string[]
 }
 
-/** Takes pages away and tells everybody who keeps copies. */
+/** Purges pages and notifies integrations. */
 export interface Purger {
-  /** One page, on request. Answers the URLs that were purged: its own, and those of its variants that were cached. */
+  /** Purges one page on request. Returns the purged URLs: its own and its cached variants. */
   page(url: string): Promise<string[]>
-  /** All pages or more, on request or because of something that all pages show. Answers how many pages were cached. */
+  /** Purges all pages or more. Returns the number of pages that were cached. */
   all(scope: Exclude<PurgeScope, 'url' | 'urls'>, reason: string): Promise<number>
-  /** Content changed. The pages are gone when this returns; integrations are told a few milliseconds later. */
+  /**
+   * Purges pages after a content change. They are purged when this returns; integrations are notified a few
+   * milliseconds later.
+   */
   content(affected: Affected, reason: string): void
-  /** Something changed that all pages show. They are gone when this returns; as `content`. */
+  /** Purges all pages after a change that affects all of them; otherwise like `content`. */
   site(reason: string): void
 }
 
-/** Purges as contract 6 wants them: the actions in pairs, then `speed_purged`, whether or not anything was cached. */
+/**
+ * Creates the purger. Each purge emits its `:before` and `:after` actions, then `speed_purged`, whether or not anything
+ * was cached.
+ */
 export function createPurger(
   host: ExtensionHost,
   parts: { settings: () => SpeedSettings; cache: PageCache; assets: Assets; preload: Preload },
@@ -44,23 +50,23 @@ export function createPurger(
   })
   let clearing: Promise<void> | undefined
 
-  function tellAfter(purge: Purge): void {
-    events.tell(`speed_purge_${purge.scope}:after`, purge)
-    events.tell('speed_purged', purge)
+  function emitAfter(purge: Purge): void {
+    events.emit(`speed_purge_${purge.scope}:after`, purge)
+    events.emit('speed_purged', purge)
   }
 
   async function around<Result>(purge: Purge, work: () => Result): Promise<Awaited<Result>> {
-    events.tell(`speed_purge_${purge.scope}:before`, purge)
-    // The listeners begin before it and are not waited for.
+    events.emit(`speed_purge_${purge.scope}:before`, purge)
+    // Callbacks start before the purge but are not awaited.
     await turn()
     try {
       return await work()
     } finally {
-      tellAfter(purge)
+      emitAfter(purge)
     }
   }
 
-  /** Those that come while the files are being removed are content with that. */
+  /** Concurrent calls share one removal. */
   function clearAssets(): Promise<void> {
     clearing ??= assets.clear().finally(() => {
       clearing = undefined
@@ -70,18 +76,18 @@ export function createPurger(
 
   let isClosing = false
   const batch = createContentBatch(host, (purge, shown) => {
-    events.tell(`speed_purge_${purge.scope}:before`, purge)
-    tellAfter(purge)
+    events.emit(`speed_purge_${purge.scope}:before`, purge)
+    emitAfter(purge)
     if (isClosing || settings().preload === 'off') return
     if (purge.scope === 'urls') preload.pages(shown)
-    // Until an import ends, the next purge would discard what was rendered: its end purges all pages, too.
+    // During an import the next purge would discard rendered pages; its end purges and preloads all pages.
     else if (imports === 0) void preload.everything()
   })
 
   host.hooks.addAction('shutdown', async () => {
     isClosing = true
     batch.flush()
-    await events.told()
+    await events.settled()
   })
 
   return {
@@ -89,7 +95,7 @@ export function createPurger(
       const purge: Purge = { scope: 'url', urls: [url], tags: [], reason: 'An administrator purged the page.' }
       const taken = await around(purge, () => cache.purge({ urls: [url] }))
       preload.pages([url])
-      // What an older purge had left over may be among what went.
+      // Removed pages may include leftovers of an earlier purge.
       return [...new Set([url, ...taken.filter((one) => one.split('?', 1)[0] === url)])]
     },
     all(scope, reason) {

@@ -1,11 +1,11 @@
 import type { Purge, PurgeScope } from '../types.ts'
 
-/** From the narrowest to the widest. */
+/** Narrowest to widest. */
 const SCOPES: readonly PurgeScope[] = ['url', 'urls', 'pages', 'cache', 'everything']
-/** Reasons that are worth reading in one line. */
+/** Maximum reasons in one line. */
 const REASONS = 3
 
-/** One purge that does what both would do. */
+/** Merges two purges into one that covers both. */
 export function mergePurges(one: Purge, other: Purge): Purge {
   const wider = SCOPES.indexOf(one.scope) < SCOPES.indexOf(other.scope) ? other.scope : one.scope
   const reason = joinReasons([one.reason, other.reason])

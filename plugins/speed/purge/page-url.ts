@@ -1,5 +1,5 @@
-/** White space, control characters and what a server may read as a slash. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+/** Whitespace, control characters and characters that a server may treat as a slash. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected
 const IMPROPER = /[\u0000-\u0020\u007f\\]|%(?:0[\da-f]|1[\da-f]|7f|2f|5c)/i
 /** `.` and `..`, encoded or not. */
 const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i

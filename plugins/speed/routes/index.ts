@@ -7,7 +7,7 @@ import { optimizedAssets, optimizedPages } from './lists.ts'
 import { purgeAll, purgeCurrentPage } from './purge.ts'
 import { cacheOverview, cacheStatus, cancelPreload, preloadCache } from './status.ts'
 
-/** The routes of `speed/v1` about the page cache and what was optimised (services.md 4.4). */
+/** The routes of `speed/v1` about the page cache and optimized files. */
 export function registerCacheRoutes(
   host: ExtensionHost,
   parts: { cache: PageCache; assets: Assets; purger: Purger; preload: Preload; history: History },

@@ -4,22 +4,22 @@ import type { Preload } from '../preload/index.ts'
 import { type Assets, cachedPageShape, optimizedAssetShape, type PageCache, preloadShape } from '../types.ts'
 
 const pagesInput = paginationSchema.extend({
-  search: z.string().max(200).optional().describe('Only pages whose URL contains this.'),
-  status: z.enum(['fresh', 'stale']).optional().describe('Only those that are, or are not, rendered anew next time.'),
+  search: z.string().max(200).optional().describe('Limits the list to pages whose URL contains this text.'),
+  status: z.enum(['fresh', 'stale']).optional().describe('Limits the list to fresh or stale pages.'),
 })
 
 const assetsInput = paginationSchema.extend({
-  type: z.enum(['css', 'js', 'image', 'font']).optional().describe('Only files of this kind.'),
-  search: z.string().max(200).optional().describe('Only files whose URL contains this.'),
+  type: z.enum(['css', 'js', 'image', 'font']).optional().describe('Limits the list to files of this type.'),
+  search: z.string().max(200).optional().describe('Limits the list to files whose URL contains this text.'),
 })
 
-/** `GET /optimized-pages/fetch`: cached pages, most visited first, and how far the preload is. */
+/** `GET /optimized-pages/fetch`: cached pages, most visited first, and preload progress. */
 export function optimizedPages(cache: PageCache, preload: Preload): Route<typeof pagesInput> {
   return {
     method: 'GET',
     path: '/optimized-pages/fetch',
     access: 'manage_options',
-    summary: 'Pages that are cached, and the progress of the preload.',
+    summary: 'Lists cached pages with the progress of the preload.',
     input: pagesInput,
     answer: pageAnswer(cachedPageShape, { preload: preloadShape }),
     handler({ input }) {
@@ -34,13 +34,13 @@ export function optimizedPages(cache: PageCache, preload: Preload): Route<typeof
   }
 }
 
-/** `GET /optimized-assets/fetch`: files that the optimiser made, by their URL. */
+/** `GET /optimized-assets/fetch`: optimized files, sorted by URL. */
 export function optimizedAssets(assets: Assets): Route<typeof assetsInput> {
   return {
     method: 'GET',
     path: '/optimized-assets/fetch',
     access: 'manage_options',
-    summary: 'CSS, JavaScript, image and font files that were optimised.',
+    summary: 'Lists optimized CSS, JavaScript, image and font files.',
     input: assetsInput,
     answer: pageAnswer(optimizedAssetShape),
     handler({ input }) {
@@ -57,10 +57,10 @@ export function optimizedAssets(assets: Assets): Route<typeof assetsInput> {
 function onePage(
   all: readonly object[],
   input: z.output<typeof paginationSchema>,
-  beside: Record<string, unknown> = {},
+  extra: Record<string, unknown> = {},
 ) {
   const { page, perPage } = input
-  return paginated(all.slice((page - 1) * perPage, page * perPage), all.length, input, beside)
+  return paginated(all.slice((page - 1) * perPage, page * perPage), all.length, input, extra)
 }
 
 function compare(one: { readonly url: string }, other: { readonly url: string }): number {

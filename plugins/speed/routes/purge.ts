@@ -5,11 +5,11 @@ import type { Purger } from '../purge/index.ts'
 import { readPageUrl } from '../purge/page-url.ts'
 
 const pageInput = z.object({
-  url: z.string().min(1).optional().describe('Absolute URL on this site, or a path; default the Referer.'),
+  url: z.string().min(1).optional().describe('Absolute URL of this site, or a path. Default: the Referer.'),
 })
 
 /**
- * `POST /purge-current-page`: answers the URLs that were purged. The page is rendered again in the background.
+ * `POST /purge-current-page`: returns the purged URLs. The page is re-rendered in the background.
  * @throws RestError 400 `rest_missing_callback_param`, 400 `rest_invalid_param`
  */
 export function purgeCurrentPage(purger: Purger, siteUrl: string): Route<typeof pageInput> {
@@ -17,7 +17,7 @@ export function purgeCurrentPage(purger: Purger, siteUrl: string): Route<typeof 
     method: 'POST',
     path: '/purge-current-page',
     access: 'manage_options',
-    summary: 'Removes the cached copy of one page.',
+    summary: 'Purges one page from the cache.',
     input: pageInput,
     answer: successAnswer(z.object({ purged: z.array(z.string()) })),
     async handler({ input, headers }) {
@@ -29,7 +29,7 @@ export function purgeCurrentPage(purger: Purger, siteUrl: string): Route<typeof 
       const url = readPageUrl(given, siteUrl)
       if (url === undefined) {
         const message =
-          input.url === undefined ? 'The Referer is no page of this site.' : 'url is no page of this site.'
+          input.url === undefined ? 'The Referer is not a page of this site.' : 'url is not a page of this site.'
         const details = { url: { code: 'not_this_site', message } }
         throw new RestError('rest_invalid_param', 'Invalid parameter(s): url', {
           status: 400,
@@ -42,16 +42,16 @@ export function purgeCurrentPage(purger: Purger, siteUrl: string): Route<typeof 
   }
 }
 
-/** Pages that wait to be rendered. */
+/** Number of pages queued for rendering. */
 export const queuedShape = z.object({ queued: z.int() })
 
 const SUMMARIES = {
-  pages: 'Removes the cached pages and renders them again; optimised files stay.',
-  cache: 'Removes all that is cached except optimised files, and renders the pages again.',
-  everything: 'Removes all that is cached, optimised files too, and renders the pages again.',
+  pages: 'Purges all cached pages and re-renders them. Optimized files are kept.',
+  cache: 'Purges the cache except optimized files and re-renders all pages.',
+  everything: 'Purges the cache including optimized files and re-renders all pages.',
 }
 
-/** `POST /purge-pages-and-preload` and its wider kin: answers how many cached pages went and how many wait to be rendered. */
+/** `POST /purge-pages-and-preload` and the wider scopes: returns the numbers of purged and queued pages. */
 export function purgeAll(scope: keyof typeof SUMMARIES, purger: Purger, preload: Preload): Route {
   return {
     method: 'POST',

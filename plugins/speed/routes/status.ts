@@ -12,37 +12,37 @@ import {
 } from '../types.ts'
 import { queuedShape } from './purge.ts'
 
-/** `POST /cache-status`: whether pages are cached, and if not, why (contract 6). */
+/** `POST /cache-status`: whether pages are cached, and if not, why. */
 export function cacheStatus(cache: PageCache): Route {
   return {
     method: 'POST',
     path: '/cache-status',
     access: 'manage_options',
-    summary: 'Whether pages are cached: active, wpconfig or dropin.',
+    summary: 'Retrieves the status of the page cache: active, wpconfig or dropin.',
     answer: successAnswer(z.object({ status: cacheStatusShape })),
     handler: () => success({ status: cache.status() }),
   }
 }
 
-/** `POST /preload-cache`: renders what is not cached, in the background. */
+/** `POST /preload-cache`: renders uncached pages in the background. */
 export function preloadCache(preload: Preload): Route {
   return {
     method: 'POST',
     path: '/preload-cache',
     access: 'manage_options',
-    summary: 'Renders the pages of the sitemap that are not cached.',
+    summary: 'Starts preloading the pages of the sitemap that are not cached.',
     answer: successAnswer(z.object({ preload: queuedShape })),
     handler: async () => success({ preload: { queued: await preload.everything() } }),
   }
 }
 
-/** `POST /preload-cache/cancel`: what was rendered until then stays. */
+/** `POST /preload-cache/cancel`: pages rendered so far stay cached. */
 export function cancelPreload(preload: Preload): Route {
   return {
     method: 'POST',
     path: '/preload-cache/cancel',
     access: 'manage_options',
-    summary: 'Ends the preload after the page that is being rendered.',
+    summary: 'Cancels the preload after the page in progress.',
     answer: successAnswer(z.object({ preload: preloadShape })),
     async handler() {
       await preload.cancel()
@@ -51,7 +51,7 @@ export function cancelPreload(preload: Preload): Route {
   }
 }
 
-/** Days over which visits are summed up. */
+/** Number of days in the visit totals. */
 const DAYS = 7
 
 /** Sizes in bytes. */
@@ -67,14 +67,14 @@ const overviewShape = z.object({
 
 type Overview = AnswerOf<typeof overviewShape>
 
-/** `GET /cache-overview/fetch`: the totals of what is kept and made, and what is under way. */
+/** `GET /cache-overview/fetch`: totals of cached pages and optimized files, and work in progress. */
 export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload: Preload; history: History }): Route {
   const { cache, assets, preload, history } = parts
   return {
     method: 'GET',
     path: '/cache-overview/fetch',
     access: 'manage_options',
-    summary: 'What is cached and optimised, in totals, and what is under way.',
+    summary: 'Retrieves totals of cached pages and optimized files, and work in progress.',
     answer: successAnswer(overviewShape),
     async handler() {
       const pages = [...cache.list()]

@@ -1,26 +1,26 @@
 /**
- * Measures the web vitals of one visit and sends them when the visitor leaves. Bundled for the browser by
- * `page-script.ts`; reads its data from a block of JSON beside it, so that a Content-Security-Policy needs no exception.
+ * Measures the web vitals of a visit and reports them when the visitor leaves. Bundled by `page-script.ts`; reads its
+ * data from a JSON block, so that no Content-Security-Policy exception is needed.
  */
 import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
 
-// An author may give any element that name, but writes no script.
+// Content may contain any element with this id, but no script.
 const block = document.querySelector('script[type="application/json"]#speed-vitals')
 const { token, endpoint, rate } = block ? JSON.parse(block.textContent) : { rate: 0 }
 
 if (Math.random() * 100 < rate) measure()
 
 function measure() {
-  /** The last value of each metric; the server counts one vote for each `id`. */
+  /** The last value of each metric; the server counts one sample per `id`. */
   const waiting = new Map()
   const device = deviceOf(navigator.userAgent)
 
-  const keep = ({ name, value, id, rating, navigationType }) => {
-    // The server refuses a whole report for one value out of bounds, such as that of a computer that slept.
+  const record = ({ name, value, id, rating, navigationType }) => {
+    // The server rejects a report with a value out of bounds, for example after the computer slept.
     if (value <= (name === 'CLS' ? 10 : 60000)) waiting.set(id, { name, value, id, rating, navigationType })
   }
-  // Each change at once: on some ways out of a page the library's last word would come after the report.
-  for (const listen of [onLCP, onCLS, onINP, onFCP, onTTFB]) listen(keep, { reportAllChanges: true })
+  // Every change is recorded, since the library's final value may come after the report.
+  for (const listen of [onLCP, onCLS, onINP, onFCP, onTTFB]) listen(record, { reportAllChanges: true })
 
   const send = () => {
     if (waiting.size === 0) return
@@ -32,14 +32,14 @@ function measure() {
       connection: navigator.connection?.effectiveType,
     })
     waiting.clear()
-    // Text needs no question beforehand and no header of its own, and the browser sends it after the page is gone.
+    // Plain text needs no CORS preflight, and the browser sends it even after the page is unloaded.
     if (navigator.sendBeacon?.(endpoint, body)) return
     fetch(endpoint, { method: 'POST', body, keepalive: true, headers: { 'Content-Type': 'text/plain' } }).catch(
       () => {},
     )
   }
 
-  // As it bubbles, after the library, which says its last values while the event is captured.
+  // In the bubbling phase, after the library, which reports final values in the capture phase.
   addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && send())
   addEventListener('pagehide', send)
 }

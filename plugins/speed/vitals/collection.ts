@@ -9,15 +9,15 @@ import { numberOf } from './visitors.ts'
 export interface Measurement {
   readonly name: MetricId
   readonly value: number
-  /** Of this measurement; later values of it take the place of earlier ones. */
+  /** Id of this measurement; later values replace earlier ones. */
   readonly id: string
 }
 
-/** What visitors have reported, kept across restarts. */
+/** Reported measurements, persisted across restarts. */
 export interface Collection {
-  /** Resolves once the measurements are kept. */
+  /** Resolves once the measurements are stored. */
   add(page: Omit<Place, 'metric'>, measurements: readonly Measurement[], visitor: number): Promise<void>
-  /** All of it; read from the file the first time that somebody asks. */
+  /** All samples; loaded from the file on first use. */
   samples(): Promise<Samples>
 }
 
@@ -26,7 +26,7 @@ interface Opened {
   readonly journal: Journal
 }
 
-/** Kept in `speed/web-vitals.ndjson` of the site folder, which is opened when it is first needed. */
+/** Stored in `speed/web-vitals.ndjson` in the site folder, opened on first use. */
 export function createCollection({
   site,
   log,
@@ -42,8 +42,10 @@ export function createCollection({
   function open(): Promise<Opened> {
     opened ??= read().catch((error) => {
       opened = undefined
-      log.error({ err: error }, 'the file of the web vitals cannot be opened')
-      throw new RestError('web_vitals_unavailable', 'Web vitals cannot be kept at the moment.', { status: 503 })
+      log.error({ err: error }, 'web vitals file could not be opened')
+      throw new RestError('web_vitals_unavailable', 'Web vitals cannot be stored at the moment. Try again later.', {
+        status: 503,
+      })
     })
     return opened
   }
@@ -59,8 +61,8 @@ export function createCollection({
         const instead = samples.add(entry, { ...entry, address: visitor })
         entries.push({ ...entry, instead })
       }
-      // A full disk must not keep visitors waiting or count as a fault of the page.
-      await journal.write(entries).catch((error) => log.warn({ err: error }, 'web vitals could not be kept'))
+      // A full disk must not affect visitors or the page.
+      await journal.write(entries).catch((error) => log.warn({ err: error }, 'web vitals could not be stored'))
     },
     samples: async () => (await open()).samples,
   }

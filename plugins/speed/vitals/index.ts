@@ -7,7 +7,7 @@ import { reportRoute } from './report-route.ts'
 import { createTokens } from './token.ts'
 import { createVisitors } from './visitors.ts'
 
-/** Measures visits, takes what browsers report and says how fast the site is. */
+/** Measures web vitals, receives reports and serves the performance score. */
 export function registerVitals(
   host: ExtensionHost,
   parts: { settings: () => SpeedSettings; scripts: Scripts },
@@ -21,7 +21,7 @@ export function registerVitals(
     method: 'GET',
     path: '/performance-score/fetch',
     access: 'manage_options',
-    summary: 'How fast pages were for their visitors, with the Core Web Vitals behind it.',
+    summary: 'Retrieves the performance score and the Core Web Vitals of real visitors.',
     answer: successAnswer(performanceScoreShape),
     handler: async () => success(performanceScore(await collection.samples())),
   })

@@ -6,49 +6,50 @@ import { DEVICES, isInBounds, METRIC_IDS } from './metrics.ts'
 import type { Sample } from './ring.ts'
 import type { Place, Samples } from './samples.ts'
 
-/** A file of this size, which is also twice what it was when it was written anew, is written anew. Bytes. */
-const WORTH_REWRITING = 2_000_000
+/** Size in bytes from which the file is compacted, if it has also doubled since the last time. */
+const COMPACT_AT = 2_000_000
 
-/** Lines written in one go when the file is written anew; requests get their turn in between. */
+/** Lines per write during compaction; requests are served between writes. */
 const LINES_AT_ONCE = 2000
 
 const id = z.int().nonnegative()
 
 /**
- * `["single","mobile","LCP",1234.5,98765]`, the last one is the id; after it, where another sample had to go, that one's.
- * Nothing of an address is ever written.
+ * `["single","mobile","LCP",1234.5,98765]`, the last one is the id, optionally followed by the id of the sample that it
+ * replaced. IP addresses are never written.
  */
 const lineSchema = z
   .tuple([z.string().regex(/^[\w-]{1,60}$/), z.enum(DEVICES), z.enum(METRIC_IDS), z.number(), id, id.optional()])
   .refine(([, , metric, value]) => isInBounds(metric, value))
 
-/** A sample as the file keeps it. */
+/** A sample as stored in the file. */
 export type Entry = Place & Omit<Sample, 'address'> & { readonly instead?: number | undefined }
 
-/** Keeps samples in a file, so that those that were acknowledged outlive the process. */
+/** Stores samples in a file, so that acknowledged ones survive the process. */
 export interface Journal {
-  /** Resolves once the system has the samples: `kill -9` loses none of them, a power cut at most the last seconds. */
+  /**
+   * Resolves once the operating system has the samples: `kill -9` loses none, a power failure at most the last seconds.
+   */
   write(entries: readonly Entry[]): Promise<void>
-  /** Writes what waits and closes the file. */
+  /** Writes pending samples and closes the file. */
   close(): Promise<void>
 }
 
 /**
- * Reads a file into `samples` and goes on writing to it: a line for each sample, at the end. Now and then it is written
- * anew with the samples that are still kept. A line that is read twice does no harm, since its id has one vote.
- * Lines that cannot be read are left out with a warning.
+ * Loads a file into `samples` and appends further samples, one per line. The file is compacted occasionally. Duplicate
+ * lines are harmless, since each id counts once. Invalid lines are skipped with a warning.
  */
 export async function openJournal(path: string, samples: Samples, log: Logger): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true })
   let file = await open(path, 'a+', 0o600)
   const lost = await load(file, samples)
-  if (lost > 0) log.warn({ path, lines: lost }, 'web vitals that cannot be read are left out')
+  if (lost > 0) log.warn({ path, lines: lost }, 'invalid web vitals lines skipped')
   let size = (await file.stat()).size
-  let enough = WORTH_REWRITING
+  let enough = COMPACT_AT
   let waiting: Entry[] = []
   let next: Promise<void> | undefined
   let last: Promise<void> = Promise.resolve()
-  // A broken last line would swallow the first one that is written.
+  // A truncated last line would corrupt the next one.
   if (lost > 0) await rewrite()
 
   async function rewrite(): Promise<void> {
@@ -64,17 +65,17 @@ export async function openJournal(path: string, samples: Samples, log: Logger): 
     await file.close()
     file = await open(path, 'a', 0o600)
     size = (await file.stat()).size
-    enough = Math.max(WORTH_REWRITING, size * 2)
+    enough = Math.max(COMPACT_AT, size * 2)
   }
 
-  /** One at a time; what comes in meanwhile goes together into the next. */
+  /** One write at a time; entries added meanwhile go into the next. */
   async function flush(): Promise<void> {
     next = undefined
     const text = linesOf(waiting)
     waiting = []
     if (size > enough) {
-      // Where it fails it is not tried again at once.
-      enough = size + WORTH_REWRITING
+      // After a failure it is not retried immediately.
+      enough = size + COMPACT_AT
       await rewrite()
     }
     await file.appendFile(text)
@@ -97,7 +98,7 @@ export async function openJournal(path: string, samples: Samples, log: Logger): 
   }
 }
 
-/** @returns how many lines could not be read */
+/** @returns the number of invalid lines */
 async function load(file: FileHandle, samples: Samples): Promise<number> {
   let lost = 0
   for await (const line of file.readLines({ start: 0, autoClose: false })) {

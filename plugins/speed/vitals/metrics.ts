@@ -1,4 +1,4 @@
-/** The metrics that visitors report, in the order in which they are shown. */
+/** The reported metrics, in display order. */
 export const METRIC_IDS = ['LCP', 'CLS', 'INP', 'FCP', 'TTFB'] as const
 
 export type MetricId = (typeof METRIC_IDS)[number]
@@ -11,18 +11,18 @@ export const RATINGS = ['good', 'needs-improvement', 'poor'] as const
 
 export type Rating = (typeof RATINGS)[number]
 
-/** What is known of one metric. */
+/** Properties of a metric. */
 export interface Metric {
   readonly unit: 'ms' | ''
   /**
-   * Up to `good` it is good, above `poor` it is poor: the published thresholds (https://web.dev/articles/vitals). They
-   * are also where the curve of the score stands at 0.90 and at 0.50.
+   * Up to `good` it is good, above `poor` it is poor: the published thresholds (https://web.dev/articles/vitals). The
+   * score is 0.90 and 0.50 there.
    */
   readonly good: number
   readonly poor: number
-  /** The largest value that is believed (contract 6). */
+  /** Maximum plausible value. */
   readonly maximum: number
-  /** How much it counts in the score (contract 6). */
+  /** Weight in the score. */
   readonly weight: number
 }
 
@@ -39,7 +39,7 @@ export function rate(id: MetricId, value: number): Rating {
   return value <= good ? 'good' : value <= poor ? 'needs-improvement' : 'poor'
 }
 
-/** Whether a value is believed; one out of bounds is refused, not clamped (contract 6). */
+/** Whether a value is plausible; values out of bounds are rejected, not clamped. */
 export function isInBounds(id: MetricId, value: number): boolean {
   return Number.isFinite(value) && value >= 0 && value <= METRICS[id].maximum
 }

@@ -6,8 +6,8 @@ import type { Tokens } from './token.ts'
 const SOURCE = join(import.meta.dirname, 'beacon.browser.js')
 
 /**
- * Prints the script that measures a visit at the end of pages that visitors see, with the page's token in a block of
- * data. The script is built when it is first needed.
+ * Prints the measuring script in the footer of public pages, with the page's token in a data block. The script is built
+ * on first use.
  */
 export function printPageScript(
   { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
@@ -31,14 +31,14 @@ export function printPageScript(
   })
 }
 
-/** Pages that exist, as visitors see them. */
+/** Existing pages, viewed by anonymous visitors. */
 function isMeasured({ user, preview, status }: PageContext): boolean {
   return user === null && !preview && status === 200
 }
 
-/** Pages that one template renders: `home`, `single`, `single-product`, `taxonomy-genre`. */
+/** Group of pages rendered by the same template: `home`, `single`, `single-product`, `taxonomy-genre`. */
 function groupOf({ kind, post, postType, term }: PageContext): string {
-  const isUsual = post === undefined || ['post', 'page', 'attachment'].includes(post.type) || kind === 'home'
-  const type = kind === 'taxonomy' ? term?.taxonomy : (postType?.name ?? (isUsual ? undefined : post.type))
+  const isBuiltIn = post === undefined || ['post', 'page', 'attachment'].includes(post.type) || kind === 'home'
+  const type = kind === 'taxonomy' ? term?.taxonomy : (postType?.name ?? (isBuiltIn ? undefined : post.type))
   return (type === undefined ? kind : `${kind}-${type}`).replace(/[^\w-]/g, '-').slice(0, 60)
 }

@@ -5,24 +5,24 @@ import type { Samples } from './samples.ts'
 import { rateScore, totalScore } from './score.ts'
 import { countUpTo, median, percentile, type Sorted } from './statistics.ts'
 
-/** Fewer samples than this make no score (contract 6). */
+/** Minimum samples for a score. */
 const ENOUGH = 10
 
 const bucketShape = z
   .object({
     from: z.number(),
-    to: z.number().nullable().describe('`null`: without end.'),
+    to: z.number().nullable().describe('`null` for no upper limit.'),
     rating: z.enum(RATINGS),
     count: z.int(),
   })
-  .describe('How many values lie above `from` (the first: from 0 on) and up to `to`.')
+  .describe('Number of values above `from` (in the first bucket from 0) and up to `to`.')
 
 const metricShape = z.object({
   id: z.enum(METRIC_IDS),
-  value: z.number().nullable().describe('The median; `null` without samples.'),
-  p75: z.number().nullable().describe('What three of four visitors did not exceed.'),
+  value: z.number().nullable().describe('Median; `null` without samples.'),
+  p75: z.number().nullable().describe('75th percentile.'),
   unit: z.enum(['ms', '']),
-  rating: z.enum(RATINGS).nullable().describe('Of `value`.'),
+  rating: z.enum(RATINGS).nullable().describe('Rating of `value`.'),
   samples: z.int(),
   histogram: z.array(bucketShape),
 })
@@ -30,38 +30,38 @@ const metricShape = z.object({
 const summaryShape = z.object({
   score: z.int().nullable().describe('0 to 100; `null` until there are 10 samples.'),
   rating: z.enum(RATINGS).nullable(),
-  samples: z.int().describe('Of the metric that was measured most often: about one for each visit.'),
+  samples: z.int().describe('Samples of the most frequent metric: about one per visit.'),
   metrics: z.array(metricShape),
 })
 
 export const performanceScoreShape = summaryShape.extend({
-  devices: z.array(summaryShape.extend({ id: z.enum(DEVICES) })).describe('Those with samples.'),
+  devices: z.array(summaryShape.extend({ id: z.enum(DEVICES) })).describe('Devices with samples.'),
   pages: z
     .array(summaryShape.extend({ id: z.string() }))
-    .describe('Groups of pages that are rendered alike, the slowest first: `single`, `home`.'),
+    .describe('Groups of pages with the same template, slowest first: `single`, `home`.'),
 })
 
 type Bucket = AnswerOf<typeof bucketShape>
 
 export type MetricReport = AnswerOf<typeof metricShape>
 
-/** How fast pages were for their visitors. */
+/** Summary of the performance for real visitors. */
 type Summary = AnswerOf<typeof summaryShape>
 
 /** `GET /performance-score/fetch` */
 export type PerformanceScore = AnswerOf<typeof performanceScoreShape>
 
 export function performanceScore(samples: Samples): PerformanceScore {
-  const devices = DEVICES.map((device) => ({ id: device, ...summarise((id) => samples.values(id, { device })) }))
-  const pages = samples.groups().map((group) => ({ id: group, ...summarise((id) => samples.values(id, { group })) }))
+  const devices = DEVICES.map((device) => ({ id: device, ...summarize((id) => samples.values(id, { device })) }))
+  const pages = samples.groups().map((group) => ({ id: group, ...summarize((id) => samples.values(id, { group })) }))
   return {
-    ...summarise((id) => samples.values(id)),
+    ...summarize((id) => samples.values(id)),
     devices: devices.filter((device) => device.samples > 0),
     pages: pages.sort((a, b) => (a.score ?? 101) - (b.score ?? 101) || b.samples - a.samples),
   }
 }
 
-function summarise(valuesOf: (id: MetricId) => Sorted): Summary {
+function summarize(valuesOf: (id: MetricId) => Sorted): Summary {
   const metrics = METRIC_IDS.map((id) => describe(id, valuesOf(id)))
   const samples = Math.max(...metrics.map((metric) => metric.samples))
   const score = samples < ENOUGH ? null : totalScore(new Map(metrics.map(({ id, value }) => [id, value])))
@@ -81,7 +81,7 @@ function describe(id: MetricId, values: Sorted): MetricReport {
   }
 }
 
-/** What is good in four parts, what needs improvement in two, what is poor in two. */
+/** Four buckets for good, two for needs improvement, two for poor. */
 function histogram(id: MetricId, values: Sorted): Bucket[] {
   const { good, poor } = METRICS[id]
   const ends = [good / 4, good / 2, (good * 3) / 4, good, (good + poor) / 2, poor, poor * 2, null]

@@ -1,42 +1,42 @@
-/** Samples that a ring holds (contract 6). */
+/** Capacity of a ring buffer, in samples. */
 const CAPACITY = 1000
 
-/** Samples of one address in one ring, so that no single visitor moves the median (contract 6). */
+/** Maximum samples per IP address in a ring, so that no single visitor skews the median. */
 const FROM_ONE_ADDRESS = 3
 
 /** One measured value. */
 export interface Sample {
   readonly value: number
-  /** Of the metric's own id: one vote for each, the last one. A whole number. */
+  /** Numeric id of the metric; only the last sample per id counts. */
   readonly id: number
-  /** Of the visitor's address; 0 where nobody knows it any more. */
+  /** Pseudonym of the visitor's network; 0 if unknown. */
   readonly address: number
 }
 
-/** The latest samples of one metric on pages of one group and one kind of device. */
+/** A ring buffer with the latest samples of one metric, page group and device type. */
 export interface Ring {
   /**
-   * Changes the sample with the same id; else goes where the oldest one is of an address that has three already; else
-   * where the oldest of all is once the ring is full.
+   * Updates the sample with the same id; otherwise replaces the oldest sample of an address that has three already;
+   * otherwise appends, replacing the oldest sample if the ring is full.
    *
-   * @param instead id of a sample that goes: where addresses are known no more, that is all that is left of the limit
-   * @returns the id of the sample of the same address that had to go
+   * @param instead id of the sample to replace, when loading samples whose addresses are no longer known
+   * @returns the id of the replaced sample of the same address
    */
   add(sample: Sample, instead?: number): number | undefined
   readonly size: number
   /** From the oldest to the newest. */
   samples(): Iterable<Sample>
-  /** In no order. */
+  /** Unordered. */
   values(): Float64Array
 }
 
-/** A sample is three numbers in one array: value, id, address. A full ring takes 24 KB, one with few samples little. */
+/** A sample is three numbers in one array: value, id, address. A full ring takes 24 KB. */
 const WIDTH = 3
 
 export function createRing(): Ring {
   let data = new Float64Array(16 * WIDTH)
   let size = 0
-  /** Place of the oldest sample; not 0 only once the ring is full. */
+  /** Index of the oldest sample; 0 until the ring is full. */
   let oldest = 0
 
   const placeOf = (age: number) => (oldest + age) % size
@@ -107,7 +107,7 @@ export function createRing(): Ring {
         return undefined
       }
       const { id } = at(first)
-      // Its later ones move up, so that the newest stands in the youngest of its places.
+      // Later samples of the address move up, so that the newest takes the latest position.
       let place = first
       for (const next of later) {
         put(place, at(next))

@@ -1,7 +1,7 @@
 import { DEVICES, type Device, METRIC_IDS, type MetricId } from './metrics.ts'
 import { createRing, type Ring, type Sample } from './ring.ts'
 
-/** Groups of pages; what comes in of more is not kept. Bounds the memory to 11 MB. */
+/** Maximum page groups; samples of further groups are discarded. Limits memory to 11 MB. */
 const MAX_GROUPS = 30
 
 /** Which ring a sample belongs to. */
@@ -12,11 +12,11 @@ export interface Place {
   readonly metric: MetricId
 }
 
-/** All that visitors have reported. */
+/** All reported samples. */
 export interface Samples {
   /** As `Ring.add`. */
   add(place: Place, sample: Sample, instead?: number): number | undefined
-  /** Groups with samples, in order of their first one. */
+  /** Groups with samples, in order of first appearance. */
   groups(): string[]
   /** The values of a metric in ascending order, of all groups and devices or of those named. */
   values(metric: MetricId, only?: { readonly group?: string; readonly device?: Device }): Float64Array

@@ -1,10 +1,10 @@
 import { METRIC_IDS, METRICS, type MetricId, type Rating } from './metrics.ts'
 
-/** Where the complementary error function is 0.2, so that the curve goes through 0.90. */
+/** Inverse of the complementary error function at 0.2, so that the curve passes through 0.90. */
 const INVERSE_ERFC_ONE_FIFTH = 0.9061938024368232
 
 /**
- * How good one value is, 0 to 1: Lighthouse's log-normal curve, 0.90 at the threshold of good and 0.50 at that of poor
+ * Score of one value, 0 to 1: Lighthouse's log-normal curve, 0.90 at the threshold of good and 0.50 at that of poor
  * (https://github.com/GoogleChrome/lighthouse/blob/main/shared/statistics.js).
  */
 function scoreOf(id: MetricId, value: number): number {
@@ -15,7 +15,7 @@ function scoreOf(id: MetricId, value: number): number {
 }
 
 /**
- * The score of a page, 0 to 100, over the metrics there are; `null` without any.
+ * Total score, 0 to 100, over the available metrics; `null` if there are none.
  * @param values one for each metric, `null` where nothing was measured
  */
 export function totalScore(values: ReadonlyMap<MetricId, number | null>): number | null {
@@ -30,12 +30,12 @@ export function totalScore(values: ReadonlyMap<MetricId, number | null>): number
   return weights === 0 ? null : Math.round((100 * sum) / weights)
 }
 
-/** Lighthouse's colours: green from 90, orange from 50. */
+/** Lighthouse's ratings: good from 90, needs improvement from 50. */
 export function rateScore(score: number): Rating {
   return score >= 90 ? 'good' : score >= 50 ? 'needs-improvement' : 'poor'
 }
 
-/** Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26; wrong by less than 1.5e-7. */
+/** Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26; maximum error 1.5e-7. */
 function errorFunction(x: number): number {
   const t = 1 / (1 + 0.3275911 * Math.abs(x))
   const sum = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))

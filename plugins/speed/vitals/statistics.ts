@@ -1,7 +1,7 @@
 /** Values in ascending order. */
 export type Sorted = Float64Array
 
-/** The middle value; of an even count the mean of the two in the middle; `null` of none. */
+/** The median; for an even count the mean of the two middle values; `null` if empty. */
 export function median(values: Sorted): number | null {
   const { length } = values
   const upper = values[length >> 1]
@@ -11,14 +11,14 @@ export function median(values: Sorted): number | null {
 }
 
 /**
- * The smallest value that at least this share of the values does not exceed (nearest rank); `null` of none.
+ * The percentile by nearest rank; `null` if empty.
  * @param share above 0, up to 1
  */
 export function percentile(values: Sorted, share: number): number | null {
   return values[Math.ceil(values.length * share) - 1] ?? null
 }
 
-/** How many of the values are not above a limit. */
+/** Number of values up to a limit. */
 export function countUpTo(values: Sorted, limit: number): number {
   let low = 0
   let high = values.length

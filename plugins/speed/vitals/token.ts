@@ -2,23 +2,23 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const HOUR = 3_600_000
 
-/** Hours for which a token is good, so that cached pages work (contract 6). */
+/** Validity of a token in hours, long enough for cached pages. */
 const GOOD_FOR = 24
 
-/** What a token says: the page that it was printed into was one of this group. */
+/** Contents of a token: the group of its page. */
 export interface TokenContent {
   readonly group: string
 }
 
 /**
- * Tokens that show that a report comes from a page that this site has rendered lately: `<hour>.<group>.<signature>`,
- * the signature over path, group and hour. Everybody who reads a page has its token, so it limits what can be reported
- * to pages that exist, not who reports: that is what the limits of samples are for.
+ * Tokens that prove that a report comes from a recently rendered page: `<hour>.<group>.<signature>`, with a signature
+ * over path, group and hour. Every visitor of a page has its token, so it restricts reports to existing pages; abuse is
+ * limited by the sample limits.
  */
 export interface Tokens {
-  /** @param path of the page, as in its address */
+  /** @param path of the page, as in its URL */
   issue(path: string, group: string): string
-  /** What the token says, or `undefined` if it is forged, too old or another page's. */
+  /** The contents, or `undefined` if the token is forged, expired or for another page. */
   read(token: string, path: string): TokenContent | undefined
 }
 
@@ -49,7 +49,7 @@ export function createTokens(key: Buffer): Tokens {
   }
 }
 
-/** `%C3` and `%c3` are one address. */
+/** `%C3` and `%c3` are equivalent. */
 function canonical(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toLowerCase())
 }

@@ -5,22 +5,22 @@ import { networkOf, RestError } from 'pentad'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Reports that one address may send in a minute (contract 6). */
+/** Maximum reports per network and minute. */
 const REPORTS_A_MINUTE = 60
 
-/** Networks counted at a time: a flood from more of them than this is not held back by address, but takes no memory. */
+/** Maximum networks tracked at a time, to limit memory. */
 const MOST_NETWORKS = 20_000
 
-/** What is known of who reports: how often, and whether it was the same one. No address is kept. */
+/** Rate limits and pseudonyms of reporting visitors. No IP addresses are stored. */
 export interface Visitors {
-  /** Counts one report. @throws RestError 429 `rest_too_many_requests` if that is one too many */
-  admit(address: string): void
-  /** A number that stands for the visitor's network today: nobody can tell the address from it, nor follow it. */
+  /** Counts one report. @throws RestError 429 `rest_too_many_requests` if the limit is exceeded */
+  countReport(address: string): void
+  /** A daily pseudonym of the visitor's network, from which the address cannot be derived. */
   pseudonym(address: string): number
 }
 
 export function createVisitors(): Visitors {
-  // `max` would lay out the room for all of them now: milliseconds of each start.
+  // `max` would preallocate memory for all entries, which costs milliseconds at each start.
   const counts = new LRUCache<number, { reports: number; readonly until: number }>({
     maxSize: MOST_NETWORKS,
     sizeCalculation: () => 1,
@@ -37,7 +37,7 @@ export function createVisitors(): Visitors {
   }
 
   return {
-    admit(address) {
+    countReport(address) {
       const name = pseudonym(address)
       const now = Date.now()
       const known = counts.get(name)
@@ -46,13 +46,13 @@ export function createVisitors(): Visitors {
       count.reports++
       if (count.reports <= REPORTS_A_MINUTE) return
       const headers = { 'Retry-After': String(Math.ceil((count.until - now) / 1000)) }
-      throw new RestError('rest_too_many_requests', 'Too many reports, try again later.', { status: 429 }, headers)
+      throw new RestError('rest_too_many_requests', 'Too many reports. Try again later.', { status: 429 }, headers)
     },
     pseudonym,
   }
 }
 
-/** A whole number below 2^48, never 0, that stands for a text. */
+/** Hashes a text to a nonzero integer below 2^48. */
 export function numberOf(...parts: readonly (string | Buffer)[]): number {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)

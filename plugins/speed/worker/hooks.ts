@@ -4,10 +4,10 @@ import type { SpeedSettings } from '../settings.ts'
 declare module 'pentad' {
   interface AsyncFilters {
     /**
-     * The JavaScript of the performance service's worker, before it is put in place. What does not parse is refused, and
-     * the old worker stays. Run `POST /speed/v1/service-worker/generate` after a change of what a callback does.
-     * @param source the whole worker, a classic script
-     * @param settings of the performance service
+     * Filters the source of the performance service's worker before it is written. Invalid JavaScript is rejected and
+     * the old worker is kept. Call `POST /speed/v1/service-worker/generate` after changing a callback.
+     * @param source the complete worker, a classic script
+     * @param settings settings of the performance service
      * @since 0.1.0
      */
     speed_serviceworker: [source: string, settings: SpeedSettings]
@@ -15,9 +15,9 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Whether pages register the performance service's own worker. Only one worker can control a scope: a plugin whose
-     * worker controls `/` answers `false` and carries this service's part, which is added to the source that it passes
-     * through the filter `pwa_serviceworker`.
+     * Filters whether pages register the performance service's own worker. Only one worker can control a scope: a
+     * plugin whose worker controls `/` returns `false` and includes this service's part, which is added by the filter
+     * `pwa_serviceworker`.
      * @param registers the setting `serviceWorker`
      * @example
      * ```ts
@@ -38,7 +38,7 @@ declare module 'pentad' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Runtime checks of the values that these filters return. */
 export const filterShapes = {
   speed_serviceworker: 'string',
   speed_registers_serviceworker: 'boolean',

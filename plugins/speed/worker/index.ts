@@ -11,15 +11,16 @@ import {
 import './hooks.ts'
 import type { SpeedSettings } from '../settings.ts'
 
-/** Emitted by the PWA service, whose worker carries our part. A plugin of its own, so its declarations are not ours. */
+/**
+ * Filter of the PWA service, whose worker includes this part. A plain string, since it is declared in another plugin.
+ */
 const PWA_FILTER: string = 'pwa_serviceworker'
-/** Asks whether its worker answers requests for files: not beside our part, which does. */
+/** Filters whether its worker caches files: not if this part does. */
 const PWA_FILES_FILTER: string = 'pwa_keeps_files'
 
 /**
- * The service worker: built from our source, passed through `speed_serviceworker`, put in place in one stroke, and
- * registered by pages that visitors see. Where another worker has the scope, it carries our part and pages do not
- * register ours.
+ * The service worker: built, passed through `speed_serviceworker`, written atomically and registered by public pages.
+ * If another worker controls the scope, it includes this part and pages do not register this worker.
  */
 export function registerServiceWorker(
   host: ExtensionHost,
@@ -28,14 +29,14 @@ export function registerServiceWorker(
   const { hooks, log, rest } = host
   const worker = scripts.serviceWorker()
 
-  /** @throws RestError 500 `invalid_serviceworker`; then the old one stays */
+  /** @throws RestError 500 `invalid_serviceworker`; the old one is kept */
   async function generate(): Promise<GeneratedWorker> {
     const current = settings()
-    const built = await build(current.serviceWorker === 'on' ? 'service-worker' : 'farewell')
+    const built = await build(current.serviceWorker === 'on' ? 'service-worker' : 'self-destroying')
     return worker.write(await hooks.applyFiltersAsync('speed_serviceworker', built, current))
   }
 
-  /** The script that registers the worker, with the worker in place. */
+  /** The script that registers the worker, after writing the worker. */
   const registering = scripts.publish('register', 'js', async () => {
     await generate()
     return build('register', { WORKER_PATH: worker.path })
@@ -53,14 +54,14 @@ export function registerServiceWorker(
   hooks.addFilter(PWA_FILES_FILTER, (keeps: unknown) => (settings().serviceWorker === 'on' ? false : keeps))
   hooks.addAction('speed_settings_update:after', async (merged, previous) => {
     if (merged.serviceWorker === previous.serviceWorker) return
-    // Pages that are cached still register it, and browsers that have it look for a new one when they open a page.
-    await generate().catch((error) => log.error({ err: error }, 'the service worker could not be made'))
+    // Cached pages still register it, and browsers check for an update when they open a page.
+    await generate().catch((error) => log.error({ err: error }, 'service worker could not be generated'))
   })
   rest.registerRoute('speed/v1', {
     method: 'POST',
     path: '/service-worker/generate',
     access: 'manage_options',
-    summary: 'Builds the service worker from the settings as they are now.',
+    summary: 'Regenerates the service worker from the current settings.',
     answer: successAnswer(generatedWorkerShape),
     handler: async () => success(await generate()),
   })

@@ -1,4 +1,4 @@
-/** Registers the service worker once the page is loaded, so that it takes nothing from it. */
+/** Registers the service worker after the page has loaded, so that it does not compete for bandwidth. */
 const register = () => navigator.serviceWorker.register(WORKER_PATH, { scope: '/', updateViaCache: 'none' })
 
 if ('serviceWorker' in navigator) {

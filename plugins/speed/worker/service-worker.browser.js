@@ -1,20 +1,20 @@
-/** Our own service worker: takes over at once, and goes by itself when the site no longer has it. */
+/** The service worker: takes control immediately, and unregisters itself when the site no longer has it. */
 import './assets.browser.js'
-import { leave } from './leave.browser.js'
+import { leave } from './unregister.browser.js'
 
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 
-/** Asked once in each life of the worker, when a page is opened. */
-let isAsked = false
+/** Checked once per worker lifetime, on the first navigation. */
+let isChecked = false
 
 addEventListener('fetch', (event) => {
-  if (event.request.mode !== 'navigate' || isAsked) return
-  isAsked = true
+  if (event.request.mode !== 'navigate' || isChecked) return
+  isChecked = true
   event.waitUntil(leaveIfGone())
 })
 
-/** A browser keeps a worker whose file is gone. Ours is gone when the plugin was switched off. */
+/** Browsers keep a worker whose file no longer exists, as when the service was deactivated. */
 async function leaveIfGone() {
   const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
   if (answer?.status === 404 || answer?.status === 410) await leave()

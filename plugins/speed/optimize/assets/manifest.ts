@@ -4,40 +4,40 @@ import { writeAtomically } from 'pentad'
 import { z } from 'zod'
 
 const assetSchema = z.object({
-  /** What it was made from and how: the identity of the source and the settings that count. */
+  /** Identity of the source and the relevant settings. */
   key: z.string(),
-  /** File name. `null`: nothing better than the source came out. */
+  /** File name; `null` if no improvement was possible. */
   name: z.string().nullable(),
   type: z.enum(['css', 'js', 'image', 'font']),
-  /** Address of what it was made from. */
+  /** URL of the source. */
   source: z.string(),
   /** Bytes. */
   originalSize: z.number(),
   size: z.number(),
   /** Milliseconds since 1970. */
   usedAt: z.number(),
-  /** The file is gone; who still asks for it is sent to the source. */
+  /** The file was removed; requests for it are redirected to the source. */
   isRemoved: z.boolean().optional(),
 })
 
 export type AssetRecord = z.output<typeof assetSchema>
 
 /**
- * What was made from what, one JSON line a change, the last line of a key counts. Appending a line survives `kill -9`;
- * a line that was cut off is passed over, and what it told is made again.
+ * Records of all assets, one JSON line per change; the last line of a key wins. Appending survives `kill -9`; a
+ * truncated line is skipped and its asset is regenerated.
  */
 export interface AssetManifest {
-  /** Newest record of every key, those without a file left out. */
+  /** The latest record of every key, without those whose file is missing. */
   load(): Promise<AssetRecord[]>
   append(record: AssetRecord): Promise<void>
-  /** Writes it anew with these records only. */
+  /** Rewrites the file with these records only. */
   rewrite(records: Iterable<AssetRecord>): Promise<void>
 }
 
-/** @param parts.folder where the assets are */
+/** @param parts.folder folder of the assets */
 export function createAssetManifest(parts: { file: string; folder: string }): AssetManifest {
   const { file, folder } = parts
-  /** Writes go one after another, so that none is lost while the file is written anew. */
+  /** Serializes writes, so that none is lost while the file is rewritten. */
   let last = Promise.resolve()
   const inTurn = (write: () => Promise<void>) => {
     const turn = last.then(write)
@@ -63,7 +63,7 @@ export function createAssetManifest(parts: { file: string; folder: string }): As
     append: (record) =>
       inTurn(async () => {
         await mkdir(dirname(file), { recursive: true })
-        // A line that was cut off must not swallow this one.
+        // The leading newline keeps a truncated line from corrupting this one.
         await appendFile(file, `\n${JSON.stringify(record)}`)
       }),
     rewrite: (records) =>

@@ -1,7 +1,7 @@
 import type { ExtensionHost } from 'pentad'
 import { ASSETS_PATH, type AssetStore } from './store.ts'
 
-/** Below the uploads folder: a name as the store gives them, with the hash of its content. */
+/** Path of an asset below the uploads folder, with a content hash. */
 const OURS = /^speed\/assets\/[a-z0-9-]+-[0-9a-f]{16}\.(\w+)$/
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,8 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * How assets are answered: for ever, since another content has another name. Pages that are kept elsewhere (a CDN, a
- * browser) may name an asset that was removed; such a request is sent to what the asset was made from.
+ * Serves assets as immutable, since names contain a content hash. Pages cached by a CDN or browser may reference a
+ * removed asset; such requests are redirected to its source.
  */
 export function registerAssetFiles(host: ExtensionHost, assets: AssetStore): void {
   host.hooks.addFilter('upload_headers', (headers, path) => {
@@ -34,7 +34,7 @@ export function registerAssetFiles(host: ExtensionHost, assets: AssetStore): voi
   host.hooks.addAction('template_redirect', async (page) => {
     if (!page.request.path.startsWith(ASSETS_PATH)) return
     await assets.ready
-    // A file that is there never comes so far.
+    // Existing files are served before this point.
     const source = assets.sourceOf(page.request.path.slice(ASSETS_PATH.length))
     if (source) page.respond({ status: 302, headers: { Location: source, 'Cache-Control': 'no-store' } })
   })

@@ -5,96 +5,95 @@ import { type ExtensionHost, writeAtomically } from 'pentad'
 import type { Assets, AssetType, OptimizedAsset } from '../../types.ts'
 import { type AssetRecord, createAssetManifest } from './manifest.ts'
 
-/** A copy that is not smaller than this part of the original is not worth a file. */
-export const WORTH_IT = 0.98
+/** Maximum size of an asset relative to its source. */
+export const MAX_SIZE_RATIO = 0.98
 
-/** Where assets are served. */
+/** URL path of assets. */
 export const ASSETS_PATH = '/wp-content/uploads/speed/assets/'
 
-/** All assets together; past it those go that no page has named for longest. */
+/** Maximum size of all assets in bytes; beyond it the least recently used are removed. */
 const MOST_BYTES = 2 * 1024 ** 3
-/** An asset that no rendered page has named for so long goes. */
+/** Days after which an unused asset is removed. */
 const UNUSED_DAYS = 60
 const DAY = 86_400_000
-/** Files in the making; past it a page goes out as it is and asks again when it is rendered next. */
+/** Maximum queued assets; beyond it a page is served unchanged and requests them again when it is rendered next. */
 const MOST_WAITING = 5000
-/** Pages that wait for assets; others are rendered with them when they are rendered next. */
+/** Maximum number of pages that are re-rendered when their assets are finished. */
 const MOST_PAGES = 10_000
-/** After a failure, nothing is tried again for so long. */
+/** Delay before a failed asset is retried, in ms. */
 const PAUSE_MS = 10 * 60_000
-/** Records of removed assets, which send those who still ask for one to its source. */
+/** Maximum records of removed assets, used for redirects. */
 const MOST_REMOVED = 20_000
 const MAKE_TIMEOUT_MS = 60_000
 
-/** A file that is wanted. */
-export interface AssetWish {
+/** A request for an asset. */
+export interface AssetRequest {
   /**
-   * Identity of the source and of the settings that count. Whoever wishes the same thing again uses the same key;
-   * another state of the source is another key.
+   * Identity of the source and the relevant settings. Equal requests have equal keys; a changed source has another key.
    */
   readonly key: string
   readonly type: AssetType
-  /** Address of the source: where a request for the asset is sent once it was removed. */
+  /** URL of the source, to which requests are redirected after the asset was removed. */
   readonly source: string
-  /** Makes it, in the background. `undefined`: nothing better than the source comes out. */
+  /** Generates the asset in the background; `undefined` if no improvement is possible. */
   make(signal: AbortSignal): Promise<MadeAsset | undefined>
 }
 
 export interface MadeAsset {
-  /** For people, in the file's name: `style`. */
+  /** Readable part of the file name: `style`. */
   readonly name: string
   /** Without a dot: `css`. */
   readonly extension: string
   readonly content: string | Uint8Array
-  /** Bytes of what it was made from. */
+  /** Size of the source, in bytes. */
   readonly originalSize: number
 }
 
 export interface Asset extends OptimizedAsset {
-  /** Path of the file, for those that read it. */
+  /** Path of the file on disk. */
   readonly file: string
 }
 
 export interface AssetStore extends Assets {
   /**
-   * The asset if it is there; `null` if the source is as good; `undefined` if it is not there yet: then it is made, once
-   * for all that wish it, and when everything that the page waits for is finished, the page is refreshed.
-   * @param page absolute URL of the page that would name it
+   * The asset if it exists; `null` if the source cannot be improved; `undefined` if it is not ready: it is then
+   * generated once for all requests, and the page is refreshed when all its assets are finished.
+   * @param page absolute URL of the page that references it
    */
-  want(wish: AssetWish, page: string): Asset | null | undefined
-  /** What to send a request to whose asset is gone; `undefined` if there never was one of that name. */
+  want(request: AssetRequest, page: string): Asset | null | undefined
+  /** URL to redirect requests for a removed asset to; `undefined` for unknown names. */
   sourceOf(name: string): string | undefined
-  /** Resolves when the manifest was read. Nothing is known before. */
+  /** Resolves when the manifest is loaded. */
   readonly ready: Promise<void>
-  /** Resolves when nothing is in the making. */
+  /** Resolves when no asset is being generated. */
   idle(): Promise<void>
-  /** Ends what is being written; from then on nothing is. */
+  /** Completes pending writes; no more are started. */
   close(): Promise<void>
 }
 
-/** @param refresh gets absolute URLs of pages whose assets are finished */
+/** @param refresh receives absolute URLs of pages whose assets are finished */
 export function createAssets(host: ExtensionHost, refresh: (urls: readonly string[]) => void): AssetStore {
   const folder = join(host.site.dir, 'uploads', 'speed', 'assets')
   const manifest = createAssetManifest({ file: join(host.site.dir, 'cache', 'assets.jsonl'), folder })
   const records = new Map<string, AssetRecord>()
   const byName = new Map<string, AssetRecord>()
   const pausedUntil = new Map<string, number>()
-  /** Keys in the making with the pages that wait for them. */
+  /** Keys in progress, with the pages that wait for them. */
   const waiting = new Map<string, Set<string>>()
-  /** How many keys a page waits for, and whether one of them came out. */
+  /** Number of keys a page waits for, and whether any of them was generated. */
   const pages = new Map<string, { count: number; gained: boolean }>()
-  /** Grows with each `clear`: what was begun before is not kept. */
+  /** Incremented by `clear`: work started before is discarded. */
   let generation = 0
   let isClosed = false
-  /** What is being written. */
+  /** Pending writes. */
   const writing = new Set<Promise<unknown>>()
 
   const workOn = (name: string, concurrency: number) =>
-    host.jobs.createQueue<AssetWish>({
+    host.jobs.createQueue<AssetRequest>({
       ...{ name, concurrency, timeout: MAKE_TIMEOUT_MS, retries: 0, work: makeAsset },
       limit: MOST_WAITING * 2,
     }).queue
-  // A gallery of large images must not keep the next page from its style sheet.
+  // Separate queues, so that large images do not delay style sheets.
   const queues = { images: workOn('speed-images', 1), others: workOn('speed-assets', 2) }
 
   const ready = manifest.load().then((found) => {
@@ -106,19 +105,19 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     if (record.name !== null) byName.set(record.name, record)
   }
 
-  async function makeAsset(wish: AssetWish, signal: AbortSignal): Promise<void> {
+  async function makeAsset(request: AssetRequest, signal: AbortSignal): Promise<void> {
     const begun = generation
     let gained = false
     if (isClosed) return
     try {
-      const made = await Promise.race([wish.make(signal), failAtEnd(signal)])
-      if (begun === generation && !isClosed) gained = await written(keep(wish, made))
+      const made = await Promise.race([request.make(signal), failAtEnd(signal)])
+      if (begun === generation && !isClosed) gained = await written(save(request, made))
     } catch (error) {
-      pausedUntil.set(wish.key, Date.now() + PAUSE_MS)
+      pausedUntil.set(request.key, Date.now() + PAUSE_MS)
       if (!host.signal.aborted && !isClosed)
-        host.log.warn({ err: error, source: wish.source }, 'an asset could not be made')
+        host.log.warn({ err: error, source: request.source }, 'asset generation failed')
     } finally {
-      settle(wish.key, gained)
+      settle(request.key, gained)
     }
   }
 
@@ -128,8 +127,8 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     return noted
   }
 
-  async function keep(wish: AssetWish, made: MadeAsset | undefined): Promise<boolean> {
-    const { key, type, source } = wish
+  async function save(request: AssetRequest, made: MadeAsset | undefined): Promise<boolean> {
+    const { key, type, source } = request
     const common = { key, type, source, usedAt: Date.now() }
     if (!made) {
       remember({ ...common, name: null, originalSize: 0, size: 0 })
@@ -161,8 +160,8 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     if (done.length > 0) refresh(done)
   }
 
-  function wait(wish: AssetWish, page: string): void {
-    const known = waiting.get(wish.key)
+  function wait(request: AssetRequest, page: string): void {
+    const known = waiting.get(request.key)
     if (!known && waiting.size >= MOST_WAITING) return
     const waiters = known ?? new Set<string>()
     if (!waiters.has(page) && (pages.has(page) || pages.size < MOST_PAGES)) {
@@ -172,12 +171,12 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
       pages.set(page, state)
     }
     if (known) return
-    waiting.set(wish.key, waiters)
-    const queue = wish.type === 'image' ? queues.images : queues.others
-    if (!queue.push(wish)) settle(wish.key, false)
+    waiting.set(request.key, waiters)
+    const queue = request.type === 'image' ? queues.images : queues.others
+    if (!queue.push(request)) settle(request.key, false)
   }
 
-  /** What is removed is remembered: pages in other caches may name it for long. */
+  /** Records of removed assets are kept, since pages in other caches may still reference them. */
   async function remove(gone: readonly AssetRecord[]): Promise<void> {
     for (const record of gone) {
       if (record.name === null || record.isRemoved) records.delete(record.key)
@@ -188,13 +187,13 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
       records.delete(record.key)
       if (record.name !== null) byName.delete(record.name)
     }
-    // First the manifest, then the files: after a crash in between no record promises a file that is not there.
+    // First the manifest, then the files, so that after a crash no record refers to a missing file.
     await manifest.rewrite(records.values())
     const kept = new Set([...records.values()].filter(isAlive).map(({ name }) => name))
     for (const { name } of gone) if (name !== null && !kept.has(name)) await rm(join(folder, name), { force: true })
   }
 
-  /** Once a day: what is not used, what is too much, and files of which no record tells. */
+  /** Removes unused assets, those beyond the size limit, and files without a record. */
   async function cleanUp(): Promise<void> {
     await ready
     if (isClosed) return
@@ -218,18 +217,18 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
 
   return {
     ready,
-    want(wish, page) {
-      const record = records.get(wish.key)
+    want(request, page) {
+      const record = records.get(request.key)
       if (record && !record.isRemoved) {
         record.usedAt = Date.now()
         return record.name === null ? null : { ...listed(record, record.name), file: join(folder, record.name) }
       }
-      if ((pausedUntil.get(wish.key) ?? 0) < Date.now()) wait(wish, page)
+      if ((pausedUntil.get(request.key) ?? 0) < Date.now()) wait(request, page)
       return undefined
     },
     sourceOf(name) {
       const record = byName.get(name)
-      // Somebody else may have deleted the file; it is made again when a page wants it.
+      // The file was deleted externally; it is regenerated when a page requests it.
       for (const other of record ? records.values() : []) if (other.name === name) other.isRemoved = true
       return record?.source
     },
@@ -262,7 +261,7 @@ function isAlive(record: AssetRecord | undefined): boolean {
   return record !== undefined && !record.isRemoved
 }
 
-/** Nobody waits for work that does not heed its signal. */
+/** Rejects when the signal fires, for work that ignores it. */
 function failAtEnd(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = () => reject(signal.reason)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { type ExtensionHost, escapeHtml } from 'pentad'
-import type { Asset, AssetWish } from '../assets/store.ts'
+import type { Asset, AssetRequest } from '../assets/store.ts'
 import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
 import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
@@ -12,27 +12,26 @@ import { minifyCss } from './css-code.ts'
 import { hashOf, tokensOf, wordsOf } from './page-tokens.ts'
 import { isSheetLink, isStyle } from './sheet-elements.ts'
 
-/** Bytes. A sheet up to this size is put into the page whole: asking for it takes longer. */
+/** Style sheets up to this size (bytes) are inlined completely: a request would take longer. */
 const WHOLE = 8_000
-/** Bytes. Beyond, a page would get too heavy for what it gains. */
+/** Maximum critical CSS in bytes; more would make the page too large. */
 const MOST_CRITICAL = 60_000
-/** Characters of `<style>` that are repeated after the sheets; with more, the sheets stay where they are. */
+/** Maximum characters of `<style>` repeated after the sheets; beyond it, the sheets stay where they are. */
 const MOST_REPEATED = 20_000
 
 interface Sheet {
   readonly link: HtmlElement
-  /** What the page needs of it. */
+  /** The part that the page needs. */
   readonly css: string
-  readonly isWhole: boolean
+  readonly isInlined: boolean
 }
 
 /**
- * Puts the rules that a page needs into it and loads the sheets they come from at the end of `<body>`, where they
- * hold up nothing. That needs no script, so it works without any and under every policy that allows `<style>`; every
- * rule that the page uses is there from the start, so nothing moves when the sheets arrive.
+ * Inlines the rules that a page needs and loads the full sheets at the end of `<body>`, where they do not block
+ * rendering. Works without scripts and with any content security policy that allows `<style>`. All rules that the page
+ * uses are present from the start, so there is no layout shift when the sheets arrive.
  *
- * The order of style sheets decides which rule wins: everything that stood after the first sheet that moves is said
- * once more after it.
+ * To preserve the cascade, everything after the first moved sheet is repeated after it.
  */
 export function createCriticalCss(parts: {
   host: ExtensionHost
@@ -43,7 +42,7 @@ export function createCriticalCss(parts: {
   const words = new LRUCache<string, ReadonlySet<string>>({ max: 100 })
   const texts = new LRUCache<string, string>({ maxSize: 10_000_000, sizeCalculation: ({ length }) => length + 1 })
 
-  /** Of assets that lie on the disk; `undefined` if somebody deleted it. */
+  /** Reads an asset from disk; `undefined` if it was deleted. */
   async function textOf(asset: Asset): Promise<string | undefined> {
     const text = texts.get(asset.file) ?? (await readFile(asset.file, 'utf8').catch(() => undefined))
     if (text !== undefined) texts.set(asset.file, text)
@@ -56,8 +55,8 @@ export function createCriticalCss(parts: {
     return found
   }
 
-  /** @param tokens of the page; without them all rules */
-  function sheetFor(url: URL, file: LocalFile, tokens: PageTokens | undefined): AssetWish {
+  /** @param tokens of the page; default: all rules */
+  function sheetFor(url: URL, file: LocalFile, tokens: PageTokens | undefined): AssetRequest {
     return {
       key: `critical 1 ${file.identity} ${tokens ? hashOf(tokens) : 'whole'}`,
       type: 'css',
@@ -79,13 +78,13 @@ export function createCriticalCss(parts: {
     const url = isPlain ? work.resolve(link.attributes.get('href') ?? '') : undefined
     const file = url && !work.isExcluded(url.href) ? await findLocalFile(url) : undefined
     if (!url || !file) return undefined
-    const isWhole = file.size <= WHOLE
-    const tokens = isWhole ? undefined : tokensOf(document, await wordsIn(file))
+    const isInlined = file.size <= WHOLE
+    const tokens = isInlined ? undefined : tokensOf(document, await wordsIn(file))
     const asset = work.asset(sheetFor(url, file, tokens))
     const css = asset && (await textOf(asset))
-    // `@import` counts only at the start of a sheet, and `</style` would end the element.
+    // `@import` is only valid at the start of a sheet, and `</style` would end the element.
     const fits = css !== undefined && !/<\/style|@import/i.test(css)
-    return fits ? { link, css: css.replace(/^@charset "[^"]*";/, ''), isWhole } : undefined
+    return fits ? { link, css: css.replace(/^@charset "[^"]*";/, ''), isInlined } : undefined
   }
 
   return {
@@ -107,20 +106,19 @@ export function createCriticalCss(parts: {
 }
 
 /**
- * HTML for the end of `<body>`: the sheets that are needed whole, and everything that has to stay after them.
- * `undefined` if that is too much.
+ * HTML for the end of `<body>`: the full sheets and everything that must follow them; `undefined` if that is too large.
  */
 function sourcesAfterFirst(document: HtmlDocument, sheets: ReadonlyMap<HtmlElement, Sheet>): string | undefined {
   const sources = document.elements.filter(
     (element) =>
       isStyle(document, element) || (isSheetLink(element) && !document.isIn(element, 'noscript', 'template', 'svg')),
   )
-  const first = sources.findIndex((element) => sheets.get(element)?.isWhole === false)
+  const first = sources.findIndex((element) => sheets.get(element)?.isInlined === false)
   if (first < 0) return ''
   let styles = 0
   const html = sources.slice(first).map((element) => {
     const sheet = sheets.get(element)
-    if (sheet?.isWhole) {
+    if (sheet?.isInlined) {
       styles += sheet.css.length
       return styleElement(element, sheet.css)
     }
@@ -136,7 +134,7 @@ function styleElement(link: HtmlElement, css: string): string {
   return `<style${rest(link)}>${css}</style>`
 }
 
-/** What a `<style>` takes over from the element whose place it takes; an `id` must not be there twice. */
+/** Attributes that a `<style>` inherits from the element that it replaces. Not `id`, which must be unique. */
 function rest({ attributes }: HtmlElement): string {
   return ['media', 'nonce'].map((name) => attribute(name, attributes.get(name))).join('')
 }

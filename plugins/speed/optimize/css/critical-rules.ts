@@ -1,7 +1,7 @@
 import { parse as parseSelector, type Selector } from 'css-what'
 import postcss, { type AtRule, type Root, type Rule } from 'postcss'
 
-/** What elements of a page are known by: names in lower case, classes, ids. Structured-clone-able. */
+/** Element names (lower case), classes and ids of a page. Structured-cloneable. */
 export interface PageTokens {
   readonly names: readonly string[]
   readonly classes: readonly string[]
@@ -10,17 +10,17 @@ export interface PageTokens {
 
 type Known = Readonly<Record<keyof PageTokens, ReadonlySet<string>>>
 
-/** States that no page is in when it is shown first. */
+/** States that do not apply on first render. */
 const LATER = new Set(['hover', 'active', 'selection', '-moz-selection'])
-/** Pseudo-classes of which one of several selectors has to match. */
+/** Pseudo-classes with a list of alternative selectors. */
 const ANY = new Set(['is', 'where', 'matches', '-webkit-any', '-moz-any'])
 
 /**
- * The rules of a sheet that may apply to a page when it is shown first: those of whose selectors every name, class and
- * id occurs in the page. Where they stand to each other is not looked at, so the answer is the same for all pages with
- * the same names, classes and ids, and none of them lacks a rule. Everything else in the sheet stays as it is.
+ * The rules of a sheet that may apply on first render: those with a selector whose names, classes and ids all occur in
+ * the page. Combinators are ignored, so the result is the same for all pages with the same names, classes and ids, and
+ * never lacks a rule. Everything else in the sheet is unchanged.
  *
- * @returns `undefined` if the sheet is broken, or imports others, whose rules nobody knows
+ * @returns `undefined` if the sheet is invalid or imports other sheets
  */
 export function criticalRules(css: string, tokens: PageTokens): string | undefined {
   let root: Root
@@ -30,11 +30,11 @@ export function criticalRules(css: string, tokens: PageTokens): string | undefin
     return undefined
   }
   const known = { names: new Set(tokens.names), classes: new Set(tokens.classes), ids: new Set(tokens.ids) }
-  let isWhole = true
+  let isComplete = true
   root.walkAtRules(/^import$/i, () => {
-    isWhole = false
+    isComplete = false
   })
-  if (!isWhole) return undefined
+  if (!isComplete) return undefined
   root.walkComments((comment) => {
     comment.remove()
   })
@@ -48,7 +48,7 @@ export function criticalRules(css: string, tokens: PageTokens): string | undefin
 }
 
 function keepUsedSelectors(rule: Rule, known: Known): void {
-  // `from` and `50%` are no selectors; a rule within another rule applies where the outer one does.
+  // `from` and `50%` are not selectors; a nested rule applies where its parent does.
   if (rule.parent?.type === 'rule' || (rule.parent instanceof postcss.AtRule && /keyframes$/i.test(rule.parent.name)))
     return
   const used = rule.selectors.filter((selector) => mayApply(selector, known))
@@ -82,7 +82,7 @@ function mayMatch(part: Selector, known: Known): boolean {
   }
 }
 
-/** `@media`, `@supports`, `@layer x { }` that lost all their rules. An empty `@layer` still says the order of layers. */
+/** Removes `@media`, `@supports` and others without rules. An empty `@layer` still defines the layer order. */
 function removeEmpty(root: Root): void {
   root.walkAtRules((rule) => {
     if (rule.nodes && rule.nodes.length > 0) return
@@ -96,7 +96,7 @@ function removeEmpty(root: Root): void {
   })
 }
 
-/** Fonts and animations that none of the kept rules names. */
+/** Removes fonts and animations that no remaining rule uses. */
 function removeUnnamed(root: Root): void {
   let values = ''
   root.walkDecls(({ prop, value, parent }) => {

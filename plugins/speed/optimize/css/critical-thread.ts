@@ -1,12 +1,12 @@
 import { createThreadPool } from 'pentad'
 import type { PageTokens } from './critical-rules.ts'
 
-/** Milliseconds after which the thread ends for want of work. */
+/** Idle time after which the thread exits, in ms. */
 const IDLE_MS = 30_000
 
-/** The thread that finds critical rules. It starts with the first task. */
+/** The thread that extracts critical rules. Started by the first task. */
 export interface CriticalThread {
-  /** @param signal ends the thread in the midst of the task */
+  /** @param signal terminates the thread */
   run(task: { css: string; tokens: PageTokens }, signal: AbortSignal): Promise<string | undefined>
   close(): Promise<void>
 }

@@ -2,14 +2,14 @@ import type { OnResolveArgs, Plugin } from 'esbuild'
 import { addressFromRoot, isMovableSheet } from './css-urls.ts'
 import { isTooDeep } from './nesting.ts'
 
-/** Star hacks for old browsers (`*zoom: 1`) are no mistakes; esbuild keeps them as they are. */
+/** Star hacks for old browsers (`*zoom: 1`) are not errors; esbuild preserves them. */
 const HARMLESS = /but found "\*"$/
 
 /**
- * Makes CSS shorter and leaves what it says as it is, fallbacks for old browsers included. (Lightning CSS drops those
- * and refuses hacks of old browsers.)
- * @param from where the sheet lies, if it is to lie elsewhere: relative addresses in it are written anew
- * @returns `undefined` if the CSS is broken or nothing is gained
+ * Minifies CSS without changing its meaning, including fallbacks for old browsers. (Lightning CSS drops those and
+ * rejects browser hacks.)
+ * @param from URL of the sheet if it will be served from another URL: relative URLs in it are rewritten
+ * @returns `undefined` if the CSS is invalid or does not get smaller
  */
 export async function minifyCss(css: string, from?: URL): Promise<string | undefined> {
   if (isTooDeep(css) || (from && !isMovableSheet(css))) return undefined
@@ -29,7 +29,7 @@ export async function minifyCss(css: string, from?: URL): Promise<string | undef
   return from || Buffer.byteLength(text) < Buffer.byteLength(css) ? text : undefined
 }
 
-/** Leaves every file that the CSS names where it is. */
+/** Marks all referenced files as external. */
 function addresses(write: (address: string) => string): Plugin {
   return {
     name: 'addresses',

@@ -1,12 +1,12 @@
-/** An address that a style sheet names, outside of comments and strings. */
+/** A URL in a style sheet, outside comments and strings. */
 export interface CssUrl {
   readonly url: string
-  /** What writes it: `url(…)` as a whole, or the string of an `@import`. */
+  /** Range of the complete `url(…)`, or of the string of an `@import`. */
   readonly start: number
   readonly end: number
 }
 
-// What is not closed goes on to the end (CSS Syntax 3, 4.3.2 and 4.3.5), so that the end is looked for once.
+// Unclosed tokens extend to the end (CSS Syntax 3, 4.3.2 and 4.3.5), which keeps matching linear.
 const COMMENT = /\/\*.*?(?:\*\/|$)/s.source
 const STRING = /"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.)*(?:'|\\?$)/s.source
 const BARE = /(?:[^\\)"'\s(]|\\.)+/s.source
@@ -15,7 +15,7 @@ const TOKEN = new RegExp(
   'gis',
 )
 
-/** The addresses in a sheet or a `style` attribute, in its order (CSS Syntax 3, url and string tokens). */
+/** The URLs in a sheet or `style` attribute, in order (CSS Syntax 3, url and string tokens). */
 export function cssUrls(css: string): CssUrl[] {
   return [...css.matchAll(TOKEN)].flatMap((match) => {
     const [token, atImport = '', imported, named] = match
@@ -25,29 +25,29 @@ export function cssUrls(css: string): CssUrl[] {
   })
 }
 
-/** The text with other addresses; where `replace` answers `undefined` it stays as it is. */
+/** Replaces URLs; unchanged where `replace` returns `undefined`. */
 export function replaceCssUrls(css: string, replace: (url: string) => string | undefined): string {
   return replaceRanges(
     css,
     cssUrls(css).flatMap(({ url, start, end }) => {
       const other = replace(url)
       if (other === undefined || other === url) return []
-      const isWhole = css.slice(start, start + 4).toLowerCase() === 'url('
+      const isFunction = css.slice(start, start + 4).toLowerCase() === 'url('
       const text = `"${other.replace(/["\\\n]/g, (sign) => encodeURIComponent(sign))}"`
-      return [{ start, end, text: isWhole ? `url(${text})` : text }]
+      return [{ start, end, text: isFunction ? `url(${text})` : text }]
     }),
   )
 }
 
-/** Addresses that stand there without `url()`: neither `cssUrls` nor esbuild sees them. */
+/** URLs without `url()`, which neither `cssUrls` nor esbuild finds. */
 const BARE_ADDRESS = /image-set\(\s*["']|@namespace/i
 
-/** Whether all addresses in a sheet can be told, so that it may lie elsewhere. */
+/** Whether all URLs in a sheet can be found, so that it may be served from another URL. */
 export function isMovableSheet(css: string): boolean {
   return !BARE_ADDRESS.test(css)
 }
 
-/** An address in a sheet, written from the root of the sheet's host; as it was where it depends on no place. */
+/** Rewrites a URL in a sheet relative to the root of its host; unchanged if it does not depend on the location. */
 export function addressFromRoot(address: string, from: URL): string {
   if (/^(?:#|data:|$)/i.test(address) || !URL.canParse(address, from.href)) return address
   const url = new URL(address, from)
@@ -55,14 +55,14 @@ export function addressFromRoot(address: string, from: URL): string {
 }
 
 /**
- * The sheet with all its addresses written from the root of its host, so that it may lie elsewhere on it. `undefined`
- * if one cannot be told.
+ * Rewrites all URLs of a sheet relative to the root of its host, so that it can be served from another path;
+ * `undefined` if one cannot be found.
  */
 export function rebased(css: string, from: URL): string | undefined {
   return isMovableSheet(css) ? replaceCssUrls(css, (address) => addressFromRoot(address, from)) : undefined
 }
 
-/** Puts text in the place of parts of a text; parts do not overlap. */
+/** Replaces non-overlapping ranges of a text. */
 export function replaceRanges(
   source: string,
   ranges: readonly { readonly start: number; readonly end: number; readonly text: string }[],
@@ -80,7 +80,7 @@ function unquoted(written: string): string {
   return unescapeCss(/^["']/.test(written) ? written.slice(1, -1) : written)
 }
 
-/** A name or string with its escapes read (CSS Syntax 3, 4.3.7). */
+/** Decodes escapes in a name or string (CSS Syntax 3, 4.3.7). */
 export function unescapeCss(text: string): string {
   return text.replace(/\\(?:([0-9a-f]{1,6})\s?|(\r\n|.))/gis, (_, hex?: string, sign?: string) =>
     hex

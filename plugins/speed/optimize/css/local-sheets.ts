@@ -4,18 +4,18 @@ import { type FindLocalFile, readText } from '../files/local-files.ts'
 /** A style sheet of this site. */
 export interface LocalSheet {
   readonly css: string
-  /** Another one whenever the content may be another. */
+  /** Changes whenever the content may have changed. */
   readonly identity: string
-  /** Of its file, without extension. */
+  /** File name without extension. */
   readonly name: string
   /** Whether there is any `@font-face` in it. */
   readonly hasFonts: boolean
 }
 
-/** The style sheet of an address, or `undefined` if this site has none there. */
+/** Reads the style sheet at a URL of this site; `undefined` if there is none. */
 export type ReadLocalSheet = (url: URL) => Promise<LocalSheet | undefined>
 
-/** Reads each sheet once while it stays what it is. */
+/** Reads each sheet once until it changes. */
 export function createReadLocalSheet(findLocalFile: FindLocalFile): ReadLocalSheet {
   const sheets = new LRUCache<string, LocalSheet>({
     maxSize: 16 * 1024 * 1024,

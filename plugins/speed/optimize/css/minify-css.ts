@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
-import { type AssetWish, WORTH_IT } from '../assets/store.ts'
+import { type AssetRequest, MAX_SIZE_RATIO } from '../assets/store.ts'
 import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import type { Transform } from '../transform.ts'
 import { minifyCss } from './css-code.ts'
 import { isSheetLink, isStyle } from './sheet-elements.ts'
 
-/** The smaller copy of a style sheet of this site. */
-function minifiedSheet(url: URL, file: LocalFile): AssetWish {
+/** The minified copy of a style sheet of this site. */
+function minifiedSheet(url: URL, file: LocalFile): AssetRequest {
   return {
     key: `css 1 ${file.identity}`,
     type: 'css',
@@ -16,21 +16,21 @@ function minifiedSheet(url: URL, file: LocalFile): AssetWish {
       const css = await readText(file)
       const content = await minifyCss(css, url)
       const originalSize = Buffer.byteLength(css)
-      if (content === undefined || Buffer.byteLength(content) > originalSize * WORTH_IT) return undefined
+      if (content === undefined || Buffer.byteLength(content) > originalSize * MAX_SIZE_RATIO) return undefined
       return { name: basename(url.pathname, '.css'), extension: 'css', content, originalSize }
     },
   }
 }
 
-/** Style sheets of this site become assets, `<style>` elements get shorter. Foreign sheets stay. */
+/** Minifies style sheets of this site (as assets) and `<style>` elements. External sheets are unchanged. */
 export function createMinifyCss(parts: { findLocalFile: FindLocalFile }): Transform {
   const { findLocalFile } = parts
-  /** `''` if it stays. */
-  const minified = onceForEach(async (css) => (await minifyCss(css)) ?? '')
+  /** `''` if it cannot be minified. */
+  const minified = memoize(async (css) => (await minifyCss(css)) ?? '')
 
   async function minifyStyle(css: string): Promise<string | undefined> {
     const shorter = await minified(css)
-    // Within a page `</style` would end the element, in a string too.
+    // `</style` would end the element, even in a string.
     return shorter === '' || /<\/style/i.test(shorter) ? undefined : shorter
   }
 
@@ -45,7 +45,7 @@ export function createMinifyCss(parts: { findLocalFile: FindLocalFile }): Transf
         const asset = url && file && work.asset(minifiedSheet(url, file))
         if (!asset) continue
         copies.set(url.href, work.assetUrl(asset))
-        // The hash is that of the original.
+        // The integrity hash is that of the original.
         document.setAttributes(link, { href: work.assetUrl(asset), integrity: null })
       }
       for (const link of document.all('link')) {

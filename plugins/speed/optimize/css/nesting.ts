@@ -1,9 +1,9 @@
-/** Brackets within brackets; in a sheet that somebody wrote there are hardly ten. */
+/** Maximum nesting of brackets; handwritten sheets hardly exceed ten. */
 const DEEPEST = 128
 
 /**
- * Whether brackets are nested more deeply than parsers can follow: Lightning CSS ends the process then, esbuild takes
- * minutes. Brackets in texts and comments count too.
+ * Whether brackets are nested too deeply for parsers: Lightning CSS crashes the process, esbuild takes minutes.
+ * Brackets in strings and comments count too.
  */
 export function isTooDeep(css: string): boolean {
   let depth = 0

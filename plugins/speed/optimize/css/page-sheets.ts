@@ -3,12 +3,12 @@ import type { PageWork } from '../transform.ts'
 import type { ReadLocalSheet } from './local-sheets.ts'
 import { readSheetFacts, type SheetFacts } from './sheet-facts.ts'
 
-/** Characters of a `<style>`: reading more would hold up everybody else, and for this page alone. */
+/** Maximum characters of a `<style>`: parsing more for a single page would block other requests. */
 const LONGEST_STYLE = 30_000
 
 /**
- * What all style sheets of a page say together, or `undefined` if one of them is too long to be read for
- * one page, or lies on another host, so that nobody knows what it says. Sheets that only bring fonts say nothing of the page.
+ * The combined facts of all style sheets of a page; `undefined` if one is too long or on another host. Font sheets are
+ * ignored.
  */
 export type ReadPageSheets = (document: HtmlDocument, work: PageWork) => Promise<SheetFacts | undefined>
 

@@ -1,13 +1,13 @@
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 
-/** Whether it is a link to a style sheet that browsers apply at once: no alternate one. */
+/** Whether it links to a style sheet that is applied (not an alternate one). */
 export function isSheetLink(element: HtmlElement): boolean {
   if (element.name !== 'link' || !element.attributes.get('href')) return false
   const relations = (element.attributes.get('rel') ?? '').toLowerCase().split(/\s+/)
   return relations.includes('stylesheet') && !relations.includes('alternate') && isCss(element)
 }
 
-/** Whether it is a `<style>` of the page itself, closed and with CSS in it. */
+/** Whether it is a closed `<style>` of the page with CSS. */
 export function isStyle(document: HtmlDocument, element: HtmlElement): boolean {
   const isClosed = element.contentEnd < element.end
   return element.name === 'style' && isClosed && isCss(element) && !document.isIn(element, 'svg', 'math', 'template')

@@ -1,34 +1,34 @@
 import type { CustomAtRules, Declaration, Selector, SelectorComponent, Visitor } from 'lightningcss'
 import type { HtmlElement } from '../html/document.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import { visitCss } from './visit-css.ts'
 
-/** What a part of a selector (`img.wide:hover`) says of an element by itself; what else it says counts as true. */
+/** The name, id and classes of a compound selector (`img.wide:hover`). Other parts are assumed to match. */
 interface Compound {
   readonly name?: string
   readonly id?: string
   readonly classes: readonly string[]
 }
 
-/** An element that a rule finds by its place: `figure > img`, `img + p`, `img:first-child`. */
+/** An element matched by position: `figure > img`, `img + p`, `img:first-child`. */
 interface Placed {
   readonly self: Compound
   readonly parent: Compound | undefined
 }
 
-/** What style sheets say that limits how images may be changed. */
+/** Facts of style sheets that limit changes to images. */
 export interface SheetFacts {
-  /** What must keep its place among parent and siblings. */
+  /** Elements that are matched by position. */
   readonly placed: readonly Placed[]
-  /** What is given a height, so that a width of its own would distort it. */
+  /** Elements with a height, which an intrinsic width would distort. */
   readonly heights: readonly Compound[]
 }
 
 const BY_PLACE = /-child$|-of-type$/
 const SIBLING = /-sibling$/
 
-/** What one sheet says. */
-export const readSheetFacts = onceForEach(async (css): Promise<SheetFacts> => {
+/** Reads the facts of one sheet. */
+export const readSheetFacts = memoize(async (css): Promise<SheetFacts> => {
   const placed: Placed[] = []
   const heights: Compound[] = []
   const visitor: Visitor<CustomAtRules> = {
@@ -45,7 +45,7 @@ export const readSheetFacts = onceForEach(async (css): Promise<SheetFacts> => {
   return { placed, heights }
 })
 
-/** Whether a rule finds an element by where it stands, so that putting something around it would change its look. */
+/** Whether a rule matches the element by position, so that wrapping it could change its appearance. */
 export function isPlaced(element: HtmlElement, { placed }: SheetFacts): boolean {
   return placed.some(
     ({ self, parent }) => mayMatch(element, self) && (!parent || !element.parent || mayMatch(element.parent, parent)),
@@ -67,7 +67,7 @@ function mayMatch(element: HtmlElement, { name, id, classes }: Compound): boolea
 interface Part {
   readonly components: readonly SelectorComponent[]
   readonly compound: Compound
-  /** What stands between it and the part before. */
+  /** Combinator before this part. */
   readonly combinator: string | undefined
 }
 
@@ -104,7 +104,7 @@ function placedIn(selector: Selector): Placed[] {
   })
 }
 
-/** What the selector says of the parent of a part: siblings have the same one. */
+/** The parent that a selector requires for a part; siblings share it. */
 function parentOf(parts: readonly Part[], index: number): Compound | undefined {
   for (let at = index; at > 0; at--) {
     const combinator = parts[at]?.combinator ?? ''

@@ -4,40 +4,40 @@ import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { ExtensionHost } from 'pentad'
 
-/** A file that the site itself serves. */
+/** A file served by this site. */
 export interface LocalFile {
-  /** Another one whenever the content may be another. */
+  /** Changes whenever the content may have changed. */
   readonly identity: string
   /** Last part of its path, in lower case: `photo.jpg`. */
   readonly name: string
   /** Bytes. */
   readonly size: number
-  /** Where it lies on disk, if it is known. */
+  /** Path on disk, if known. */
   readonly path: string | undefined
   read(): Promise<Buffer>
 }
 
-/** The file of an address of this site, or `undefined` if there is none. */
+/** Finds the file at a URL of this site; `undefined` if there is none. */
 export type FindLocalFile = (url: URL) => Promise<LocalFile | undefined>
 
-/** What the site itself serves. */
+/** Access to files served by this site. */
 export interface LocalFiles {
   readonly find: FindLocalFile
-  /** Does the work on one page, for which `find` asks the site itself a limited number of times. */
+  /** Runs work for one page, with a limit on internal requests by `find`. */
   forPage<Result>(work: () => Result): Result
 }
 
-/** Files that are asked for on behalf of one page; an author can name as many that are not there as a page has room for. */
+/** Maximum internal requests per page, since a page can reference any number of missing files. */
 const MOST_ASKED = 200
-/** As long as a page is worked on. */
+/** Lifetime of memoized responses in ms: about the time of processing a page. */
 const REMEMBERED_MS = 1000
-/** The page that tells of a missing file may name that file itself. */
+/** Budget for pages rendered internally: a 404 page may reference the missing file itself. */
 const NONE = { left: 0 }
 const UPLOADS = '/wp-content/uploads/'
-/** The site decides which of them it serves, since a browser runs them with its rights. */
+/** Executable types, for which the site's own rules decide whether they are served. */
 const RUNS = /\.(?:css|m?js)$/i
 
-/** Files of the uploads folder are read as they lie there, those of themes, styles and scripts as the site answers them. */
+/** Reads uploads from disk, and theme files, styles and scripts by internal requests. */
 export function createLocalFiles(host: ExtensionHost): LocalFiles {
   const uploads = join(host.site.dir, 'uploads')
 
@@ -52,9 +52,9 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
     return { identity, name: nameOf(path), size: stats.size, path: file, read: () => readFile(file) }
   }
 
-  /** How many more answers may be asked for; within the rendering of one that we asked for it is none. */
+  /** Remaining internal requests; none within an internal request. */
   const budget = new AsyncLocalStorage<{ left: number }>()
-  /** A page asks for the same file several times. */
+  /** A page often needs the same file several times. */
   const answers = new LRUCache<string, Promise<LocalFile | undefined>>({ max: 50, ttl: REMEMBERED_MS })
 
   async function findAnswer(path: string): Promise<LocalFile | undefined> {

@@ -6,8 +6,8 @@ import type { Transform } from '../transform.ts'
 import { isIconFont, withFontDisplay } from './font-face.ts'
 
 /**
- * Lets browsers show text in a fallback font until its own is there: `font-display: swap` where a sheet says nothing
- * else, in the page's `<style>`, in sheets of this site (as copies), and by `display=swap` from font services.
+ * Shows text in a fallback font until the web font has loaded: adds `font-display: swap` where it is missing, in
+ * `<style>` elements, in sheets of this site (as assets), and as `display=swap` for font services.
  */
 export function createFontDisplay(parts: { readSheet: ReadLocalSheet; isFontSheet: (url: URL) => boolean }): Transform {
   const { readSheet, isFontSheet } = parts
@@ -48,14 +48,14 @@ export function createFontDisplay(parts: { readSheet: ReadLocalSheet; isFontShee
   }
 }
 
-/** Google's interface, which others speak too; a preload must name what the style sheet does. */
+/** The Google Fonts API, which others implement too. A preload must match the style sheet URL. */
 function takesDisplay({ attributes }: HtmlElement, url: URL): boolean {
   const relation = attributes.get('rel')?.toLowerCase()
   const isSheet = relation === 'stylesheet' || (relation === 'preload' && attributes.get('as') === 'style')
   return isSheet && /^\/css2?$/.test(url.pathname) && !url.searchParams.has('display') && !isIconFont(url.search)
 }
 
-/** Added as text: what is in the query stays as it is, `family=A|B` too. */
+/** Appended as text so that the query is unchanged, for example `family=A|B`. */
 function withDisplay(url: URL): string {
   return `${url.origin}${url.pathname}${url.search}${url.search ? '&' : '?'}display=swap`
 }

@@ -2,30 +2,30 @@ import type { CustomAtRules, FontWeight, Visitor } from 'lightningcss'
 import { type CssUrl, cssUrls, replaceRanges } from '../css/css-urls.ts'
 import { visitCss } from '../css/visit-css.ts'
 
-/** One address of a font in a style sheet. */
+/** A font URL in a style sheet. */
 export interface FontSource extends CssUrl {
-  /** `woff2`; `undefined` where nothing is said. */
+  /** `woff2`; `undefined` if not specified. */
   readonly format: string | undefined
 }
 
-/** A rule `@font-face` as it stands in a style sheet. */
+/** An `@font-face` rule. */
 export interface FontFace {
   /** Family name in lower case. */
   readonly family: string
   /** From the thinnest to the boldest. */
   readonly weights: readonly [from: number, to: number]
   readonly isItalic: boolean
-  /** Whether it is good for the Latin letters. */
+  /** Whether it covers Latin letters. */
   readonly isLatin: boolean
   readonly hasDisplay: boolean
-  /** Whether browsers may take a font of the visitor's computer instead. */
+  /** Whether browsers may use a local font instead. */
   readonly isLocal: boolean
-  /** After its `{`. */
+  /** Offset after its `{`. */
   readonly bodyStart: number
   readonly sources: readonly FontSource[]
 }
 
-/** The rules `@font-face` of a sheet, those within `@media` and the like too. What is no CSS has none. */
+/** The `@font-face` rules of a sheet, including nested ones. Empty for invalid CSS. */
 export async function readFontFaces(css: string): Promise<FontFace[]> {
   if (!/@font-face/i.test(css)) return []
   const offset = offsets(css)
@@ -63,25 +63,25 @@ export async function readFontFaces(css: string): Promise<FontFace[]> {
   return faces
 }
 
-/** 1 to 1000; `undefined` for `bolder` and `lighter`, which say it by another element's. */
+/** 1 to 1000; `undefined` for `bolder` and `lighter`, which are relative. */
 export function weightOf(weight: FontWeight): number | undefined {
   if (weight.type !== 'absolute') return undefined
   if (weight.value.type === 'weight') return weight.value.value
   return weight.value.type === 'bold' ? 700 : 400
 }
 
-/** Turns a line from 0 and a column from 1, in UTF-16 units, into an offset. CSS knows four ends of a line. */
+/** Converts a zero-based line and one-based column (UTF-16) to an offset. CSS has four line endings. */
 function offsets(css: string): (line: number, column: number) => number {
   const starts = [0, ...[...css.matchAll(/\r\n|[\n\r\f]/g)].map((match) => match.index + match[0].length)]
   return (line, column) => (starts[line] ?? css.length) + column - 1
 }
 
-/** Fonts of icons: in a fallback font their names would show, `home` in the place of a house. */
+/** Icon fonts, whose names would show as text in a fallback font. */
 export function isIconFont(family: string): boolean {
   return /icon|symbol|awesome|glyph/i.test(family)
 }
 
-/** The sheet with `font-display: swap` in each `@font-face` that says nothing else: what it says comes after and wins. */
+/** Adds `font-display: swap` to each `@font-face` without one, at the start so that later declarations win. */
 export async function withFontDisplay(css: string): Promise<string> {
   const faces = await readFontFaces(css)
   return replaceRanges(

@@ -1,10 +1,10 @@
 import type { ExtensionHost } from 'pentad'
-import type { AssetWish, MadeAsset } from '../assets/store.ts'
-import { fetchForeignFile } from '../files/foreign-file.ts'
+import type { AssetRequest, MadeAsset } from '../assets/store.ts'
+import { fetchRemoteFile } from '../files/remote-file.ts'
 
-/** Font services answer every browser with the formats that it knows; this one knows woff2. */
+/** Font services select formats by user agent; this one supports woff2. */
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-/** Some servers have no type for fonts. What it is, its first bytes say. */
+/** Some servers send no font type; the format is detected from the first bytes. */
 const FONT_TYPES = /^(?:font\/|application\/(?:x-)?font|application\/octet-stream$|binary\/octet-stream$)/
 const LARGEST_SHEET = 512 * 1024
 
@@ -17,22 +17,22 @@ const FORMATS: Readonly<Record<string, string>> = {
   true: 'ttf',
 }
 
-/** Fonts and their style sheets on other hosts, as assets that are fetched once. */
+/** External fonts and font sheets as assets, fetched once. */
 export interface FontFiles {
-  /** Whether it may be fetched: over TLS, or from a host of this machine that `isTrusted` says. */
+  /** Whether it may be fetched: over TLS, or from a trusted local host. */
   canFetch(url: URL): boolean
-  sheet(url: URL): AssetWish
-  font(url: URL): AssetWish
+  sheet(url: URL): AssetRequest
+  font(url: URL): AssetRequest
 }
 
-/** @param parts.isFontSheet whether an address is on the host of a font service */
+/** @param parts.isFontSheet whether a URL belongs to a font service */
 export function createFontFiles(host: ExtensionHost, parts: { isFontSheet: (url: URL) => boolean }): FontFiles {
   const isLocal = host.site.environment === 'local'
   const isTrusted = (url: URL) =>
     isLocal && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname) && parts.isFontSheet(url)
 
   async function fetched(url: URL, signal: AbortSignal, types: RegExp, maxBytes?: number): Promise<Buffer> {
-    const file = await fetchForeignFile(url.href, {
+    const file = await fetchRemoteFile(url.href, {
       types,
       ...(maxBytes !== undefined && { maxBytes }),
       userAgent: USER_AGENT,
@@ -62,10 +62,10 @@ export function createFontFiles(host: ExtensionHost, parts: { isFontSheet: (url:
   }
 }
 
-/** @throws Error if it is no font, whatever its server says. */
+/** @throws Error if the content is not a font */
 function asFont(url: URL, bytes: Buffer): MadeAsset {
   const extension = FORMATS[bytes.toString('latin1', 0, 4)]
-  if (!extension) throw new Error(`${url.origin}${url.pathname} is no font.`)
+  if (!extension) throw new Error(`${url.origin}${url.pathname} is not a font.`)
   const name =
     url.pathname
       .split('/')

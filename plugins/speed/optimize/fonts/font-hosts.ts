@@ -1,10 +1,10 @@
 import type { Hooks } from 'pentad'
 import '../hooks.ts'
 
-/** Services whose terms allow copies, and whose style sheets hold nothing but `@font-face`. */
+/** Font services whose terms allow self-hosting and whose style sheets contain only `@font-face`. */
 const FONT_HOSTS = ['fonts.googleapis.com', 'fonts.bunny.net', 'api.fontshare.com', 'rsms.me']
 
-/** Whether an address is a style sheet of a font service. */
+/** Whether a URL is a style sheet of a font service. */
 export function createIsFontSheet(hooks: Hooks): (url: URL) => boolean {
   return (url) => hooks.applyFilters('speed_font_hosts', FONT_HOSTS).includes(url.host)
 }

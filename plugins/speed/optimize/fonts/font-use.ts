@@ -1,30 +1,30 @@
 import type { CustomAtRules, Declaration, FontFamily, Selector, Visitor } from 'lightningcss'
 import { visitCss } from '../css/visit-css.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import { weightOf } from './font-face.ts'
 
-/** A font that text of nearly every page is set in. */
+/** A font used on nearly every page. */
 export interface FontUse {
-  /** In lower case; the first of the list, which browsers take if they have it. */
+  /** First family of the list, in lower case. */
   readonly family: string
   readonly weight: number
 }
 
-/** The elements whose rules say what running text and headings look like, and how bold they are by themselves. */
+/** Elements that determine the fonts of body text and headings, with their default weights. */
 const WEIGHTS: Readonly<Record<string, number>> = { html: 400, body: 400, p: 400, h1: 700, h2: 700 }
 
-/** What the rules for `body`, `h1` and the like say outright; families behind variables are passed over. */
-export const readFontUses = onceForEach(async (css): Promise<readonly FontUse[]> => {
+/** Reads fonts from the rules for `body`, `h1` and similar; families in variables are ignored. */
+export const readFontUses = memoize(async (css): Promise<readonly FontUse[]> => {
   const uses: FontUse[] = []
   const visitor: Visitor<CustomAtRules> = {
     Rule: {
       style({ value: { selectors, declarations } }) {
-        const usual = selectors.map(usualWeight).find((weight) => weight !== undefined)
-        if (usual === undefined) return
+        const fallback = selectors.map(defaultWeight).find((weight) => weight !== undefined)
+        if (fallback === undefined) return
         const all = declarations?.declarations ?? []
         const family = all.map(familyOf).findLast((name) => name !== undefined)
         const weight = all.map(declaredWeight).findLast((number) => number !== undefined)
-        if (family) uses.push({ family, weight: weight ?? usual })
+        if (family) uses.push({ family, weight: weight ?? fallback })
       },
     },
   }
@@ -32,7 +32,7 @@ export const readFontUses = onceForEach(async (css): Promise<readonly FontUse[]>
   return uses
 })
 
-function usualWeight(selector: Selector): number | undefined {
+function defaultWeight(selector: Selector): number | undefined {
   const [only] = selector
   return selector.length === 1 && only?.type === 'type' ? WEIGHTS[only.name] : undefined
 }

@@ -5,18 +5,17 @@ import type { Transform } from '../transform.ts'
 import { type FontFace, readFontFaces } from './font-face.ts'
 import { type FontUse, readFontUses } from './font-use.ts'
 
-/** More would hold up what is shown before the fonts. */
+/** Maximum preloaded fonts; more would delay other resources. */
 const MOST = 2
 
-/** A font that a sheet brings, with the address of its woff2 file. */
+/** A font of a sheet with the URL of its woff2 file. */
 interface Offer extends FontFace {
   readonly url: URL
 }
 
 /**
- * Preloads the fonts of the running text and of headings, which browsers otherwise find after the style sheets. Only
- * where it can be told: the family is named outright, the file lies on this site, and no copy on the visitor's
- * computer may be taken instead.
+ * Preloads the fonts of body text and headings, which browsers otherwise discover after the style sheets. Only if the
+ * family is named directly, the file is on this site, and no local font may be used instead.
  */
 export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: ReadLocalSheet }): Transform {
   const { readSheet } = parts
@@ -61,7 +60,7 @@ export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: Read
   }
 }
 
-/** The upright Latin font of the family in the weight that comes nearest. */
+/** The upright Latin font of the family with the nearest weight. */
 function bestOffer({ family, weight }: FontUse, offers: readonly Offer[]): Offer | undefined {
   const distance = ({ weights: [from, to] }: Offer) => Math.max(from - weight, weight - to, 0)
   return offers

@@ -11,13 +11,13 @@ import type { PageWork, Transform } from '../transform.ts'
 import { type FontSource, readFontFaces } from './font-face.ts'
 import type { FontFiles } from './font-files.ts'
 
-/** A sheet with more fonts (Chinese, Japanese, Korean ones come in a hundred parts) stays where it is. */
+/** Maximum fonts per sheet; sheets with more (such as CJK fonts in a hundred subsets) are unchanged. */
 const MOST_FONTS = 60
 
 /**
- * Serves fonts of other hosts from this site: no connection to a further host, and nobody there learns of the visit.
- * A sheet of a font service becomes part of the page, with its ranges of characters as they were, once every font that
- * it names is here; until then the page stays as it was. The same goes for `@font-face` in the page's own `<style>`.
+ * Serves fonts of other hosts from this site, which saves connections and protects the privacy of visitors. A sheet of
+ * a font service is inlined, with its unicode ranges, once all its fonts are available; until then the page is
+ * unchanged. The same applies to `@font-face` in the page's `<style>`.
  */
 export function createSelfHostedFonts(
   host: ExtensionHost,
@@ -25,18 +25,18 @@ export function createSelfHostedFonts(
 ): Transform {
   const { files, isFontSheet, readSheet } = parts
 
-  /** The sheet with all its foreign fonts replaced, or `undefined` while one of them is missing. */
+  /** Replaces all external fonts of a sheet; `undefined` while one of them is missing. */
   async function withOwnFonts(css: string, base: string, work: PageWork): Promise<string | undefined> {
     const own = new URL(host.site.url).host
-    const foreign = (await readFontFaces(css))
+    const remote = (await readFontFaces(css))
       .flatMap(({ sources }) => bestSources(sources))
       .flatMap((source) => {
         const url = URL.canParse(source.url, base) ? new URL(source.url, base) : undefined
-        const isForeign = url && url.host !== own && files.canFetch(url) && !work.isExcluded(url.href)
-        return isForeign ? [{ ...source, url }] : []
+        const isExternal = url && url.host !== own && files.canFetch(url) && !work.isExcluded(url.href)
+        return isExternal ? [{ ...source, url }] : []
       })
-    if (new Set(foreign.map(({ url }) => url.href)).size > MOST_FONTS) return undefined
-    const copies = foreign.map(({ start, end, url }) => ({ start, end, asset: work.asset(files.font(url)) }))
+    if (new Set(remote.map(({ url }) => url.href)).size > MOST_FONTS) return undefined
+    const copies = remote.map(({ start, end, url }) => ({ start, end, asset: work.asset(files.font(url)) }))
     const ranges = copies.flatMap(({ start, end, asset }) =>
       asset ? [{ start, end, text: `url("${work.assetUrl(asset)}")` }] : [],
     )
@@ -52,7 +52,7 @@ export function createSelfHostedFonts(
     return own && !own.includes('</') ? own : undefined
   }
 
-  /** A copy of a sheet of this site that names own fonts, once they are here. */
+  /** A copy of a sheet of this site with self-hosted fonts, once they are available. */
   async function sheetCopy(url: URL, work: PageWork): Promise<Asset | undefined> {
     const sheet = await readSheet(url)
     const own = sheet?.hasFonts && (await withOwnFonts(sheet.css, url.href, work))
@@ -104,7 +104,7 @@ export function createSelfHostedFonts(
   }
 }
 
-/** Of several formats in a row the best one, which every browser takes that knows it. */
+/** Only woff2 if available, otherwise all formats. */
 function bestSources(sources: readonly FontSource[]): readonly FontSource[] {
   const best = sources.find(({ format, url }) => format === 'woff2' || /\.woff2(?:[?#]|$)/i.test(url))
   return best ? [best] : sources
@@ -116,12 +116,12 @@ function isFontLink({ attributes }: HtmlElement): boolean {
   return relation === 'stylesheet' && !attributes.has('disabled')
 }
 
-/** Whether it brings the sheet into the page; a preload does where a script makes it a style sheet. */
+/** Whether it applies the sheet; a preload with `onload` does too. */
 function isApplied({ attributes }: HtmlElement): boolean {
   return attributes.get('rel')?.toLowerCase() === 'stylesheet' || attributes.has('onload')
 }
 
-/** The first link to a sheet gives way to what the sheet says; others to it, for browsers without scripts, go. */
+/** Replaces the first link to each sheet by its contents and removes further links to it. */
 function replaceLinks(
   document: HtmlDocument,
   links: readonly { readonly element: HtmlElement; readonly url: URL }[],
@@ -140,14 +140,14 @@ function replaceLinks(
       document.remove(element)
       continue
     }
-    // A sheet that a script switches on by its `onload` is for all media.
+    // A sheet that is enabled by `onload` applies to all media.
     const media = element.attributes.has('onload') ? undefined : element.attributes.get('media')
     const attribute = media ? ` media="${escapeHtml(media)}"` : ''
     document.replace(element, `<style${attribute}>${css}</style>`)
   }
 }
 
-/** Connections that nothing needs any more: to the services, and to Google's second host, where its fonts are. */
+/** Removes resource hints that are no longer needed: for the services, and for Google's font host. */
 function removeHints(document: HtmlDocument, links: readonly { readonly url: URL }[], work: PageWork): void {
   const hosts = new Set([...links.map(({ url }) => url.host), 'fonts.gstatic.com'])
   for (const element of document.all('link')) {

@@ -4,7 +4,7 @@ import type { HtmlDocument } from './document.ts'
 /** A Content Security Policy: sources by directive, lower case. */
 type Policy = ReadonlyMap<string, readonly string[]>
 
-/** The policies of a page, those of its `<meta>` elements and those that extensions set as headers. */
+/** The policies of a page, from `<meta>` elements and headers. */
 export function readPolicies(host: ExtensionHost, page: PageContext, document: HtmlDocument): readonly Policy[] {
   const metas = document.elements.filter(
     ({ name, attributes }) =>
@@ -12,7 +12,7 @@ export function readPolicies(host: ExtensionHost, page: PageContext, document: H
   )
   const headers = Object.entries(host.hooks.applyFilters('wp_headers', {}, page))
     .filter(([name]) => name.toLowerCase() === 'content-security-policy')
-    // Several policies in one header stand between commas.
+    // One header may contain several policies, separated by commas.
     .flatMap(([, value]) => value.split(','))
   return [...metas.map(({ attributes }) => attributes.get('content') ?? ''), ...headers].map(readPolicy)
 }
@@ -26,12 +26,12 @@ function readPolicy(text: string): Policy {
 export function allowsInlineStyles(policies: readonly Policy[]): boolean {
   return policies.every((policy) => {
     const sources = policy.get('style-src-elem') ?? policy.get('style-src') ?? policy.get('default-src')
-    // With a nonce or hash `'unsafe-inline'` does not count (CSP 3, 6.7.3.2).
+    // `'unsafe-inline'` is ignored if there is a nonce or hash (CSP 3, 6.7.3.2).
     return !sources || (sources.includes("'unsafe-inline'") && !sources.some(isNonceOrHash))
   })
 }
 
-/** Whether inline scripts may be known by their hash, so that none may be changed. */
+/** Whether inline scripts may be allowed by hash, so that they must not be changed. */
 export function hashesScripts(policies: readonly Policy[]): boolean {
   return policies.some((policy) =>
     [policy.get('script-src-elem'), policy.get('script-src'), policy.get('default-src')].some((sources) =>

@@ -5,29 +5,29 @@ export type { HtmlElement } from './elements.ts'
 
 type Surroundings = (typeof SURROUNDINGS)[number]
 
-/** A change of the source: what stands from `start` to `end` (not included) gives way to `text`. */
+/** A change of the source: the range from `start` to `end` (exclusive) is replaced by `text`. */
 interface Edit {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Of two edits at one place: what comes after an element, then what comes before the next, then the next itself. */
+  /** Order of edits at the same position: after an element, before the next one, the next one itself. */
   readonly rank: 0 | 1 | 2
 }
 
 /**
- * A page of HTML to be read and edited. Edits are kept as ranges of the source: what nobody edits stays as it is, byte
- * for byte. Attributes are read as they were last set, all else as it was. An edit inside of something that is replaced
- * or removed is lost.
+ * An HTML page that can be read and edited. Edits are stored as ranges of the source; everything else is unchanged,
+ * byte for byte. Attributes are read with edits applied, everything else without. Edits inside a replaced or removed
+ * element are lost.
  */
 export interface HtmlDocument {
   /** As it was parsed. */
   readonly source: string
   readonly isEdited: boolean
-  /** Elements of these names in the order of the source, without those that `data-no-optimize` protects. */
+  /** Elements with these names in source order, without those protected by `data-no-optimize`. */
   all(...names: string[]): HtmlElement[]
-  /** Every element in the order of the source, protected ones too: to look at, not to change. */
+  /** All elements in source order, including protected ones; read-only. */
   readonly elements: readonly HtmlElement[]
-  /** Whether it lies in an element of one of these names. */
+  /** Whether it is inside an element with one of these names. */
   isIn(element: HtmlElement, ...names: Surroundings[]): boolean
   /** The value with entities decoded; `''` without a value, `undefined` without the attribute. */
   attribute(element: HtmlElement, name: string): string | undefined
@@ -35,7 +35,7 @@ export interface HtmlDocument {
   content(element: HtmlElement): string
   /** Sets attributes to plain values, which are escaped and quoted here; `null` removes one. */
   setAttributes(element: HtmlElement, values: Readonly<Record<string, string | null>>): void
-  /** Takes HTML in the place of what is between the tags. */
+  /** Replaces the content between the tags. */
   setContent(element: HtmlElement, html: string): void
   replace(element: HtmlElement, html: string): void
   remove(element: HtmlElement): void
@@ -43,7 +43,7 @@ export interface HtmlDocument {
   after(element: HtmlElement, html: string): void
   /** Before `</head>`. */
   appendToHead(html: string): void
-  /** At the start of `<head>`, after what has to be first: the charset and `<base>`. */
+  /** At the start of `<head>`, after charset and `<base>`. */
   prependToHead(html: string): void
   /** Before `</body>`. */
   appendToBody(html: string): void
@@ -52,8 +52,8 @@ export interface HtmlDocument {
 }
 
 /**
- * Reads the source when somebody first wants an element of it; what wants one throws `UnreasonablePage` for a page that is
- * nested too deeply or has too many elements.
+ * Parses the source on first access. Access throws `PageTooComplex` if the page is nested too deeply or has too many
+ * elements.
  */
 export function parseHtml(source: string): HtmlDocument {
   let parsed: readonly HtmlElement[] | undefined
@@ -68,7 +68,7 @@ export function parseHtml(source: string): HtmlDocument {
   }
   const first = (name: string) => elements().find((element) => element.name === name)
 
-  /** Where `</head>` stands, or the next best place: before `<body>`, after `<html>` or the doctype. */
+  /** Position of `</head>`, or else before `<body>`, after `<html>` or after the doctype. */
   function headEnd(): number {
     return first('head')?.contentEnd ?? first('body')?.start ?? headStart()
   }
@@ -131,26 +131,26 @@ function attributeEdits(source: string, changes: ReadonlyMap<HtmlElement, Readon
   return [...changes].flatMap(([element, values]) =>
     [...values].flatMap(([name, value]): Edit[] => {
       const places = element.places.filter((place) => place.name === name)
-      // Browsers follow the first of two attributes of one name, so that removing only it would let the second in.
+      // Browsers use the first of duplicate attributes; removing only that one would activate the second.
       if (value === null)
         return places.map(({ start, end }) => ({ start: withBlank(source, start), end, text: '', rank: 2 }))
       const text = value === '' ? name : `${name}="${escapeHtml(value)}"`
       const [place] = places
       if (place) return [{ start: place.start, end: place.end, text, rank: 2 }]
-      // Right after the name of the tag, where nothing that is written badly can swallow it.
+      // Right after the tag name, where malformed attributes cannot affect it.
       return [{ start: element.nameEnd, end: element.nameEnd, text: ` ${text}`, rank: 1 }]
     }),
   )
 }
 
-/** The blank before an attribute goes with it. */
+/** Includes the whitespace before an attribute. */
 function withBlank(source: string, at: number): number {
   return /\s/.test(source[at - 1] ?? '') ? at - 1 : at
 }
 
 function apply(source: string, edits: readonly Edit[]): string {
-  // `toSorted` is stable: edits of one place and rank stay in the order in which they were made. The longer of two
-  // replacements contains the other.
+  // `toSorted` is stable: edits with equal position and rank stay in order. The longer of two replacements contains the
+  // other.
   const inOrder = edits.toSorted((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end)
   const parts: string[] = []
   let at = 0

@@ -1,27 +1,29 @@
 import { Parser } from 'htmlparser2'
 import type { Transform } from '../transform.ts'
 
-/** Elements in which every character may count; they stay as they are with all within them. */
+/** Elements whose content may be significant and is not changed. */
 const EXACT = new Set(
   'pre textarea code script style svg math template noscript xmp listing plaintext iframe'.split(' '),
 )
-/** Those of them that only their own end tag ends for sure. */
+/** Those that only end reliably at their own end tag. */
 const MUST_BE_CLOSED = new Set(['pre', 'code', 'svg', 'math'])
-/** Elements in which blanks between the children are never shown, whatever a style sheet says. */
+/** Elements in which whitespace between children is never rendered. */
 const NO_TEXT = new Set('table thead tbody tfoot tr colgroup select optgroup datalist'.split(' '))
-/** A style of the element's own that shows blanks. */
-const KEEPS_BLANKS = /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces|preserve)/i
+/** An inline style that preserves whitespace. */
+const PRESERVES_WHITESPACE = /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces|preserve)/i
 
 /**
- * Comments that somebody reads: licences and markers (`!`), conditional comments, WordPress's blocks and `<!--more-->`,
- * includes of servers (`#`, `esi`), `ko` of Knockout, notes to search engines, and marks without a word (`<!--[-->`),
- * by which client-side frameworks find their place.
+ * Significant comments: licenses and markers (`!`), conditional comments, WordPress blocks and `<!--more-->`,
+ * server-side includes (`#`, `esi`), Knockout (`ko`), search engine hints, and markers without words (`<!--[-->`) of
+ * client-side frameworks.
  */
-const KEPT_COMMENT =
+const SIGNIFICANT_COMMENT =
   /^\s*(?:!|\[if\b|<!\[|\/?wp:|more\b|nextpage\b|noteaser\b|#|esi\b|\/?ko\b|google|\/?noindex)|^[^a-z]*$/i
 
-/** HTML's own blanks; others, such as the no-break space, are text. Those between words, which stay, are not matched. */
-const TOO_MANY_BLANKS = /[ \t\n\f\r]{2,}|[\t\f\r]/g
+/**
+ * Collapsible HTML whitespace; other characters, such as the no-break space, are text. Single spaces are not matched.
+ */
+const COLLAPSIBLE = /[ \t\n\f\r]{2,}|[\t\f\r]/g
 const BLANK = /[ \t\n\f\r]/
 
 export function createMinifyHtml(): Transform {
@@ -33,18 +35,18 @@ export function createMinifyHtml(): Transform {
 }
 
 /**
- * Leaves out comments, and all but one of the blanks in a row. Tags, attributes, entities and invalid markup stay byte
- * for byte, the minified page minifies to itself.
+ * Removes comments and collapses whitespace. Tags, attributes, entities and invalid markup are unchanged; the result is
+ * idempotent.
  *
- * Made here, because html-minifier-next trims `<textarea>` and attributes, rewrites `disabled` and JSON-LD and drops
- * conditional comments with its most careful options.
+ * Not html-minifier-next, which even with its most conservative options trims `<textarea>` and attributes, rewrites
+ * `disabled` and JSON-LD, and drops conditional comments.
  */
 export function minifyHtml(source: string): string {
   const output: string[] = []
-  /** Names of the open elements; the first that is to stay exact, counted from the outside. */
+  /** Names of the open elements, and the depth of the first one whose content is preserved. */
   const open: string[] = []
   let exactFrom = Number.POSITIVE_INFINITY
-  /** Up to where the source was copied or left out. */
+  /** Position up to which the source was processed. */
   let at = 0
   let last = ''
   const write = (text: string) => {
@@ -65,14 +67,14 @@ export function minifyHtml(source: string): string {
         if (exactFrom < open.length) return
         const isExact =
           EXACT.has(name) ||
-          KEEPS_BLANKS.test(attributes.style ?? '') ||
+          PRESERVES_WHITESPACE.test(attributes.style ?? '') ||
           ['data-no-optimize', 'contenteditable', 'xml:space'].some((attribute) => Object.hasOwn(attributes, attribute))
         if (isExact) exactFrom = open.length
       },
       onclosetag(name, isImplied) {
         const found = open.lastIndexOf(name)
         if (found < 0) return
-        // `<b><pre>…</b>` closes no `<pre>` in browsers: from there on nobody knows what is exact.
+        // `<b><pre>…</b>` does not close `<pre>` in browsers: preserve everything from here on.
         if (isImplied && MUST_BE_CLOSED.has(name)) {
           exactFrom = 0
           return
@@ -90,10 +92,10 @@ export function minifyHtml(source: string): string {
       oncomment(data) {
         if (exactFrom <= open.length) return
         const [start, end] = [parser.startIndex, parser.endIndex + 1]
-        const isWhole = source.startsWith('<!--', start) && source.slice(start, end).endsWith('-->')
+        const isComplete = source.startsWith('<!--', start) && source.slice(start, end).endsWith('-->')
         copyTo(start)
-        // Never glue together what stands around a comment: `<<!-- -->b>` must not become a tag.
-        if (isWhole && !KEPT_COMMENT.test(data) && (last === '' || last === '>' || BLANK.test(last))) at = end
+        // Never join the text around a comment: `<<!-- -->b>` must not become a tag.
+        if (isComplete && !SIGNIFICANT_COMMENT.test(data) && (last === '' || last === '>' || BLANK.test(last))) at = end
       },
     },
     { decodeEntities: false },
@@ -103,11 +105,11 @@ export function minifyHtml(source: string): string {
   return output.join('')
 }
 
-/** One blank for several: a line break where there was one, since some elements show those. */
+/** Collapses whitespace, preserving a line break, since some elements render those. */
 function collapse(text: string, place: { after: string; parent: string | undefined }): string {
-  const short = text.replace(TOO_MANY_BLANKS, (blanks) => (/[\n\r]/.test(blanks) ? '\n' : ' '))
+  const short = text.replace(COLLAPSIBLE, (blanks) => (/[\n\r]/.test(blanks) ? '\n' : ' '))
   if (!BLANK.test(short[0] ?? '')) return short
   const isHidden = short.length === 1 && place.parent !== undefined && NO_TEXT.has(place.parent)
-  // A blank before it is still there when a comment between the two went.
+  // Whitespace before a removed comment is still there.
   return isHidden || BLANK.test(place.after) ? short.slice(1) : short
 }

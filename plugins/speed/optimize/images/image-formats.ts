@@ -11,25 +11,25 @@ import { shownElements } from './page-images.ts'
 import { type Candidate, formatSrcset, parseSrcset } from './srcset.ts'
 
 const CONVERTIBLE = /\.(?:jpe?g|png|gif)$/i
-/** What scripts show in an image's place later on; a `<source>` would keep it from showing. */
+/** Attributes used by scripts that replace images; a `<source>` would override the replacement. */
 const SCRIPTED = /^(?:data-(?:src|srcset|lazy|large_image|original|bg)|on[a-z]+$|id$)/
 
-/** The images that a browser chooses from, with their files. */
+/** A candidate image with its file. */
 type Choice = Candidate & { readonly file: LocalFile }
 
 /**
- * Offers AVIF and WebP copies of JPEG, PNG and still GIF images to browsers that know them: `<picture>` around the
- * image, once every copy that it names is there. A format is offered only where each copy is smaller than its original.
+ * Serves AVIF and WebP copies of JPEG, PNG and still GIF images to browsers that support them: wraps images in
+ * `<picture>` once all copies are available. A format is offered only if each copy is smaller than its original.
  *
- * Left alone are images that are in a `<picture>` already, that scripts seem to change, and those that a style sheet
- * finds by their place (`figure > img`): there the picture would change the look.
+ * Not changed: images already in `<picture>`, images that scripts seem to change, and images matched by position in a
+ * style sheet (`figure > img`), whose appearance could change.
  */
 export function createImageFormats(
   host: ExtensionHost,
   parts: { findLocalFile: FindLocalFile; readPageSheets: ReadPageSheets },
 ): Transform {
   const { findLocalFile, readPageSheets } = parts
-  /** A copy takes a whole core, so they are made one after another. */
+  /** Conversions are sequential, since each uses a full CPU core. */
   let turn: Promise<unknown> = Promise.resolve()
 
   function copied(bytes: Buffer, format: CopyFormat, quality: number): Promise<Buffer | null> {
@@ -38,7 +38,7 @@ export function createImageFormats(
     return mine
   }
 
-  /** `undefined` if one of them is not ours to copy. */
+  /** `undefined` if one of them cannot be converted. */
   async function choicesOf({ attributes }: HtmlElement, work: PageWork): Promise<Choice[] | undefined> {
     const srcset = parseSrcset(attributes.get('srcset') ?? '')
     const candidates = srcset.length > 0 ? srcset : [{ url: attributes.get('src') ?? '', descriptor: '' }]
@@ -62,9 +62,9 @@ export function createImageFormats(
       source: work.resolve(url)?.pathname ?? url,
       async make() {
         const bytes = await file.read()
-        // A damaged file stays so: that nothing came of it is remembered until it changes.
+        // A damaged file is not retried until it changes.
         const copy = await copied(bytes, format, imageQuality).catch((error) => {
-          host.log.debug({ err: error, image: url }, 'an image could not be read')
+          host.log.debug({ err: error, image: url }, 'image could not be decoded')
           return null
         })
         const name = file.name.replace(/\.\w+$/, '')
@@ -94,7 +94,7 @@ export function createImageFormats(
           .flatMap(({ format, copies }) => sourceOf(image, format, copies, work))
           .toSorted((a, b) => a.size - b.size)
         if (sources.length === 0) continue
-        // `contents`: to the layout the picture is not there.
+        // `contents` removes the picture from the layout.
         document.before(image, `<picture style="display:contents">${sources.map(({ html }) => html).join('')}`)
         document.after(image, '</picture>')
       }
@@ -106,7 +106,7 @@ function isScripted({ attributes }: HtmlElement): boolean {
   return [...attributes.keys()].some((name) => SCRIPTED.test(name))
 }
 
-/** The `<source>` of a format with the bytes of all its files, or nothing where a copy is missing. */
+/** The `<source>` of a format with the total size of its files; empty if a copy is missing. */
 function sourceOf(
   image: HtmlElement,
   format: CopyFormat,
@@ -119,7 +119,7 @@ function sourceOf(
   if (candidates.length < copies.length) return []
   const sizes = image.attributes.get('sizes')
   const written = sizes === undefined ? '' : ` sizes="${escapeHtml(sizes)}"`
-  // To flex and grid boxes a `<source>` would be an item, since no browser hides it.
+  // Without `display:none`, a `<source>` would be an item in flex and grid containers.
   const html = `<source style="display:none" type="image/${format}" srcset="${escapeHtml(formatSrcset(candidates))}"${written}>`
   return [{ html, size: copies.reduce((sum, { copy }) => sum + (copy?.size ?? 0), 0) }]
 }

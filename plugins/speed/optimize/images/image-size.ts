@@ -1,29 +1,29 @@
 import { Parser } from 'htmlparser2'
 import type { LocalFile } from '../files/local-files.ts'
 
-/** How large an image is shown where nothing else is said, in CSS pixels. */
+/** Intrinsic size of an image, in CSS pixels. */
 export interface ImageSize {
   readonly width: number
   readonly height: number
 }
 
 const LONGEST_SIDE = 32_767
-/** Of a drawing so much is read as holds its root element. */
+/** Bytes of an SVG that are read for its root element. */
 const DRAWING_HEAD = 65_536
 
 /**
- * The size a browser gives an image: upright as its Exif data says; of a drawing what its root element says.
- * `undefined` for what is no image or has no size of its own.
+ * The intrinsic size of an image, with Exif orientation applied; for SVG from the root element. `undefined` if it is
+ * not an image or has no intrinsic size.
  */
 export async function readImageSize(file: LocalFile): Promise<ImageSize | undefined> {
   if (file.size === 0) return undefined
   if (file.name.endsWith('.svg')) return sizeOfDrawing((await file.read()).toString('utf8', 0, DRAWING_HEAD))
   const { default: sharp } = await import('sharp')
-  // From a path it reads the header only, however large the file is.
+  // With a path, only the header is read.
   const metadata = await sharp(file.path ?? (await file.read()), { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
-  // Such a file is no picture of a page, and its numbers are likely made up.
+  // Such dimensions are implausible.
   if (!metadata || metadata.width > LONGEST_SIDE || metadata.height > LONGEST_SIDE) return undefined
   const { width, height } = metadata.autoOrient
   return { width, height }
@@ -42,7 +42,7 @@ function sizeOfDrawing(svg: string): ImageSize | undefined {
     },
     { xmlMode: true },
   )
-  // What comes after the root's own tag says nothing of its size.
+  // Only the root element matters.
   parser.end(svg)
   return size
 }

@@ -13,24 +13,23 @@ import '../hooks.ts'
 /** WordPress's defaults: `wp_min_priority_img_pixels`, `wp_omit_loading_attr_threshold`. */
 const MIN_PRIORITY_PIXELS = 50_000
 const IN_VIEW = 3
-/** A page's first answer packets. What stands further down a browser finds late, so that a preload is worth it. */
+/** Bytes in the first response packets. Images further down are discovered late, so a preload helps. */
 const FOUND_EARLY = 14_000
 
-/** An image or frame of a page, and what is known of it. */
+/** An image or frame of a page. */
 interface Medium {
   readonly element: HtmlElement
-  /** As it is shown where no style sheet says otherwise. */
+  /** Size unless a style sheet changes it. */
   readonly size: ImageSize | undefined
-  /** What is to be written on it. */
+  /** Attributes to add. */
   readonly added: Record<string, string>
 }
 
 /**
- * Makes images and frames load when they come near the view and gives room to images before they are there. The
- * first image that visitors wait for comes first instead. What the author says of loading stays.
+ * Lazy loads images and frames, and adds dimensions to images to prevent layout shifts. The likely largest contentful
+ * image gets high priority instead. Explicit `loading` attributes are unchanged.
  *
- * Follows WordPress: the first three are in view; what has no size is not made lazy, since it would push the text
- * around when it comes.
+ * Follows WordPress: the first three are not lazy, nor are images without dimensions, which would cause layout shifts.
  */
 export function createLazyImages(
   host: ExtensionHost,
@@ -38,7 +37,7 @@ export function createLazyImages(
 ): Transform {
   const { findLocalFile, readPageSheets } = parts
   const { hooks } = host
-  // `max` would lay out the room for all of them now: milliseconds of each start.
+  // `max` would preallocate memory for all entries, which costs milliseconds at each start.
   const sizes = new LRUCache<string, { readonly size: ImageSize | undefined }>({
     maxSize: 5000,
     sizeCalculation: () => 1,
@@ -88,7 +87,7 @@ export function createLazyImages(
         else if (isBelow(element, inViewUntil) && mayBeLazy(medium, added)) added.loading = 'lazy'
         document.setAttributes(element, added)
       }
-      // Of no weight, so that every rule of a theme wins: without it a theme's `max-width` would distort the image.
+      // `:where` has no specificity, so theme rules win. Without it, a theme's `max-width` would distort the image.
       if (media.some(({ added }) => added['data-sized'] !== undefined))
         document.prependToHead('<style>:where(img[data-sized]){height:auto}</style>')
       if (first && first.element.start > FOUND_EARLY) document.prependToHead(preload(document, first.element))
@@ -102,7 +101,7 @@ function writtenSize({ attributes }: HtmlElement): ImageSize | undefined {
   return width > 0 && height > 0 ? { width, height } : undefined
 }
 
-/** The natural size, or that which one side of it makes of it. */
+/** The intrinsic size, scaled to a given side. */
 function fittedSize({ attributes }: HtmlElement, natural: ImageSize): ImageSize {
   const width = Number(attributes.get('width') ?? '')
   const height = Number(attributes.get('height') ?? '')
@@ -111,7 +110,7 @@ function fittedSize({ attributes }: HtmlElement, natural: ImageSize): ImageSize 
   return natural
 }
 
-/** Whether attributes for both sides give room and change nothing of the look. */
+/** Whether `width` and `height` attributes reserve space without changing the appearance. */
 function takesSize(element: HtmlElement, sheets: SheetFacts): boolean {
   const { attributes } = element
   const isRelative = [attributes.get('width'), attributes.get('height')].some(
@@ -126,7 +125,7 @@ function takesSize(element: HtmlElement, sheets: SheetFacts): boolean {
   )
 }
 
-/** Whether the page or its author says already what comes first. */
+/** Whether the page already prioritizes an image. */
 function hasPriority({ elements }: HtmlDocument): boolean {
   return elements.some(
     ({ name, attributes }) =>
@@ -135,7 +134,7 @@ function hasPriority({ elements }: HtmlDocument): boolean {
   )
 }
 
-/** The first image in view, unless a frame comes first or its author wants it otherwise. */
+/** The first image in view, unless a frame comes first or it has explicit attributes. */
 function firstToWaitFor(large: readonly Medium[]): Medium | undefined {
   const [first] = large
   if (!first?.size || first.element.name !== 'img') return undefined
@@ -146,7 +145,7 @@ function firstToWaitFor(large: readonly Medium[]): Medium | undefined {
     : first
 }
 
-/** Whether it stands after what is in view, or in the page's footer. */
+/** Whether it is below the images in view, or in the footer. */
 function isBelow(element: HtmlElement, inViewUntil: number): boolean {
   if (element.start >= inViewUntil) return true
   for (let parent = element.parent; parent; parent = parent.parent) {
@@ -163,14 +162,14 @@ function mayBeLazy({ element, size }: Medium, added: Readonly<Record<string, str
   return size !== undefined && (added.width !== undefined || writtenSize(element) !== undefined)
 }
 
-/** Frames that nobody sees do work for the page and would never come near the view. */
+/** Hidden frames do background work and would never come into view. */
 function isHiddenFrame({ attributes }: HtmlElement): boolean {
   const isTiny = [attributes.get('width'), attributes.get('height')].some((side) => side && Number(side) <= 4)
   const style = attributes.get('style') ?? ''
   return isTiny || attributes.has('hidden') || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style)
 }
 
-/** A preload of what the browser will choose; `''` where that depends on more than formats. */
+/** A preload for the image that the browser will select; `''` if that depends on media queries. */
 function preload(document: HtmlDocument, image: HtmlElement): string {
   const sources = document.elements.filter(({ name, parent }) => name === 'source' && parent === image.parent)
   const isPictured = image.parent?.name === 'picture'
@@ -178,7 +177,7 @@ function preload(document: HtmlDocument, image: HtmlElement): string {
   if (!chosen || chosen.attributes.has('media')) return ''
   const attributes: Record<string, string | undefined> = {
     href: chosen === image ? image.attributes.get('src') : undefined,
-    // A browser that does not know the type takes no notice of the preload.
+    // Browsers ignore preloads of unsupported types.
     type: chosen === image ? undefined : chosen.attributes.get('type'),
     imagesrcset: chosen.attributes.get('srcset'),
     imagesizes: chosen.attributes.get('sizes'),

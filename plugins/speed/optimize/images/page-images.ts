@@ -1,10 +1,10 @@
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork } from '../transform.ts'
 
-/** Marks of other optimisers, which themes and extensions write on what must not become lazy. */
+/** Class names of other optimizers that exclude images from lazy loading. */
 const SKIPPED = /(?:^|\s)(?:skip-lazy|no-lazy)(?:\s|$)/
 
-/** Images (or frames) that browsers show and that nobody excluded, in the order of the page. */
+/** Visible images (or frames) that are not excluded, in page order. */
 export function shownElements(document: HtmlDocument, work: PageWork, ...names: ('img' | 'iframe')[]): HtmlElement[] {
   return document
     .all(...names)
@@ -16,7 +16,7 @@ export function shownElements(document: HtmlDocument, work: PageWork, ...names: 
     )
 }
 
-/** Whether its author says that it is loaded at once. */
+/** Whether it is explicitly excluded from lazy loading. */
 export function isMarkedEager({ attributes }: HtmlElement): boolean {
   return (
     attributes.has('data-skip-lazy') || attributes.has('data-no-lazy') || SKIPPED.test(attributes.get('class') ?? '')

@@ -1,12 +1,12 @@
-/** One candidate of a `srcset`: where it is, and for which width or density (`640w`, `2x`, or nothing). */
+/** A candidate of a `srcset`: URL and descriptor (`640w`, `2x`, or empty). */
 export interface Candidate {
   readonly url: string
   readonly descriptor: string
 }
 
 /**
- * Reads a `srcset` as browsers do (HTML standard, "parse a srcset attribute"): addresses may hold commas, so that only
- * one at the end of an address or after a descriptor separates.
+ * Parses a `srcset` (HTML standard, "parse a srcset attribute"): URLs may contain commas, so only a comma at the end of
+ * a URL or after a descriptor separates.
  */
 export function parseSrcset(srcset: string): Candidate[] {
   const candidates: Candidate[] = []
@@ -25,7 +25,7 @@ export function parseSrcset(srcset: string): Candidate[] {
   }
 }
 
-/** Writes candidates as a `srcset`. Blanks in addresses would end them. */
+/** Serializes candidates as a `srcset`. URLs must not contain spaces. */
 export function formatSrcset(candidates: readonly Candidate[]): string {
   return candidates.map(({ url, descriptor }) => (descriptor === '' ? url : `${url} ${descriptor}`)).join(', ')
 }

@@ -4,22 +4,22 @@ import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { kindOfScript } from './script-kind.ts'
 
-/** What a script does only while the page is being read, or at the place where it stands. */
+/** Code that depends on the parser or on the position of the script. */
 const NEEDS_THE_PARSER = /\bdocument\s*\.\s*(?:write|open|currentScript|scripts)\b|\bcurrentScript\b/
-/** `var settings = {…};` as extensions print for their script: it uses nothing. */
+/** `var settings = {…};` as printed by extensions: it has no dependencies. */
 const ONLY_DATA = /^\s*(?:\/\*[^*]*\*\/\s*)?(?:var\s+|window\.)[\w$]+\s*=\s*([[{"\d][\s\S]*)$/
 
 /**
- * Classic scripts with `src` wait until the page was read, and run in their order.
+ * Defers classic scripts with `src`, preserving their order.
  *
- * A script stays where an earlier or a later one would notice: before an inline script or a script that stays (they may
- * use it), and after a module or a script that was deferred already (they may count on it). Scripts of other hosts are
- * deferred in `<head>` only, since one in the text may write in its place. Nothing is deferred on a page whose
- * elements call functions as soon as they are loaded (`onload`, `onerror`).
+ * A script is not deferred if others could depend on its order: before an inline script or a script that is not
+ * deferred, and after a module or an already deferred script. External scripts are deferred only in `<head>`, since one
+ * in the body may write at its position. Nothing is deferred on a page whose elements call functions on load (`onload`,
+ * `onerror`).
  */
 export function createDeferJs(parts: { findLocalFile: FindLocalFile }): Transform {
   const { findLocalFile } = parts
-  /** By the identity of a file. */
+  /** Memoized by file identity. */
   const needsParser = new LRUCache<string, boolean>({ max: 500 })
 
   async function canWait(script: HtmlElement, document: HtmlDocument, work: PageWork): Promise<boolean> {
@@ -51,7 +51,7 @@ export function createDeferJs(parts: { findLocalFile: FindLocalFile }): Transfor
   }
 }
 
-/** Whether browsers run it in an order that counts. */
+/** Whether its execution order matters. */
 function runs(document: HtmlDocument, script: HtmlElement): boolean {
   if (kindOfScript(script) === 'data' || document.isIn(script, 'noscript', 'template')) return false
   return !script.attributes.has('nomodule') && !(script.attributes.has('async') && script.attributes.has('src'))
@@ -62,7 +62,7 @@ function isDeferred(script: HtmlElement): boolean {
 }
 
 function callsWhenLoaded({ name, attributes }: HtmlElement): boolean {
-  // A link's `onload` only switches itself on.
+  // A link's `onload` only enables the link.
   return name !== 'link' && name !== 'script' && (attributes.has('onload') || attributes.has('onerror'))
 }
 

@@ -1,28 +1,28 @@
 import { basename, extname } from 'node:path'
 import type { ExtensionHost } from 'pentad'
-import { type AssetWish, WORTH_IT } from '../assets/store.ts'
+import { type AssetRequest, MAX_SIZE_RATIO } from '../assets/store.ts'
 import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
 import { hashesScripts, readPolicies } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { isMovable, minifyJs } from './js-code.ts'
 import { kindOfScript, type ScriptKind } from './script-kind.ts'
 
 type RunKind = Exclude<ScriptKind, 'data'>
 
-/** Script files of this site become assets, inline scripts get shorter. What is no script for a browser stays. */
+/** Minifies script files of this site (as assets) and inline scripts. Data blocks are unchanged. */
 export function createMinifyJs(parts: { host: ExtensionHost; findLocalFile: FindLocalFile }): Transform {
   const { host, findLocalFile } = parts
-  /** Inline scripts; `''` if one stays. */
+  /** Minified inline scripts; `''` if one cannot be minified. */
   const minified = {
-    classic: onceForEach(async (code) => (await minifyJs(code, 'classic')) ?? ''),
-    module: onceForEach(async (code) => (await minifyJs(code, 'module')) ?? ''),
+    classic: memoize(async (code) => (await minifyJs(code, 'classic')) ?? ''),
+    module: memoize(async (code) => (await minifyJs(code, 'module')) ?? ''),
   }
 
   async function minifyInline(code: string, kind: RunKind): Promise<string | undefined> {
     const shorter = await minified[kind](code)
-    // `<!--` in a script changes how a page is read up to `</script>`.
+    // `<!--` in a script changes how the page is parsed up to `</script>`.
     return shorter === '' || /<\/script|<!--/i.test(shorter + code) ? undefined : shorter
   }
 
@@ -30,7 +30,7 @@ export function createMinifyJs(parts: { host: ExtensionHost; findLocalFile: Find
     const url = work.resolve(document.attribute(script, 'src') ?? '')
     const file = url && !work.isExcluded(url.href) ? await findLocalFile(url) : undefined
     const asset = url && file && work.asset(minifiedScript(url, file, kind))
-    // The hash is that of the original.
+    // The integrity hash is that of the original.
     if (asset) document.setAttributes(script, { src: work.assetUrl(asset), integrity: null })
   }
 
@@ -56,7 +56,7 @@ export function createMinifyJs(parts: { host: ExtensionHost; findLocalFile: Find
   }
 }
 
-function minifiedScript(url: URL, file: LocalFile, kind: RunKind): AssetWish {
+function minifiedScript(url: URL, file: LocalFile, kind: RunKind): AssetRequest {
   return {
     key: `js 1 ${kind} ${file.identity}`,
     type: 'js',
@@ -65,7 +65,7 @@ function minifiedScript(url: URL, file: LocalFile, kind: RunKind): AssetWish {
       const code = await readText(file)
       const originalSize = Buffer.byteLength(code)
       const content = isMovable(code, kind) ? await minifyJs(code, kind) : undefined
-      if (content === undefined || Buffer.byteLength(content) > originalSize * WORTH_IT) return undefined
+      if (content === undefined || Buffer.byteLength(content) > originalSize * MAX_SIZE_RATIO) return undefined
       return { name: basename(url.pathname, extname(url.pathname)), extension: 'js', content, originalSize }
     },
   }

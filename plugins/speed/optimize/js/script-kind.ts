@@ -1,10 +1,10 @@
 import type { HtmlElement } from '../html/document.ts'
 
-/** What browsers run as a classic script (HTML, 2.7 "JavaScript MIME type"). */
+/** Types that browsers run as classic scripts (HTML, 2.7 "JavaScript MIME type"). */
 const JAVASCRIPT =
   /^(?:application|text)\/(?:x-)?(?:java|ecma)script$|^text\/(?:javascript1\.[0-5]|jscript|livescript)$/
 
-/** `data` is what no browser runs: JSON, templates, import maps, speculation rules, types made up by consent tools. */
+/** `data` is not executed: JSON, templates, import maps, speculation rules, custom types of consent tools. */
 export type ScriptKind = 'classic' | 'module' | 'data'
 
 export function kindOfScript({ attributes }: HtmlElement): ScriptKind {

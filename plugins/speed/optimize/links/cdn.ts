@@ -4,7 +4,7 @@ import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import { formatSrcset, parseSrcset } from '../images/srcset.ts'
 import type { Transform } from '../transform.ts'
 
-/** What names files, and in which attributes. Links and frames lead to pages, and stay. */
+/** Attributes with file URLs, by element. Links and frames point to pages and are not changed. */
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   img: ['src', 'srcset'],
   source: ['src', 'srcset'],
@@ -16,13 +16,13 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
 }
 const LISTS = ['srcset', 'imagesrcset']
 const LINKED = /(?:^|\s)(?:stylesheet|preload|icon|apple-touch-icon|mask-icon)(?:\s|$)/i
-/** Browsers take workers from the site itself only, and what starts one belongs to it. */
+/** Browsers only accept workers from the site's own origin, including the scripts that start them. */
 const WORKERS = /^\/wp-content\/uploads\/(?:speed\/scripts|pwa)\/|service-?worker|\/sw\.js$/i
 
 /**
- * Lets browsers fetch files of this site (`/wp-content/…`) from another address that answers with the same files. Pages
- * stay here, and so do module scripts and whatever else a browser would refuse from another host. Fonts need the CDN
- * to pass `Access-Control-Allow-Origin` on.
+ * Rewrites URLs of files (`/wp-content/…`) to a CDN that serves the same files. Pages, module scripts and other
+ * resources that browsers reject from another host are not changed. Fonts require the CDN to forward
+ * `Access-Control-Allow-Origin`.
  */
 export function createCdn(host: ExtensionHost): Transform {
   return {
@@ -72,7 +72,7 @@ function moveAttributes(
     const other = LISTS.includes(name) ? movedList(value, moved) : moved(value)
     if (other === undefined) continue
     document.setAttributes(element, { [name]: other })
-    // Fonts are asked for without cookies; a preload that is not is of no use to them.
+    // Fonts are requested anonymously; a preload must match that.
     const isFont = element.attributes.get('as')?.toLowerCase() === 'font'
     if (isFont && !element.attributes.has('crossorigin')) document.setAttributes(element, { crossorigin: '' })
   }

@@ -1,6 +1,6 @@
 /**
- * Fetches a page of this site when a visitor is about to open it: rests the pointer on its link, touches it or moves
- * the focus there. Browsers that know speculation rules and find some in the page do it by themselves.
+ * Prefetches a page of this site when a visitor hovers over, touches or focuses its link. Not needed in browsers that
+ * support speculation rules if the page has some.
  */
 const DELAY_MS = 65
 const MOST = 10
@@ -9,9 +9,9 @@ const NO_PAGE = /^\/wp-(?:admin|json|content|includes)\/|^\/wp-[^/]*\.php|\/feed
 const { connection } = navigator
 const hasRules =
   HTMLScriptElement.supports?.('speculationrules') && document.querySelector('script[type="speculationrules"]')
-const isSpared = connection && (connection.saveData || /2g/.test(connection.effectiveType))
+const savesData = connection && (connection.saveData || /2g/.test(connection.effectiveType))
 
-if (!hasRules && !isSpared) watch()
+if (!hasRules && !savesData) watch()
 
 function watch() {
   const seen = new Set([location.pathname])
@@ -42,7 +42,7 @@ function prefetch(url) {
   const link = document.createElement('link')
   link.rel = 'prefetch'
   link.href = url
-  // Safari knows no such links.
+  // Safari does not support prefetch links.
   if (link.relList.supports('prefetch')) document.head.append(link)
   else fetch(url, { credentials: 'same-origin', priority: 'low' }).catch(() => {})
 }

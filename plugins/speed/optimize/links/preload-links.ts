@@ -5,8 +5,8 @@ import type { Transform } from '../transform.ts'
 const SOURCE = join(import.meta.dirname, 'preload-links.browser.js')
 
 /**
- * Adds the script that fetches pages just before a visitor opens them. Where the page has speculation rules, browsers
- * that follow them pass it over.
+ * Adds the script that prefetches pages just before a visitor opens them. Browsers that support the page's speculation
+ * rules skip it.
  */
 export function createPreloadLinks(scripts: Scripts): Transform {
   const script = scripts.publish('links', 'js', () => bundleScript([SOURCE]))

@@ -2,12 +2,12 @@ import type { ExtensionHost } from 'pentad'
 import type { Transform } from '../transform.ts'
 import '../hooks.ts'
 
-/** Paths that are no pages, or where a visit does something (WordPress 6.8, `wp_get_speculation_rules`). */
+/** Paths that are not pages, or where a visit has side effects (WordPress 6.8, `wp_get_speculation_rules`). */
 const EXCLUDED_PATHS = ['/wp-*.php', '/wp-admin/*', '/wp-json/*', '/wp-content/*', '/feed/*', '/*/feed/*', '/*\\?(.+)']
-/** On a hover, since pages come out of the cache. WordPress, which has none, waits for the finger on the button. */
+/** On hover, since pages are cached. WordPress, without a page cache, waits for the mouse button (`conservative`). */
 const CONFIGURATION = { mode: 'prefetch', eagerness: 'moderate' } as const
 
-/** Tells browsers which links they may fetch beforehand; pages of signed-in users are their own affair. */
+/** Adds speculation rules, except for logged-in users. */
 export function createSpeculationRules({ hooks }: ExtensionHost): Transform {
   return {
     name: 'speculationRules',
@@ -27,9 +27,9 @@ export function createSpeculationRules({ hooks }: ExtensionHost): Transform {
         ],
       }
       const rules = JSON.stringify({ [mode]: [{ source: 'document', where, eagerness }] })
-      // Chromium ignores 'inline-speculation-rules' in a policy that has a hash of another script, so this one needs one too.
+      // Chromium ignores 'inline-speculation-rules' in a policy that contains a script hash, so a nonce is needed.
       const nonce = `nonce="${page.scriptNonce}"`
-      // No rule may end the script.
+      // `<` must not end the script.
       document.appendToBody(`<script type="speculationrules" ${nonce}>${rules.replaceAll('<', '\\u003c')}</script>`)
     },
   }

@@ -6,10 +6,10 @@ import { readPageUrl } from '../page-url.ts'
 import { watchContent } from './watch-content.ts'
 import { watchSite } from './watch-site.ts'
 
-/** What core and the headers take as a tag. */
+/** Valid cache tags. */
 const TAG = /^[\w-]{1,60}$/
 
-/** Purges what a change makes wrong, while the setting `purgeOnUpdate` is on, and what an extension asks for. */
+/** Purges affected pages when content changes (setting `purgeOnUpdate`), and when an extension requests it. */
 export function purgeOnChanges(host: ExtensionHost, settings: () => SpeedSettings, purger: Purger): void {
   const { hooks, jobs, log, site } = host
   const isOn = () => settings().purgeOnUpdate === 'on'
@@ -20,24 +20,24 @@ export function purgeOnChanges(host: ExtensionHost, settings: () => SpeedSetting
   })
   watchContent(
     host,
-    // What an editor changes meanwhile is purged at once.
+    // Changes by editors during an import are purged immediately.
     () => isOn() && (isAnsweringRequest() || !whole.isImporting),
     ({ tags, paths }, reason, mayShow = []) =>
       purger.content({ tags: [...new Set(tags)], urls: absolute(paths), mayShow: absolute(mayShow) }, reason),
   )
 
-  // What changes although nobody changes anything.
+  // Pages that change over time.
   const purgeTag = (tag: string, reason: string) => {
     if (isOn()) purger.content({ tags: [tag], urls: [], mayShow: [] }, reason)
   }
-  jobs.schedule('purge-day', '0 0 * * *', () => purgeTag('today', 'A new day began.'))
-  jobs.schedule('purge-feeds', 'twicedaily', () => purgeTag('feeds', 'Feeds of other sites may have changed.'))
+  jobs.schedule('purge-day', '0 0 * * *', () => purgeTag('today', 'The date changed.'))
+  jobs.schedule('purge-feeds', 'twicedaily', () => purgeTag('feeds', 'External feeds may have changed.'))
 
-  hooks.addAction('speed_purge', ({ urls = [], tags = [], reason = 'An extension asked for it.' }) => {
+  hooks.addAction('speed_purge', ({ urls = [], tags = [], reason = 'An extension requested it.' }) => {
     const pages = urls.flatMap((url) => readPageUrl(url, site.url) ?? [])
     const named = tags.filter((tag) => TAG.test(tag))
     if (pages.length < urls.length || named.length < tags.length)
-      log.warn({ urls, tags }, 'speed_purge named what is no page of this site or no tag')
+      log.warn({ urls, tags }, 'invalid urls or tags in speed_purge ignored')
     if (pages.length + named.length > 0) purger.content({ tags: named, urls: pages, mayShow: [] }, reason)
   })
 }

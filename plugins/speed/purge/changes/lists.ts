@@ -1,28 +1,28 @@
 import { type ExtensionHost, feedPath, type Post, type Term } from 'pentad'
 
-/** Tags and addresses of pages; addresses are paths of this site. */
+/** Tags and paths of pages. */
 export interface Pages {
   readonly tags: readonly string[]
   readonly paths: readonly string[]
 }
 
-/** Deeper than any real hierarchy: what ends a circle of parents. */
+/** Maximum depth of a hierarchy, against cycles. */
 const DEPTH = 20
-/** Terms that are looked up at once. */
+/** Terms per query. */
 const TERMS = 1000
 
-/** Which lists of the site show what. */
+/** Finds the lists of the site that show a post, author or term. */
 export interface Lists {
   /**
-   * The lists that a public post stands in: home, archives, feeds, sitemaps.
-   * @param termIds its terms; left out, those it has now
+   * The lists that contain a public post: home, archives, feeds, sitemaps.
+   * @param termIds its terms; default: the current ones
    */
   ofPost(post: Post, termIds?: readonly number[]): Promise<Pages>
-  /** The archive of an author, and where authors are listed. */
+  /** The archive of an author, and lists of authors. */
   ofAuthor(authorId: number): Promise<Pages>
-  /** Archives of terms, and of the terms above them, which list the same posts. */
+  /** Archives of terms and of their ancestors, which list the same posts. */
   ofTerms(termIds: readonly number[]): Promise<Pages>
-  /** Every term below a term. */
+  /** All descendants of a term. */
   below(term: Term): Promise<Term[]>
 }
 
@@ -45,14 +45,14 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
     return {
       tags: [
         ...terms.map(({ id }) => `archive-term-${id}`),
-        // A term without posts is in no sitemap.
+        // Terms without posts are not in sitemaps.
         ...[...taxonomies].flatMap((taxonomy) => [`sitemap-taxonomies-${taxonomy}`, `terms-${taxonomy}`]),
       ],
       paths: terms.flatMap(({ path }) => withFeed(path)),
     }
   }
 
-  /** Home and its feed; a static front page is no list. */
+  /** Home and its feed; a static front page is not a list. */
   function homePaths(): Promise<string[]> | string[] {
     const { showOnFront, pageForPosts } = content.siteSettings()
     if (showOnFront !== 'page') return ['/', '/feed/']
@@ -65,7 +65,7 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
     const terms = await ofTerms(carried)
     const tags = [...terms.tags, 'search', ...sitemapTags(post)]
     const paths = [...terms.paths]
-    // Pages stand in menus and in no list by date or author; whatever else there is may be let into them by `pre_get_posts`.
+    // Pages are not listed by date or author; any other type may be added there by `pre_get_posts`.
     if (type !== 'page' && type !== 'attachment') {
       const [author, home] = await Promise.all([ofAuthor(authorId), homePaths()])
       const [year = 0, month = 0, day = 0] = date.slice(0, 10).split('-').map(Number)
@@ -101,17 +101,17 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
   return { ofPost, ofAuthor, ofTerms, below }
 }
 
-/** The map that has a post, and the one that says when the list of posts was changed last. */
+/** Tags of the sitemap that contains a post, and of the one with the last modification of the post list. */
 export function sitemapTags({ type }: Post): string[] {
   return [`sitemap-posts-${type}`, ...(type === 'post' ? ['sitemap-home'] : [])]
 }
 
-/** A page and its feed; nothing where there is no page. */
+/** The path of a page and its feed; empty if there is no page. */
 export function withFeed(path: string): string[] {
   return path === '' ? [] : [path, feedPath(path)]
 }
 
-/** All of them together. */
+/** Merges pages. */
 export function joinPages(...all: readonly Pages[]): Pages {
   return { tags: all.flatMap(({ tags }) => tags), paths: all.flatMap(({ paths }) => paths) }
 }

@@ -1,36 +1,36 @@
 import type { ExtensionHost, Post } from 'pentad'
 import { joinPages, type Lists, type Pages, sitemapTags, withFeed } from './lists.ts'
 
-/** What a change of a post takes away: pages that are no longer right, and addresses that may show it. */
+/** The pages affected by a change of a post: outdated pages, and URLs that may show it. */
 export interface PostChange {
   readonly wrong: Pages
   readonly mayShow: readonly string[]
 }
 
 const NOTHING: Pages = { tags: [], paths: [] }
-/** Fields by which a post stands in all its lists, or somewhere else in them; feeds leave out what has a password. */
+/** Fields that determine the lists and positions of a post; feeds exclude posts with a password. */
 const PLACE = ['type', 'date', 'password'] as const
-/** Fields that make its address. */
+/** Fields that determine its URL. */
 const ADDRESS = ['slug', 'path', 'parentId'] as const
-/** Fields that a menu shows or is sorted by. */
+/** Fields that menus show or sort by. */
 const IN_MENU = ['title', 'menuOrder', 'path', 'parentId', 'status', 'type'] as const
-/** Fields by which a search finds it. */
+/** Searchable fields. */
 const FOUND = ['title', 'content', 'excerpt'] as const
-/** Children that are looked up at once. */
+/** Children per query. */
 const CHILDREN = 1000
 const DEPTH = 20
 
-/** Says which pages a change of a post makes wrong. */
+/** Finds the pages affected by a change of a post. */
 export interface PostChanges {
-  /** Whether everybody may see it. */
+  /** Whether it is public. */
   isShown(post: Post): boolean
-  /** `before` is `undefined` for a new post. `undefined` if nobody could see it before nor can now. */
+  /** `before` is `undefined` for a new post. Returns `undefined` if the post is not and was not public. */
   saved(before: Post | undefined, after: Post): Promise<PostChange | undefined>
-  /** Of a post that is about to go and still there. */
+  /** For a post that is about to be deleted. */
   deleted(post: Post): Promise<PostChange | undefined>
 }
 
-/** Types that have no page of their own; blocks show what is in them. */
+/** Types without their own page, shown by blocks. */
 const IN_BLOCKS: ReadonlySet<string> = new Set(['wp_block', 'wp_navigation'])
 
 export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, lists: Lists): PostChanges {
@@ -38,7 +38,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
   const isShown = ({ type, status }: Post) =>
     isPublicType(type) && (status === 'publish' || (type === 'attachment' && status === 'inherit'))
 
-  /** The post's own pages, everything that names it, and the lists that blocks make of posts of its type in any order. */
+  /** The post's own pages, pages that mention it, and lists of its type made by blocks. */
   function own(post: Post): Pages {
     const { path } = post
     return { tags: [`post-${post.id}`, `list-${post.type}`], paths: withFeed(path) }
@@ -48,24 +48,24 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
     return { tags: [`post-${id}`, `list-${type}`], paths: [] }
   }
 
-  /** Pages that link to it as the one before or after them, from now on. */
+  /** Adjacent posts, which link to it as previous or next. */
   async function beside(post: Post): Promise<Pages> {
     if (post.type !== 'post') return NOTHING
     const { previous, next } = await content.posts.neighbours(post)
-    const posts = [previous, next].filter((neighbour) => neighbour !== undefined)
+    const posts = [previous, next].filter((neighbor) => neighbor !== undefined)
     return {
       tags: posts.map(({ id }) => `single-${id}`),
       paths: posts.flatMap(({ path }) => (path === '' ? [] : [path])),
     }
   }
 
-  /** Where a menu shows its name, and where pages stand in one by themselves. */
+  /** Menus that contain it, and menus that list pages automatically. */
   function menus(...posts: readonly Post[]): Pages {
     const lists = posts.filter(({ type }) => type === 'page').map(({ parentId }) => `menu-${parentId}`)
     return { tags: [...posts.map(({ id }) => `menu-post-${id}`), ...lists], paths: [] }
   }
 
-  /** Pages and attachments below it, whose addresses and visibility follow it. */
+  /** Child pages and attachments, whose URLs and visibility depend on it. */
   async function below(before: Post, after: Post): Promise<Pages> {
     const found = new Map<number, Post>()
     let parents = [after.id]
@@ -96,7 +96,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
     return { tags: type === 'attachment' && parentId > 0 ? [`post-${parentId}`] : [], paths: [] }
   }
 
-  /** It joins lists, leaves them or changes its place: also where there was no page until now. */
+  /** It is added to lists, removed or moved, including new posts. */
   async function moved(before: Post, after: Post): Promise<PostChange> {
     const [isNew, isGone] = [!isShown(before), !isShown(after)]
     const pages = await Promise.all([
@@ -111,7 +111,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
     return { wrong: joinPages(wrong, ...pages), mayShow: [] }
   }
 
-  /** It stands where it stood; lists that show it have its tag. */
+  /** Its position is unchanged; lists that show it have its tag. */
   async function edited(before: Post, after: Post): Promise<PostChange> {
     const tags = sitemapTags(after)
     if (differ(before, after, FOUND)) tags.push('search')

@@ -1,20 +1,20 @@
 import type { ExtensionHost } from 'pentad'
 import { withFeed } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
-import type { TakeAway } from './take-away.ts'
+import type { PurgePages } from './purge-pages.ts'
 
-/** Comments that everybody can read, or could until now. */
+/** Purges pages when public comments change. */
 export function watchComments(
   { content, hooks }: ExtensionHost,
-  parts: { isOn: () => boolean; posts: PostChanges; takeAway: TakeAway },
+  parts: { isOn: () => boolean; posts: PostChanges; purgePages: PurgePages },
 ): void {
-  const { isOn, posts, takeAway } = parts
+  const { isOn, posts, purgePages } = parts
 
   async function onComment(postId: number, reason: string): Promise<void> {
     const post = isOn() ? await content.posts.get(postId) : undefined
     if (!post || !posts.isShown(post)) return
     const paths = ['/comments/feed/', ...withFeed(post.path)]
-    takeAway({ tags: [`post-${postId}`, 'comments'], paths }, reason)
+    purgePages({ tags: [`post-${postId}`, 'comments'], paths }, reason)
   }
   hooks.addAction('wp_insert_comment', async (id, comment) => {
     if (comment.status === 'approved') await onComment(comment.postId, `Comment ${id} was added.`)

@@ -1,29 +1,29 @@
 import type { ExtensionHost, Post } from 'pentad'
 import { joinPages, type Lists, type Pages } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
-import type { TakeAway } from './take-away.ts'
+import type { PurgePages } from './purge-pages.ts'
 
-/** Meta that no page shows: bookkeeping of the editor and of the trash. */
+/** Internal meta of the editor and the trash, which no page shows. */
 const BOOKKEEPING = /^_(?:edit_|wp_trash_|wp_desired_|wp_old_|pingme$|encloseme$)/
 
-/** Posts, pages, attachments and all other types, with their terms and meta. */
+/** Purges pages when posts of any type, their terms or meta change. */
 export function watchPosts(
   { content, hooks }: ExtensionHost,
-  parts: { isOn: () => boolean; lists: Lists; posts: PostChanges; takeAway: TakeAway },
+  parts: { isOn: () => boolean; lists: Lists; posts: PostChanges; purgePages: PurgePages },
 ): void {
-  const { isOn, lists, posts, takeAway } = parts
+  const { isOn, lists, posts, purgePages } = parts
 
   const atPost = async (id: number, reason: string): Promise<void> => {
     const post = await content.posts.get(id)
     if (!post || !posts.isShown(post)) return
-    takeAway({ tags: [`post-${id}`], paths: post.path === '' ? [] : [post.path] }, reason)
+    purgePages({ tags: [`post-${id}`], paths: post.path === '' ? [] : [post.path] }, reason)
   }
 
   async function onSaved(before: Post | undefined, after: Post): Promise<void> {
     const change = isOn() ? await posts.saved(before, after) : undefined
     if (!change) return
     const verb = before ? 'changed' : 'added'
-    takeAway(change.wrong, `${nounOf(after)} ${after.id} was ${verb}.`, change.mayShow)
+    purgePages(change.wrong, `${nounOf(after)} ${after.id} was ${verb}.`, change.mayShow)
   }
 
   hooks.addAction('wp_after_insert_post', (_id, post, _update, before) => onSaved(before ?? undefined, post))
@@ -33,14 +33,14 @@ export function watchPosts(
     if (post) await onSaved(undefined, post)
   })
 
-  // Looked up while its terms, neighbours and children are still there; core hands both actions the same object.
+  // Collected while its terms, adjacent posts and children still exist; core passes the same object to both actions.
   const going = new WeakMap<Post, Awaited<ReturnType<typeof posts.deleted>>>()
   hooks.addAction('delete_post', async (_id, post) => {
     if (isOn()) going.set(post, await posts.deleted(post))
   })
   hooks.addAction('deleted_post', (id, post) => {
     const change = going.get(post)
-    if (change) takeAway(change.wrong, `${nounOf(post)} ${id} was deleted.`)
+    if (change) purgePages(change.wrong, `${nounOf(post)} ${id} was deleted.`)
   })
 
   hooks.addAction('set_object_terms', async (postId, _terms, termIds, _taxonomy, _append, oldTermIds) => {
@@ -49,7 +49,7 @@ export function watchPosts(
     const post = await content.posts.get(postId)
     if (!post || !posts.isShown(post)) return
     const own: Pages = { tags: [`post-${postId}`, `list-${post.type}`], paths: post.path === '' ? [] : [post.path] }
-    takeAway(joinPages(own, await lists.ofTerms(changed)), `Terms of post ${postId} changed.`)
+    purgePages(joinPages(own, await lists.ofTerms(changed)), `Terms of post ${postId} changed.`)
   })
 
   const onPostMeta = async (_metaId: unknown, postId: number, key: string) => {

@@ -1,35 +1,35 @@
 import type { ExtensionHost } from 'pentad'
 import { watchThemeFiles } from './watch-theme-files.ts'
 
-/** Records that hold settings without being called so. */
+/** Options with settings whose names do not end in `_settings`. */
 const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public', 'nav_menu_locations', 'permalinks'])
-/** Its pages are rebuilt only on request (services.md 4.4). */
+/** Saving the service's own settings does not purge. */
 const OWN_SETTINGS = 'speed_settings'
-/** Milliseconds between two purges while an import runs: visitors get cached pages, and lists that are half a minute old. */
+/** Purge interval during an import, in ms: visitors still get cached pages, and lists are at most half a minute old. */
 const IMPORT_INTERVAL = 30_000
 
-/** Calls back when something changed that all pages may show: settings, theme, extensions, an import. */
+/** Calls back when something changed that may affect all pages: settings, theme, extensions, an import. */
 export function watchSite(host: ExtensionHost, changed: (reason: string) => void): { readonly isImporting: boolean } {
   const { hooks } = host
   let stopImport: (() => void) | undefined
 
   hooks.addAction('updated_option', (name) => {
     const isSettings = name.endsWith('_settings') || OTHER_SETTINGS.has(name)
-    if (isSettings && name !== OWN_SETTINGS) changed(`The record ${name} changed.`)
+    if (isSettings && name !== OWN_SETTINGS) changed(`The option ${name} changed.`)
   })
   hooks.addAction('wp_update_nav_menu', (id) => {
     if (Object.values(host.content.menus.placed()).includes(id)) changed(`Menu ${id} changed.`)
   })
   hooks.addAction('extension_switched', (id) => {
-    // Of itself the cache knows which version rendered what.
-    if (id !== host.id) changed(`The extension ${id} was switched or reloaded.`)
+    // The fingerprint covers the service itself.
+    if (id !== host.id) changed(`The extension ${id} was activated, deactivated or reloaded.`)
   })
-  hooks.addAction('search_replaced', () => changed('Text was replaced.'))
-  watchThemeFiles(host, () => changed('A file of a theme changed.'))
+  hooks.addAction('search_replaced', () => changed('A search and replace ran.'))
+  watchThemeFiles(host, () => changed('A theme file changed.'))
 
-  // Thousands of changes, each of which would have to be looked up: all pages, now and then, are cheaper.
+  // Purging all pages periodically is cheaper than looking up thousands of changes.
   hooks.addAction('import_start', () => {
-    stopImport ??= host.setInterval(() => changed('An import goes on.'), IMPORT_INTERVAL)
+    stopImport ??= host.setInterval(() => changed('An import is in progress.'), IMPORT_INTERVAL)
   })
   hooks.addAction('import_end', () => {
     stopImport?.()

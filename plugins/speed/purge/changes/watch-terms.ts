@@ -1,15 +1,15 @@
 import type { ExtensionHost, Term } from 'pentad'
 import { joinPages, type Lists, type Pages, withFeed } from './lists.ts'
-import type { TakeAway } from './take-away.ts'
+import type { PurgePages } from './purge-pages.ts'
 
-/** Categories, tags and terms of every other taxonomy. */
+/** Purges pages when terms of any taxonomy change. */
 export function watchTerms(
   { content, hooks }: ExtensionHost,
-  parts: { isOn: () => boolean; lists: Lists; takeAway: TakeAway },
+  parts: { isOn: () => boolean; lists: Lists; purgePages: PurgePages },
 ): void {
-  const { isOn, lists, takeAway } = parts
+  const { isOn, lists, purgePages } = parts
 
-  /** @param isMoved whether its address changes, or the lists above it */
+  /** @param isMoved whether its URL or ancestors change */
   const termPages = async (term: Term, isMoved: boolean): Promise<Pages> => {
     const own: Pages = {
       tags: [`term-${term.id}`, `menu-term-${term.id}`, `terms-${term.taxonomy}`],
@@ -27,7 +27,7 @@ export function watchTerms(
   const termsBefore = new WeakMap<object, Pages>()
   hooks.addAction('created_term', async (id) => {
     const term = isOn() ? await content.terms.get(id) : undefined
-    if (term) takeAway(await termPages(term, true), `Term ${id} was added.`)
+    if (term) purgePages(await termPages(term, true), `Term ${id} was added.`)
   })
   hooks.addAction('edit_terms', async (id, _taxonomy, args) => {
     const term = isOn() ? await content.terms.get(id) : undefined
@@ -36,7 +36,7 @@ export function watchTerms(
   hooks.addAction('edited_term', async (id, _sameId, _taxonomy, args) => {
     const before = termsBefore.get(args)
     const term = before ? await content.terms.get(id) : undefined
-    if (before && term) takeAway(joinPages(before, await termPages(term, isMove(args))), `Term ${id} was changed.`)
+    if (before && term) purgePages(joinPages(before, await termPages(term, isMove(args))), `Term ${id} was changed.`)
   })
   const termsGoing = new Map<number, Pages>()
   hooks.addAction('pre_delete_term', async (id) => {
@@ -46,10 +46,10 @@ export function watchTerms(
   hooks.addAction('delete_term', (id) => {
     const pages = termsGoing.get(id)
     termsGoing.delete(id)
-    if (pages) takeAway(pages, `Term ${id} was deleted.`)
+    if (pages) purgePages(pages, `Term ${id} was deleted.`)
   })
   const onTermMeta = (_metaId: unknown, id: number) => {
-    if (isOn()) takeAway({ tags: [`term-${id}`], paths: [] }, `Meta of term ${id} changed.`)
+    if (isOn()) purgePages({ tags: [`term-${id}`], paths: [] }, `Meta of term ${id} changed.`)
   }
   hooks.addAction('added_term_meta', onTermMeta)
   hooks.addAction('updated_term_meta', onTermMeta)

@@ -2,12 +2,12 @@ import { existsSync, type FSWatcher, watch } from 'node:fs'
 import type { ExtensionHost, Undo } from 'pentad'
 import { ownThemes, PRODUCT_THEMES } from '../../theme-folders.ts'
 
-/** Milliseconds of quiet after a save; editors write a file in several steps. */
+/** Debounce time in ms; editors write a file in several steps. */
 const QUIET = 50
 
 /**
- * Calls back when a file of a theme was saved. In a local environment only: in production themes are read once.
- * The folder of the site's own themes may come later.
+ * Calls back when a theme file was saved. Only in a local environment: in production, themes are read once. The site's
+ * theme folder may be created later.
  */
 export function watchThemeFiles(host: ExtensionHost, changed: () => void): void {
   const { site, log, setTimeout: later } = host
@@ -31,7 +31,7 @@ export function watchThemeFiles(host: ExtensionHost, changed: () => void): void 
       })
       watchers.set(folder, watcher)
     } catch (error) {
-      log.warn({ err: error, folder }, 'the themes cannot be watched')
+      log.warn({ err: error, folder }, 'theme folder could not be watched')
     }
   }
 

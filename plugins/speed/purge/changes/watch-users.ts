@@ -1,15 +1,15 @@
 import type { ExtensionHost } from 'pentad'
 import { joinPages, type Pages, withFeed } from './lists.ts'
-import type { TakeAway } from './take-away.ts'
+import type { PurgePages } from './purge-pages.ts'
 
 const NOTHING: Pages = { tags: [], paths: [] }
 
 const tagsOfAuthor = (id: number) => [`author-${id}`, `archive-author-${id}`]
 
-/** What pages tell of their authors. */
+/** Purges pages when public data of authors changes. */
 export function watchUsers(
   { auth, content, hooks }: ExtensionHost,
-  { isOn, takeAway }: { isOn: () => boolean; takeAway: TakeAway },
+  { isOn, purgePages }: { isOn: () => boolean; purgePages: PurgePages },
 ): void {
   const authorPaths = (slug: string) => withFeed(content.permalinks().author(slug))
   hooks.addAction('profile_update', (id, before, user) => {
@@ -19,13 +19,13 @@ export function watchUsers(
     if (!isOn() || !isShownField) return
     const isMoved = before.slug !== user.slug
     const moved: Pages = isMoved ? { tags: ['404', 'sitemap-users'], paths: authorPaths(before.slug) } : NOTHING
-    takeAway(joinPages({ tags: [`author-${id}`], paths: authorPaths(user.slug) }, moved), `User ${id} was changed.`)
+    purgePages(joinPages({ tags: [`author-${id}`], paths: authorPaths(user.slug) }, moved), `User ${id} was changed.`)
   })
   hooks.addAction('deleted_user', async (id, reassign, user) => {
     if (!isOn()) return
     const heir = reassign === null ? undefined : await auth.users.get(reassign)
     const tags = ['404', 'sitemap-users', ...[id, ...(heir ? [heir.id] : [])].flatMap(tagsOfAuthor)]
     const paths = [...authorPaths(user.slug), ...(heir ? authorPaths(heir.slug) : [])]
-    takeAway({ tags, paths }, `User ${id} was deleted.`)
+    purgePages({ tags, paths }, `User ${id} was deleted.`)
   })
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Encoding } from './encodings.ts'
 import { type CacheState, cacheHeaders, type Page } from './page.ts'
 
-/** Sends a page, or 304 where the client has it. `Range` is ignored: the whole page is the answer (RFC 9110, 14.2). */
-export function answerPage(
+/** Sends a page, or 304 if the client already has it. `Range` is ignored (RFC 9110, 14.2). */
+export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   page: Page,
@@ -20,7 +20,7 @@ export function answerPage(
   else response.end(variant.body)
 }
 
-/** Whether the page is there in an encoding that the client accepts. */
+/** Whether the page is available in an encoding that the client accepts. */
 export function hasVariant(page: Page, accepted: readonly Encoding[]): boolean {
   return accepted.some((encoding) => page.variants[encoding] !== undefined)
 }
@@ -30,7 +30,7 @@ function variantFor({ variants, record }: Page, accepted: readonly Encoding[]) {
     const variant = variants[encoding]
     if (variant) return variant
   }
-  throw new Error(`${record.key} is not there in any of: ${accepted.join(', ')}`)
+  throw new Error(`${record.key} is not available in any of: ${accepted.join(', ')}`)
 }
 
 /** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
@@ -45,10 +45,10 @@ function isKnown(headers: IncomingMessage['headers'], etag: string, lastModified
   return since === lastModified || Date.parse(since) >= Date.parse(lastModified)
 }
 
-/** What a 304 has to repeat (RFC 9110, 15.4.5). */
+/** Headers that a 304 must repeat (RFC 9110, 15.4.5). */
 const REPEATED = new Set(['cache-control', 'etag', 'vary', 'last-modified', 'surrogate-key', 'cache-tag'])
 
 function notModified(headers: readonly string[], state: CacheState): string[] {
-  const kept = headers.filter((_, at) => REPEATED.has((headers[at - (at % 2)] ?? '').toLowerCase()))
-  return [...kept, ...cacheHeaders(state)]
+  const repeated = headers.filter((_, at) => REPEATED.has((headers[at - (at % 2)] ?? '').toLowerCase()))
+  return [...repeated, ...cacheHeaders(state)]
 }

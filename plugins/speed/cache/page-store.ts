@@ -6,47 +6,47 @@ import { createPage, memoryOf, type Page, type PageRecord } from './page.ts'
 import type { PageFiles } from './page-files.ts'
 import type { Moment, PurgeLog, PurgeRule } from './purge-log.ts'
 
-/** How many pages may wait to be compressed, beside the budget; the others wait for their next visitor. */
+/** Maximum number of pages queued for compression; others are compressed after their next hit. */
 const MAX_WAITING = 100
 
-/** Pages in memory over pages on disk, and what says which of them are valid. */
-export interface KeptPages {
-  /** Counts up whenever kept pages may have become invalid. */
+/** Cached pages in memory and on disk, with their validity. */
+export interface PageStore {
+  /** Increases whenever cached pages may have become invalid. */
   readonly version: number
-  /** What a rendering that begins now knows of. */
+  /** The state that a rendering started now is based on. */
   now(): { moment: Moment; software: string }
-  /** A valid page, fresh or not, without a look at the disk. */
+  /** A valid page in memory, fresh or stale. */
   inMemory(key: string): Page | undefined
-  /** As `inMemory`; from then on it is there. */
+  /** A valid page from disk, which is then loaded into memory. */
   onDisk(key: string): Promise<Page | undefined>
-  /** Answers whether the page is kept: not if a purge since its rendering began concerns it. */
-  keep(page: Page): boolean
+  /** Stores a page. `false` if it was purged since its rendering started. */
+  put(page: Page): boolean
   drop(key: string): void
-  /** Whether it is to be rendered anew though it is valid: somebody asked for that. */
+  /** Whether a valid page was marked stale by `purge`. */
   isMarkedStale(page: PageRecord): boolean
-  /** Compresses the page and writes it to the disk, soon; what is asked for once is not worth either. */
+  /** Queues compression and the write to disk. Not worth it for pages requested only once. */
   settle(page: Page): void
-  /** The page in all encodings, now. */
+  /** The page in all encodings. */
   compressed(page: Page): Promise<Page>
-  /** Takes pages away. Answers their keys. */
+  /** Purges pages and returns their keys. */
   purge(rule: PurgeRule | 'all'): string[]
-  /** Takes in what other processes purged, and what else has changed. */
+  /** Applies purges of other processes and changes of the fingerprint. */
   follow(): void
-  /** Learns what is on the disk. */
-  takeStock(): void
+  /** Loads the index of pages on disk. */
+  loadIndex(): void
   list(): PageRecord[]
-  /** Ends what is under way. From then on nothing is kept, and the folder is not touched. */
+  /** Completes work in flight. Afterwards nothing is stored and the folder is not touched. */
   close(): Promise<void>
 }
 
-/** @param maxBytes of memory for pages with all that belongs to them */
-export function createKeptPages(parts: {
+/** @param maxBytes memory limit for pages, including overhead */
+export function createPageStore(parts: {
   purges: PurgeLog
   fingerprint: Fingerprint
   files: PageFiles
   maxBytes: number
   log: Logger
-}): KeptPages {
+}): PageStore {
   const { purges, fingerprint, files, log } = parts
   const memory = new LRUCache<string, Page>({ maxSize: parts.maxBytes, sizeCalculation: memoryOf })
   const waiting = new Map<string, Promise<Page>>()
@@ -57,7 +57,7 @@ export function createKeptPages(parts: {
 
   const isValid = (record: PageRecord) => record.software === fingerprint.value && !purges.isPurged(record)
 
-  /** The log is asked again only after something has changed: a page that is asked for often must cost nothing. */
+  /** Checks the purge log only after a change, so that hits stay cheap. */
   function isCurrent(page: Page): boolean {
     if (page.checked === version) return true
     if (!isValid(page.record)) return false
@@ -72,7 +72,7 @@ export function createKeptPages(parts: {
     for (const record of files.records) {
       if (isValid(record)) continue
       files.remove(record.key)
-      // The page may have been rendered anew, and not be on the disk yet.
+      // The page may have been re-rendered and not be on disk yet.
       if (!memory.has(record.key)) swept.add(record.key)
     }
     return [...swept]
@@ -83,8 +83,8 @@ export function createKeptPages(parts: {
     files.remove(key)
   }
 
-  /** Removes what has become invalid. */
-  function noteChanges(): string[] {
+  /** Removes pages that have become invalid. */
+  function removeInvalid(): string[] {
     const now = { purges: purges.version, epoch: purges.now().epoch, software: fingerprint.value }
     if (now.purges === seen.purges && now.software === seen.software) return []
     version++
@@ -96,18 +96,18 @@ export function createKeptPages(parts: {
   }
 
   function follow(): void {
-    // A look at the theme may end after that; the folder may be gone by then, and would be made anew.
+    // A pending theme refresh may complete after close and would recreate the folder.
     if (isClosed) return
     purges.follow()
     fingerprint.refresh()
-    noteChanges()
+    removeInvalid()
   }
 
-  /** One page after the other, because all of them share the threads with images and files. */
+  /** Sequential, since compression shares zlib's threads with other work. */
   function compressed(page: Page): Promise<Page> {
     const { key } = page.record
-    const underWay = waiting.get(key)
-    if (underWay) return underWay
+    const inFlight = waiting.get(key)
+    if (inFlight) return inFlight
     const work = queue.then(async () => {
       const bodies = await compress(page.bodies.identity)
       const whole = Object.assign(createPage(page.record, bodies), { isSettled: true, retryAt: page.retryAt })
@@ -119,7 +119,7 @@ export function createKeptPages(parts: {
       () => waiting.delete(key),
       (error: unknown) => {
         waiting.delete(key)
-        log.error({ err: error, page: key }, 'a page could not be compressed')
+        log.error({ err: error, page: key }, 'page compression failed')
       },
     )
     return work
@@ -130,13 +130,13 @@ export function createKeptPages(parts: {
     if (isClosed || page.isSettled || waiting.size >= MAX_WAITING) return
     page.isSettled = true
     const work = compressed(page)
-    const stillThere = async () => {
+    const currentPage = async () => {
       const whole = memory.peek(key)
       return whole && isCurrent(whole) ? whole : undefined
     }
     work.then(
       () => {
-        if (maxAge === null) files.write(key, stillThere)
+        if (maxAge === null) files.write(key, currentPage)
       },
       () => {},
     )
@@ -155,7 +155,7 @@ export function createKeptPages(parts: {
     },
     async onDisk(key) {
       const page = await files.read(key, purges.now().epoch)
-      // Somebody may have rendered it in the meantime.
+      // It may have been rendered meanwhile.
       const known = memory.get(key)
       if (known && isCurrent(known)) return known
       if (!page || !isCurrent(page)) return undefined
@@ -164,8 +164,8 @@ export function createKeptPages(parts: {
       memory.set(key, page)
       return page
     },
-    keep(page) {
-      // A rendering may end after that.
+    put(page) {
+      // A rendering may complete after close.
       if (isClosed) return false
       follow()
       if (!isCurrent(page)) return false
@@ -181,14 +181,14 @@ export function createKeptPages(parts: {
     purge(rule) {
       if (isClosed) return []
       follow()
-      // What an older purge left over, such as a file that was still being written, is not of this one.
+      // Leftovers of an earlier purge, such as a file that was still being written, do not count for this one.
       sweep()
-      if (rule === 'all') purges.beginAnew()
+      if (rule === 'all') purges.startEpoch()
       else purges.append(rule)
-      return noteChanges()
+      return removeInvalid()
     },
     follow,
-    takeStock: () => files.takeStock(purges.now().epoch, isValid),
+    loadIndex: () => files.loadIndex(purges.now().epoch, isValid),
     list() {
       const inMemory = [...memory.values()].map(({ record }) => record)
       const onDisk = [...files.records].filter(({ key }) => !memory.has(key))

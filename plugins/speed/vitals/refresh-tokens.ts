@@ -2,11 +2,11 @@ import type { ExtensionHost } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { PageCache } from '../types.ts'
 
-/** A page is rendered anew before its token, good for 24 hours, runs out. Milliseconds. */
+/** Age in ms after which a cached page is re-rendered, before its token (valid for 24 hours) expires. */
 const OLD = 20 * 3_600_000
 
-/** Lets visitors of pages that are cached for longer than a token is good report too. */
-export function keepTokensFresh(
+/** Re-renders pages before their tokens expire, so that pages cached for longer can still report. */
+export function refreshTokens(
   { jobs }: Pick<ExtensionHost, 'jobs'>,
   { settings, cache }: { settings: () => SpeedSettings; cache: PageCache },
 ): void {

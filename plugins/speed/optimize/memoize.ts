@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** Texts whose results are remembered: pages of a site share their styles and scripts. */
+/** Maximum memoized results: pages of a site share styles and scripts. */
 const MOST_REMEMBERED = 500
 
-/** What a function makes of a text, made once for each text. Only the hash of the text is kept. */
-export function onceForEach<Result extends {}>(
-  make: (text: string) => Promise<Result>,
-): (text: string) => Promise<Result> {
+/** Memoizes a function of a text. Only a hash of the text is stored. */
+export function memoize<Result extends {}>(make: (text: string) => Promise<Result>): (text: string) => Promise<Result> {
   const known = new LRUCache<string, Result>({ max: MOST_REMEMBERED })
   return async (text) => {
     const key = hash('sha256', text, 'base64')

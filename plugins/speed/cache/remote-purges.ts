@@ -1,13 +1,16 @@
 import type { PurgeRule } from './purge-log.ts'
 
-/** Milliseconds for which this process may still render what it looked up before, and some more (cms/site/view/memory.ts). */
+/**
+ * Milliseconds for which this process may still render from its page-data cache, plus a margin
+ * (cms/site/view/memory.ts).
+ */
 const REMEMBERED = 1100
 
-/** What other processes purged and this one is to purge once more. */
-export interface ForeignPurges {
-  /** Takes each foreign purge. */
-  note(rule: PurgeRule | 'all'): void
-  /** Purges what has waited long enough; to be called again and again. */
+/** Purges of other processes that this process repeats. */
+export interface RemotePurges {
+  /** Records a purge of another process. */
+  add(rule: PurgeRule | 'all'): void
+  /** Repeats purges that are due. Called periodically. */
   repeatDue(): void
 }
 
@@ -17,19 +20,18 @@ interface Batch {
 }
 
 /**
- * Repeats what another process purged, once this one has forgotten what it had looked up before the change: a page
- * rendered in between may show the old content, and would be kept as long as any other. It sets no timers of its own,
- * since a purge may still be found while the extension unloads, when none can be set any more.
+ * Repeats purges of other processes once this process's page-data cache has expired: a page rendered in between may
+ * show old content and would stay cached. It sets no timers, since purges may still arrive while the extension unloads.
  *
- * @param purge takes everything that was purged meanwhile, as one
+ * @param purge receives all recorded purges, merged into one
  */
-export function createForeignPurges(purge: (rule: PurgeRule) => void): ForeignPurges {
+export function createRemotePurges(purge: (rule: PurgeRule) => void): RemotePurges {
   let waiting: (Batch & { readonly since: number }) | undefined
-  /** What comes while others wait has to wait as long. */
+  /** Purges recorded while others wait; they wait for the full time as well. */
   let next: Batch | undefined
 
   return {
-    note(rule) {
+    add(rule) {
       // Every page has that tag.
       const { paths = [], tags = [] } = rule === 'all' ? { tags: ['site'] } : rule
       const isFirst = waiting === undefined

@@ -1,7 +1,7 @@
-/** Whether the worker is on its way out: what it still fetches for an open page is kept no more. */
+/** Whether the worker is being removed: responses for open pages are no longer cached. */
 export const leaving = { now: false }
 
-/** Removes the worker and what it has kept. Caches of others stay. */
+/** Unregisters the worker and deletes its caches, but not those of others. */
 export async function leave() {
   leaving.now = true
   await registration.unregister()

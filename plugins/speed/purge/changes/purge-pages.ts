@@ -1,0 +1,7 @@
+import type { Pages } from './lists.ts'
+
+/**
+ * Purges the pages affected by a change. Paths are relative to the site; those in `mayShow` are only reported to
+ * integrations.
+ */
+export type PurgePages = (wrong: Pages, reason: string, mayShow?: readonly string[]) => void

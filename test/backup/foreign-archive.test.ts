@@ -175,8 +175,8 @@ describe('An archive that the site did not sign', () => {
     expect(stateOf('backup')).to.include({ state: 'active' })
     expect(await ran()).to.deep.equal([])
     expect(warnings.join('\n'))
-      .to.match(/did not sign the backup/)
-      .and.match(/switched off.*evil, members/)
+      .to.match(/is not signed by this site/)
+      .and.match(/were deactivated.*evil, members/)
       .and.include('backup_settings › webdavPassword')
     await site.host.extensions.activate('evil')
     expect(await ran(), 'its administrator may activate it').to.deep.equal(['foreign init', 'foreign set up'])
@@ -188,7 +188,7 @@ describe('An archive that the site did not sign', () => {
     const { state, warnings } = await restore(foreign)
     expect(state).to.equal('complete')
     expect(await keys()).to.contain('ours')
-    expect(warnings?.join(' ')).to.contain('only the site of the backup can read them: pwa/vapid.json')
+    expect(warnings?.join(' ')).to.contain('only the original site can decrypt them: pwa/vapid.json')
   })
 
   describe('restored', () => {
@@ -320,7 +320,7 @@ describe('An archive that the site did not sign', () => {
     expect(stateOf('evil')).to.include({ state: 'active' })
     expect(await ran()).to.deep.equal(['foreign init', 'foreign set up'])
     expect(await shownTheme()).to.equal('theme:foreign')
-    expect(warnings.join('\n')).to.match(/did not sign.*as you said/)
+    expect(warnings.join('\n')).to.match(/not signed.*as you allowed/)
   })
 
   describe('of this very site', () => {
@@ -366,7 +366,7 @@ describe('An archive that the site did not sign', () => {
       const { warnings } = await restore(await rebuilt(async () => {}, false))
       expect(stateOf('members')).to.include({ state: 'inactive' })
       expect(await ran()).to.deep.equal([])
-      expect(warnings.join('\n')).to.match(/by an earlier version/)
+      expect(warnings.join('\n')).to.match(/an earlier version/)
     })
 
     it('is foreign where a file was changed under its signature', async () => {
@@ -466,7 +466,7 @@ describe('An archive that the site did not sign', () => {
       const { code, errors } = await command(dir, ['backup', 'restore', foreign])
       expect(code, errors).to.equal(0)
       expect(errors)
-        .to.match(/did not sign the backup/)
+        .to.match(/is not signed by this site/)
         .and.match(/evil, members/)
       expect(existsSync(join(dir, 'extensions/evil/index.ts'))).to.equal(true)
       expect(await runs(dir)).to.deep.equal({ ran: [], shown: undefined })

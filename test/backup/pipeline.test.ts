@@ -49,7 +49,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     const progress = await site.ended(jobId)
     expect(progress).deep.include({ state: 'complete', stage: 'cleanup', percent: 100, backupId: jobId, error: null })
     expect(progress.warnings).deep.equal([
-      '"uploads/2026/outside": It is left out: it is a link that points outside the site.',
+      '"uploads/2026/outside": The file was skipped: it is a link that points outside the site.',
     ])
 
     expect(progress.processed.files).equal(progress.total.files).greaterThan(0)
@@ -105,8 +105,8 @@ onEachDatabase('A backup', (databaseUrl) => {
     const { state, warnings } = await site.ended(jobId)
     expect([state, ...warnings]).deep.equal([
       'complete',
-      'The view "days" is left out: of the database only ordinary tables are kept.',
-      'The trigger "watch" is left out: of the database only ordinary tables are kept.',
+      'The view "days" was skipped: only ordinary tables are backed up.',
+      'The trigger "watch" was skipped: only ordinary tables are backed up.',
     ])
     const out = temporaryFolder()
     await unpack(join(site.dir, 'backups', (await site.records())[0]?.fileName ?? ''), out)

@@ -381,7 +381,7 @@ describe('POST /restore/start', () => {
     const jobId = await site.create()
     const { state, warnings } = await site.ended(jobId)
     expect([state, warnings.length]).to.deep.equal(['complete', 2])
-    for (const warning of warnings) expect(warning).to.match(/d…": It is left out: its path is too long/)
+    for (const warning of warnings) expect(warning).to.match(/d…": The file was skipped: its path is too long/)
     const progress = await restored(site, await start(site, { backupId: jobId }))
     expect([progress.state, progress.error]).to.deep.equal(['complete', null])
     expect((await readdir(join(site.dir, 'uploads'))).sort()).to.include.members(['2026', 'empty'])

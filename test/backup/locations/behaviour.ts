@@ -96,7 +96,7 @@ export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour
       await location.remove(name, never())
       expect(await location.list(never())).to.deep.equal([])
       await location.remove(name, never())
-      expect(await reasonOf(location.download(name, undefined, never()))).to.match(/no such/i)
+      expect(await reasonOf(location.download(name, undefined, never()))).to.match(/does not exist/i)
     })
 
     it('gives any range of an archive', async () => {
@@ -147,7 +147,7 @@ export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour
     it('gives up on a server that cuts every connection, says so, and lists nothing', async () => {
       proxy.cutAfter(1, 1000)
       const reason = await reasonOf(location.upload(renamed('never.tar.gz'), recordProgress()))
-      expect(reason).to.match(/: The connection broke\.$/)
+      expect(reason).to.match(/: The connection was lost\.$/)
       proxy.reset()
       expect(await location.list(never())).to.deep.equal([])
     })

@@ -115,7 +115,7 @@ describe('A backup to a real server', () => {
         const [record] = await site.records()
         expect(record).include({ id: jobId, location: 'local' })
         expect((await warningsOf(jobId)).at(-1)).match(
-          /^(?:(?:WebDAV|SFTP|S3): The connection broke|Google Drive: There is no room left in the Google Drive)\. The archive is kept on this machine instead\.$/,
+          /^(?:(?:WebDAV|SFTP|S3): The connection was lost|Google Drive: Google Drive is full)\. The archive was stored on this server instead\.$/,
         )
         await tidy()
         expect(heldAt(id)).deep.equal([])
@@ -177,7 +177,7 @@ describe('A backup to a real server', () => {
       proxyOf('webdav').cutAfter(0, 1000)
       const fourth = await make('local')
       expect((await site.records()).map(({ id }) => id)).deep.equal([fourth, third, kept])
-      expect((await warningsOf(fourth)).at(-1)).match(/stays: WebDAV: The connection broke\.$/)
+      expect((await warningsOf(fourth)).at(-1)).match(/could not be deleted: WebDAV: The connection was lost\.$/)
       expect((await site.call('DELETE', '/backup/remove', { backupId: third })).code).equal('backup_location_failed')
       proxyOf('webdav').reset()
       const fifth = await make('local')

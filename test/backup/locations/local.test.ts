@@ -38,7 +38,7 @@ describe('backup location local', () => {
     await location.remove(name, never())
     await location.remove(name, never())
     expect(await location.list(never())).to.deep.equal([])
-    expect(await reasonOf(location.download(name, undefined, never()))).to.match(/no such archive/)
+    expect(await reasonOf(location.download(name, undefined, never()))).to.match(/does not exist in/)
   })
 
   it('keeps the folder and its files from everybody else, also where the folder was there before', async () => {
@@ -70,7 +70,7 @@ describe('backup location local', () => {
       expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
       expect(progress.numbers.length).to.be.above(1)
       const changed = { ...file, path, name: 'changed.tar.gz', sha256: '0'.repeat(64) }
-      expect(await reasonOf(location.upload(changed, recordProgress()))).to.match(/not the archive that was made/)
+      expect(await reasonOf(location.upload(changed, recordProgress()))).to.match(/checksum does not match/)
       expect(existsSync(join(folder, 'changed.tar.gz'))).to.equal(false)
     } finally {
       rmSync(path)
@@ -98,7 +98,7 @@ describe('backup location local', () => {
     writeFileSync(secret, 'secret')
     symlinkSync(secret, join(folder, 'link.tar.gz'))
     expect(await location.list(never())).to.deep.equal([])
-    expect(await reasonOf(location.download('link.tar.gz', undefined, never()))).to.match(/no such archive/)
+    expect(await reasonOf(location.download('link.tar.gz', undefined, never()))).to.match(/does not exist in/)
     for (const name of ['../secret.key', 'a/b', '..', '.hidden', '']) {
       let error: unknown
       await location.download(name, undefined, never()).catch((thrown: unknown) => {
@@ -121,7 +121,7 @@ describe('backup location local', () => {
       () => location.remove(file.name, never()),
       () => location.discard(file, undefined, never()),
     ]) {
-      expect(await reasonOf(work())).to.match(/a file where the folder/)
+      expect(await reasonOf(work())).to.match(/path of the backup folder is a file/)
     }
   })
 

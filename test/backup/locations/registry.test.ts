@@ -114,7 +114,7 @@ describe('locations of the backup service', () => {
       const location = await openLocation(one)
       const error: unknown = await location.test(never()).catch((thrown: unknown) => thrown)
       expect(error, one.id).to.be.instanceOf(RestError)
-      expect(inspect(error), one.id).to.match(/: The (?:server gives an answer that cannot be read|connection broke)\./)
+      expect(inspect(error), one.id).to.match(/: The (?:server sent an invalid response|connection was lost)\./)
       expect(inspect(error, { depth: 20, showHidden: true }), one.id).to.not.match(/do-not-tell|YW5uYTpkby1ub3Q/)
       await location.close()
     }

@@ -99,7 +99,7 @@ describe('backup location webdav', () => {
 
     it('is asked again after 503 and 429, and given up after six tries', async () => {
       answers = [{ status: 503 }, { status: 429, headers: { 'Retry-After': '0' } }, { status: 507 }]
-      expect(await reasonOf(send())).to.match(/no room/)
+      expect(await reasonOf(send())).to.match(/no space left/)
       expect(puts).to.equal(3)
       puts = 0
       answers = [{ status: 500 }]

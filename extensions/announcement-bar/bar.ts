@@ -1,14 +1,14 @@
 import { escapeHtml } from 'pentad'
 import type { BarSettings } from './settings.ts'
 
-/** The bar's rule for the head; its text is black or white, whichever reads better on the color. */
+/** CSS of the bar. The text is black or white, depending on the contrast. */
 export function barStyle({ color }: BarSettings): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
   const brightness = (red * 299 + green * 587 + blue * 114) / 1000
   return `<style>.announcement-bar{background:${color};color:${brightness > 140 ? '#000' : '#fff'};padding:.6rem 1rem;text-align:center}.announcement-bar a{color:inherit}</style>`
 }
 
-/** The bar itself, for the start of the body. */
+/** HTML of the bar. */
 export function barHtml({ message, linkUrl }: BarSettings): string {
   const text = escapeHtml(message)
   const inner = linkUrl ? `<a href="${escapeHtml(linkUrl)}">${text}</a>` : text

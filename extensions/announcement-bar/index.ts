@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { barHtml, barStyle } from './bar.ts'
 import { settingsSchema } from './settings.ts'
 
-/** The option that counts how often the bar was changed. */
+/** Option with the number of changes. */
 const REVISION = 'announcement-bar_revision'
 
 export default defineExtension({
   id: 'announcement-bar',
   name: 'Announcement bar',
   version: '1.0.0',
-  description: 'Shows one line on top of every page.',
+  description: 'Shows an announcement at the top of every page.',
   setup({ hooks, rest, settings, options }) {
     const bar = settings.register(settingsSchema)
 
@@ -28,15 +28,15 @@ export default defineExtension({
       method: 'GET',
       path: '/bar',
       access: 'manage_options',
-      summary: 'The bar as it is now.',
-      answer: successAnswer(settingsSchema.extend({ revision: z.int().describe('How often it was changed.') })),
+      summary: 'Retrieves the announcement bar.',
+      answer: successAnswer(settingsSchema.extend({ revision: z.int().describe('Number of changes.') })),
       handler: () => success({ ...bar.get(), revision: Number(options.get(REVISION) ?? 0) }),
     })
     rest.registerRoute('announcement-bar/v1', {
       method: 'PUT',
       path: '/bar',
       access: 'manage_options',
-      summary: 'Sets the message.',
+      summary: 'Updates the announcement bar.',
       input: z.object({
         message: settingsSchema.shape.message.unwrap(),
         linkUrl: settingsSchema.shape.linkUrl.optional(),

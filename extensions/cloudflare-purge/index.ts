@@ -3,16 +3,16 @@ import { CloudflareError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 const ALL: Targets = new Set(['*'])
-/** URLs and tags that wait while Cloudflare is away; more of them become `ALL`. */
+/** Maximum queued URLs and tags. More of them purge everything. */
 const MOST_WAITING = 2000
-/** The option that is there while something waits, so that a restart forgets nothing. */
+/** Option that is set while purges are queued, so that none is lost on restart. */
 const UNSENT = 'cloudflare-purge_unsent'
 
 export default defineExtension({
   id: 'cloudflare-purge',
   name: 'Cloudflare',
   version: '1.0.0',
-  description: 'Takes pages out of the cache of Cloudflare when they change.',
+  description: 'Purges pages from the Cloudflare cache when they change.',
   setup({ fetch, hooks, jobs, log, options, rest, settings }) {
     const cloudflare = settings.register(settingsSchema)
     const isSetUp = () => cloudflare.get().zoneId !== '' && cloudflare.get().apiToken !== ''
@@ -26,14 +26,14 @@ export default defineExtension({
           await purge(cloudflare.get(), targets, { fetch, signal })
         } catch (error) {
           if (!(error instanceof CloudflareError) || error.isTemporary) throw error
-          log.error({ err: error }, 'Cloudflare refused a purge')
+          log.error({ err: error }, 'Cloudflare rejected a purge')
         }
         if (queue.size === 1) await options.delete(UNSENT)
       },
     })
     hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
       if (!isSetUp()) return
-      // Everything of the zone, uploads and other sites included, goes only when it is asked for.
+      // The whole zone, including uploads and other sites, is purged only on request.
       const pages = scope === 'url' || scope === 'urls' ? [...urls, ...tags] : ['site']
       queue.push(scope === 'everything' ? ALL : new Set(pages))
       await options.update(UNSENT, true)
@@ -53,15 +53,20 @@ export default defineExtension({
       method: 'POST',
       path: '/test',
       access: 'manage_options',
-      summary: 'Purges a tag that no page has.',
+      summary: 'Tests the connection by purging a tag that no page has.',
       answer: successAnswer(settingsSchema.pick({ zoneId: true })),
       async handler({ signal }) {
-        if (!isSetUp()) throw new RestError('cloudflare_not_set_up', 'Set the zone and a token.', { status: 409 })
+        if (!isSetUp())
+          throw new RestError(
+            'cloudflare_not_set_up',
+            'Cloudflare is not configured. Enter the zone ID and an API token in the settings.',
+            { status: 409 },
+          )
         const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
         try {
           await purge(cloudflare.get(), new Set(['connection-test']), { fetch, signal: limited })
         } catch (error) {
-          const reason = error instanceof CloudflareError ? error.message : 'Cloudflare can’t be reached.'
+          const reason = error instanceof CloudflareError ? error.message : 'Cloudflare could not be reached.'
           throw new RestError('cloudflare_failed', reason, { status: 502 })
         }
         return success({ zoneId: cloudflare.get().zoneId })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** What is to go: URLs and tags; `*` is everything. */
+/** URLs and tags to purge; `*` purges everything. */
 export type Targets = ReadonlySet<string>
 
-/** Of URLs or tags in one call, on every plan. */
+/** Maximum URLs or tags per request on every plan. */
 const MOST_AT_ONCE = 100
 
 const answerSchema = z.object({
@@ -11,19 +11,19 @@ const answerSchema = z.object({
   errors: z.array(z.object({ code: z.number(), message: z.string() })).default([]),
 })
 
-/** What Cloudflare said when it did not purge. */
+/** Error response of Cloudflare. */
 export class CloudflareError extends Error {
-  /** The header of that name. */
+  /** `Retry-After` header. */
   retryAfter: string | null = null
-  /** Whether the same call may succeed later. */
+  /** Whether a retry may succeed. */
   isTemporary = false
 }
 
 /**
- * Takes URLs and tags, or everything, out of a zone's cache.
+ * Purges URLs and tags, or everything, from the cache of a zone.
  *
  * @see https://developers.cloudflare.com/api/resources/cache/methods/purge/
- * @throws CloudflareError if it refuses; the error of `fetch` if it can't be reached
+ * @throws CloudflareError for an error response; the error of `fetch` if it cannot be reached
  */
 export async function purge(
   { zoneId, apiToken }: { zoneId: string; apiToken: string },
@@ -48,7 +48,7 @@ export async function purge(
     const { data } = answerSchema.safeParse(await response.json().catch(() => null))
     if (ok && data?.success) return
     const reasons = data?.errors.map(({ code, message }) => `${message} (${code})`).join('; ')
-    const error = new CloudflareError(`Cloudflare answered ${status}: ${reasons || 'no reason given'}`)
+    const error = new CloudflareError(`Cloudflare responded with ${status}: ${reasons || 'no reason given'}`)
     const isTemporary = status === 408 || status === 429 || status >= 500
     throw Object.assign(error, { retryAfter: headers.get('Retry-After'), isTemporary })
   }

@@ -3,16 +3,16 @@ import { FastlyError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 const ALL: Targets = new Set(['*'])
-/** URLs and tags that wait while Fastly is away; more of them become `ALL`. */
+/** Maximum queued URLs and tags. More of them purge everything. */
 const MOST_WAITING = 2000
-/** The option that is there while something waits, so that a restart forgets nothing. */
+/** Option that is set while purges are queued, so that none is lost on restart. */
 const UNSENT = 'fastly-purge_unsent'
 
 export default defineExtension({
   id: 'fastly-purge',
   name: 'Fastly',
   version: '1.0.0',
-  description: 'Takes pages out of the cache of Fastly when they change.',
+  description: 'Purges pages from the Fastly cache when they change.',
   setup({ fetch, hooks, jobs, log, options, rest, settings }) {
     const fastly = settings.register(settingsSchema)
     const isSetUp = () => fastly.get().serviceId !== '' && fastly.get().apiToken !== ''
@@ -26,7 +26,7 @@ export default defineExtension({
           await purge(fastly.get(), targets, { fetch, signal })
         } catch (error) {
           if (!(error instanceof FastlyError) || error.isTemporary) throw error
-          log.error({ err: error }, 'Fastly refused a purge')
+          log.error({ err: error }, 'Fastly rejected a purge')
         }
         if (queue.size === 1) await options.delete(UNSENT)
       },
@@ -52,15 +52,20 @@ export default defineExtension({
       method: 'POST',
       path: '/test',
       access: 'manage_options',
-      summary: 'Purges a key that no page has.',
+      summary: 'Tests the connection by purging a key that no page has.',
       answer: successAnswer(settingsSchema.pick({ serviceId: true })),
       async handler({ signal }) {
-        if (!isSetUp()) throw new RestError('fastly_not_set_up', 'Set the service and a token.', { status: 409 })
+        if (!isSetUp())
+          throw new RestError(
+            'fastly_not_set_up',
+            'Fastly is not configured. Enter the service ID and an API token in the settings.',
+            { status: 409 },
+          )
         const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
         try {
           await purge(fastly.get(), new Set(['connection-test']), { fetch, signal: limited })
         } catch (error) {
-          const reason = error instanceof FastlyError ? error.message : 'Fastly can’t be reached.'
+          const reason = error instanceof FastlyError ? error.message : 'Fastly could not be reached.'
           throw new RestError('fastly_failed', reason, { status: 502 })
         }
         return success({ serviceId: fastly.get().serviceId })

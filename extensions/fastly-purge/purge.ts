@@ -1,23 +1,23 @@
-/** What is to go: URLs and surrogate keys; `*` is everything. */
+/** URLs and surrogate keys to purge; `*` purges everything. */
 export type Targets = ReadonlySet<string>
 
 const API = 'https://api.fastly.com'
-/** Surrogate keys in one call. */
+/** Maximum surrogate keys per request. */
 const MOST_AT_ONCE = 256
 
-/** What Fastly said when it did not purge. */
+/** Error response of Fastly. */
 export class FastlyError extends Error {
-  /** The header of that name. */
+  /** `Retry-After` header. */
   retryAfter: string | null = null
-  /** Whether the same call may succeed later. */
+  /** Whether a retry may succeed. */
   isTemporary = false
 }
 
 /**
- * Takes URLs and surrogate keys, or everything, out of a service's cache. Everything is never soft: Fastly can't do that.
+ * Purges URLs and surrogate keys, or everything, from the cache of a service. Fastly cannot soft purge everything.
  *
  * @see https://www.fastly.com/documentation/reference/api/purging/
- * @throws FastlyError if it refuses; the error of `fetch` if it can't be reached
+ * @throws FastlyError for an error response; the error of `fetch` if it cannot be reached
  */
 export async function purge(
   { serviceId, apiToken, softPurge }: { serviceId: string; apiToken: string; softPurge: 'on' | 'off' },
@@ -48,6 +48,6 @@ export async function purge(
     if (ok) return
     const isTemporary = status === 408 || status === 429 || status >= 500
     const retryAfter = headers.get('Retry-After')
-    throw Object.assign(new FastlyError(`Fastly answered ${status}.`), { retryAfter, isTemporary })
+    throw Object.assign(new FastlyError(`Fastly responded with ${status}.`), { retryAfter, isTemporary })
   }
 }

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
-/** What an owner can set. */
+/** Settings of the Fastly extension. */
 export const settingsSchema = z.object({
   serviceId: z
     .string()
-    .regex(/^[0-9A-Za-z]{0,64}$/, 'must be letters and digits')
+    .regex(/^[0-9A-Za-z]{0,64}$/, 'must contain only letters and digits')
     .default('')
-    .meta({ title: 'Service id', description: 'From the page of the service.' }),
+    .meta({ title: 'Service ID', description: 'On the page of the service in Fastly.' }),
   apiToken: z
     .string()
     .regex(/^[\x21-\x7e]{0,200}$/, 'must be printable characters without spaces')
     .default('')
-    .meta({ title: 'API token', description: 'With the scopes purge_select and purge_all.', secret: true }),
+    .meta({ title: 'API token', description: 'A token with the scopes purge_select and purge_all.', secret: true }),
   softPurge: z
     .enum(['on', 'off'])
     .default('off')
-    .meta({ title: 'Soft purge', description: 'Old pages stay for visitors while Fastly fetches new ones.' }),
+    .meta({ title: 'Soft purge', description: 'Serves stale pages while Fastly fetches new ones.' }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
-    title: 'Lifetime',
-    description: 'Seconds for which the cache keeps a page that does not change.',
+    title: 'Cache lifespan (seconds)',
+    description: 'How long Fastly caches a page.',
   }),
 })

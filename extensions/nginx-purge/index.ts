@@ -3,16 +3,16 @@ import { purgeByMethod, purgeFolder, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
 const ALL: Targets = new Set(['site'])
-/** URLs and tags that wait while nginx is away; more of them become `ALL`. */
+/** Maximum queued URLs and tags. More of them purge everything. */
 const MOST_WAITING = 2000
-/** The option that is there while something waits, so that a restart forgets nothing. */
+/** Option that is set while purges are queued, so that none is lost on restart. */
 const UNSENT = 'nginx-purge_unsent'
 
 export default defineExtension({
   id: 'nginx-purge',
   name: 'nginx',
   version: '1.0.0',
-  description: 'Takes pages out of the cache of nginx when they change.',
+  description: 'Purges pages from the nginx cache when they change.',
   setup({ hooks, jobs, log, options, rest, settings, site }) {
     const nginx = settings.register(settingsSchema)
 
@@ -27,8 +27,8 @@ export default defineExtension({
       merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
       ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
       async work(targets, signal) {
-        const refusal = await purge(targets, signal)
-        if (refusal) log.error({ reason: refusal }, 'nginx goes on answering with old pages')
+        const failure = await purge(targets, signal)
+        if (failure) log.error({ reason: failure }, 'nginx could not purge all pages')
         if (queue.size === 1) await options.delete(UNSENT)
       },
     })
@@ -50,17 +50,24 @@ export default defineExtension({
       method: 'POST',
       path: '/test',
       access: 'manage_options',
-      summary: 'Purges all pages below one that does not exist.',
+      summary: 'Tests the connection by purging a page that does not exist.',
       answer: successAnswer(settingsSchema.pick({ folder: true, address: true }).partial()),
       async handler({ signal }) {
         const { folder, address } = nginx.get()
-        if (!folder && !address) throw new RestError('nginx_not_set_up', 'Say where the cache is.', { status: 409 })
+        if (!folder && !address)
+          throw new RestError(
+            'nginx_not_set_up',
+            'nginx is not configured. Enter the cache folder or the PURGE URL in the settings.',
+            { status: 409 },
+          )
         try {
           const limited = AbortSignal.any([signal, AbortSignal.timeout(5000)])
-          const refusal = await purge(new Set([`${site.url}/connection-test/*`]), limited)
-          if (refusal) throw new Error(refusal)
+          const failure = await purge(new Set([`${site.url}/connection-test/*`]), limited)
+          if (failure) throw new Error(failure)
         } catch (error) {
-          throw new RestError('nginx_failed', error instanceof Error ? error.message : 'No purge.', { status: 502 })
+          throw new RestError('nginx_failed', error instanceof Error ? error.message : 'The purge failed.', {
+            status: 502,
+          })
         }
         return success(folder ? { folder } : { address })
       },

@@ -2,14 +2,15 @@ import { open, readdir, unlink } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 
-/** What is to go: URLs and tags; the tag `site` is everything. */
+/** URLs and tags to purge; the tag `site` purges everything. */
 export type Targets = ReadonlySet<string>
-/** Bytes in which the header of nginx, the key and the header of the answer surely end. */
+/** Maximum bytes of nginx's header, the key and the response headers of a cache file. */
 const HEAD_SIZE = 32 * 1024
 
 /**
- * Deletes files of nginx's cache, which nginx takes for a miss. A file names its key and the header of its answer: pages
- * are found by tag and in all variants, whatever pattern the key has. Nothing else is touched, and no link is followed.
+ * Deletes files of nginx's cache, which nginx treats as a cache miss. A file contains its key and response headers, so
+ * pages are found by tag and in all variants, whatever the key format. Other files are not touched, and links are not
+ * followed.
  */
 export async function purgeFolder(folder: string, targets: Targets, signal: AbortSignal): Promise<void> {
   const paths = new Set(urlsOf(targets).map(({ pathname }) => pathname))
@@ -25,7 +26,7 @@ export async function purgeFolder(folder: string, targets: Targets, signal: Abor
       if (path === undefined) continue
       if (targets.has('site') || paths.has(path) || tags.some((tag) => targets.has(tag))) await unlink(file)
     } catch (error) {
-      // nginx deletes files too.
+      // nginx may have deleted the file.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     }
   }
@@ -37,21 +38,23 @@ async function readHead(path: string): Promise<string> {
   return buffer.toString('latin1', 0, bytesRead).replace(/(?<=\r\n)\r\n[\s\S]*/, '')
 }
 
-/** Sends `PURGE` for each URL, `/*` for all. Answers what the module can't do: it knows no tags, `*` only from 2.4 on. */
+/**
+ * Sends `PURGE` for each URL, or `/*` for all. Returns an error text if the module does not support it (before 2.4).
+ */
 export async function purgeByMethod(address: string, targets: Targets, host: string, signal: AbortSignal) {
   const all = targets.has('site') ? [new URL(`http://${host}/*`)] : []
   for (const { host, pathname, search } of [...urlsOf(targets), ...all]) {
-    // Not by `fetch`, which always sends the `Host` of the address that it connects to.
+    // `fetch` does not allow setting the `Host` header.
     const options = { method: 'PURGE', path: pathname + search, headers: { Host: host }, signal, agent: false }
     const status = await new Promise<number>((resolve, reject) => {
       request(address, options, (response) => resolve(response.resume().statusCode ?? 0))
-        .once('error', (error) => reject(new Error(`${address} can't be reached.`, { cause: error })))
+        .once('error', (error) => reject(new Error(`${address} could not be reached.`, { cause: error })))
         .end()
     })
-    // 404 and 412, which depends on the version: the page was not there; an older module looks for one that is called `*`.
-    if (![200, 404, 412].includes(status)) throw new Error(`${address} answered PURGE with ${status}.`)
+    // 404 or 412, depending on the version: the page was not cached. Older modules take `*` literally.
+    if (![200, 404, 412].includes(status)) throw new Error(`${address} responded to PURGE with ${status}.`)
     if (pathname.endsWith('/*') && status !== 200)
-      return 'This nginx can’t purge all pages at once: its module cache-purge is older than 2.4. Set the folder instead.'
+      return 'This nginx cannot purge all pages at once because its cache-purge module is older than 2.4. Enter the cache folder instead.'
   }
 }
 

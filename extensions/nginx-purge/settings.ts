@@ -1,18 +1,21 @@
 import { z } from 'zod'
 
-/** What an owner can set. */
+/** Settings of the nginx extension. */
 export const settingsSchema = z.object({
   folder: z
     .string()
     .regex(/^(\/.{0,1000})?$/, 'must be an absolute path')
     .default('')
-    .meta({ title: 'Cache folder', description: 'Of `proxy_cache_path`, if this site may delete files in it.' }),
+    .meta({ title: 'Cache folder', description: 'The folder in `proxy_cache_path`. The site needs write access.' }),
   address: z
     .union([z.literal(''), z.url({ protocol: /^http$/ })])
     .default('')
-    .meta({ title: 'Address for PURGE', description: 'Of nginx with the module cache-purge 2.4: `http://127.0.0.1`.' }),
+    .meta({
+      title: 'PURGE URL',
+      description: 'URL of nginx with the cache-purge module 2.4 or later, such as `http://127.0.0.1`.',
+    }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
-    title: 'Lifetime',
-    description: 'Seconds for which the cache keeps a page that does not change.',
+    title: 'Cache lifespan (seconds)',
+    description: 'How long nginx caches a page.',
   }),
 })

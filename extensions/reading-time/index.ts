@@ -5,7 +5,7 @@ export default defineExtension({
   id: 'reading-time',
   name: 'Reading time',
   version: '1.0.0',
-  description: 'Says above each post how long it takes to read.',
+  description: 'Shows the reading time above each post.',
   setup({ hooks, rest, settings, content }) {
     const options = settings.register(z.object({ wordsPerMinute: z.int().min(50).max(1000).default(220) }))
     const minutes = (text: string) =>
@@ -22,7 +22,7 @@ export default defineExtension({
       handler: async ({ input, user }) => {
         const post = await content.posts.get(input.id)
         if (post && (await content.canRead(post, user))) return { minutes: minutes(post.content) }
-        throw new RestError('post_not_found', 'No such post.', { status: 404 })
+        throw new RestError('post_not_found', 'The post does not exist.', { status: 404 })
       },
     })
   },

@@ -4,16 +4,16 @@ import { settingsSchema } from './settings.ts'
 
 /** Every page has this tag. */
 const ALL: Targets = new Set(['site'])
-/** URLs and tags that wait while Varnish is away; more of them become `ALL`. */
+/** Maximum queued URLs and tags. More of them purge everything. */
 const MOST_WAITING = 2000
-/** The option that is there while something waits, so that a restart forgets nothing. */
+/** Option that is set while purges are queued, so that none is lost on restart. */
 const UNSENT = 'varnish-purge_unsent'
 
 export default defineExtension({
   id: 'varnish-purge',
   name: 'Varnish',
   version: '1.0.0',
-  description: 'Takes pages out of Varnish when they change.',
+  description: 'Purges pages from the Varnish cache when they change.',
   setup({ hooks, jobs, options, rest, settings }) {
     const varnish = settings.register(settingsSchema)
 
@@ -47,16 +47,23 @@ export default defineExtension({
       method: 'POST',
       path: '/test',
       access: 'manage_options',
-      summary: 'Asks every Varnish to ban a tag that no page has.',
+      summary: 'Tests the connection to all Varnish nodes by banning a tag that no page has.',
       answer: successAnswer(settingsSchema.pick({ nodes: true })),
       async handler({ signal }) {
         const { nodes, secret } = varnish.get()
-        if (nodes.length === 0) throw new RestError('varnish_not_set_up', 'Say where Varnish is.', { status: 409 })
+        if (nodes.length === 0)
+          throw new RestError(
+            'varnish_not_set_up',
+            'Varnish is not configured. Enter the Varnish nodes in the settings.',
+            { status: 409 },
+          )
         try {
           const limited = AbortSignal.any([signal, AbortSignal.timeout(5000)])
           await purge(nodes, secret, new Set(['connection-test']), limited)
         } catch (error) {
-          throw new RestError('varnish_failed', error instanceof Error ? error.message : 'No purge.', { status: 502 })
+          throw new RestError('varnish_failed', error instanceof Error ? error.message : 'The purge failed.', {
+            status: 502,
+          })
         }
         return success({ nodes })
       },

@@ -1,15 +1,15 @@
 import { request } from 'node:http'
 
-/** What is to go: URLs and tags. */
+/** URLs and tags to purge. */
 export type Targets = ReadonlySet<string>
 
-/** Tags in one `BAN`: each has at most 60 characters, and Varnish takes 8 KiB in a header. */
+/** Tags per `BAN` request: each has up to 60 characters, and Varnish accepts headers of up to 8 KiB. */
 const TAGS_AT_ONCE = 100
 
 /**
- * Takes pages out of every Varnish: `BAN` for tags, many at once, `PURGE` for URLs. Repeating it does no harm.
+ * Purges pages from all Varnish nodes: `BAN` for tags, in batches, and `PURGE` for URLs. Idempotent.
  *
- * @throws Error if one Varnish did not do all of it; the others did
+ * @throws Error if a node failed; the others are purged
  */
 export async function purge(nodes: readonly string[], secret: string, targets: Targets, signal: AbortSignal) {
   const tags = [...targets].filter((target) => !target.includes('/'))
@@ -22,16 +22,16 @@ export async function purge(nodes: readonly string[], secret: string, targets: T
     for (const { host, pathname, search } of urls) await send(node, 'PURGE', pathname + search, { Host: host })
   }
 
-  /** Not by `fetch`, which always sends the `Host` of the address that it connects to. */
+  /** `fetch` does not allow setting the `Host` header. */
   function send(node: string, method: string, path: string, headers: Record<string, string>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const allHeaders = { ...headers, ...(secret && { 'X-Purge-Secret': secret }) }
     request(node, { method, path, headers: allHeaders, signal, agent: false }, (response) => {
       response.resume()
       if (response.statusCode === 200) resolve()
-      else reject(new Error(`${node} answered ${method} with ${response.statusCode}.`))
+      else reject(new Error(`${node} responded to ${method} with ${response.statusCode}.`))
     })
-      .once('error', (error) => reject(new Error(`${node} can't be reached.`, { cause: error })))
+      .once('error', (error) => reject(new Error(`${node} could not be reached.`, { cause: error })))
       .end()
     return promise
   }

@@ -5,18 +5,18 @@ import { isIP } from 'node:net'
 import { isPublicAddress, publicLookup } from 'pentad'
 
 export interface Message {
-  /** Stays the same when it is sent again. */
+  /** Does not change on retries. */
   readonly id: string
   readonly type: 'speed.purged' | 'speed.purge_test'
   readonly data: unknown
 }
 
 /**
- * Posts a signed message, as the Standard Webhooks have it: HMAC-SHA256 over id, time and body.
+ * Posts a message signed according to Standard Webhooks: HMAC-SHA256 over id, time and body.
  *
  * @see https://www.standardwebhooks.com
- * @param options.allowLoopback whether the receiver may be this machine, and without TLS
- * @throws Error for any answer but 2xx (redirects too), and for an address that is not on the internet
+ * @param options.allowLoopback whether the receiver may be this machine, without TLS
+ * @throws Error for any response other than 2xx, including redirects, and for addresses that are not public
  */
 export function deliver(
   address: string,
@@ -26,8 +26,9 @@ export function deliver(
   const url = new URL(address)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTrusted = allowLoopback && ['127.0.0.1', '::1', 'localhost'].includes(host)
-  if (!isTrusted && url.protocol !== 'https:') throw new Error(`${url.host} is not asked: it is not https.`)
-  if (!isTrusted && isIP(host) && !isPublicAddress(host)) throw new Error(`${host} is not asked: it is not public.`)
+  if (!isTrusted && url.protocol !== 'https:') throw new Error(`${url.host} was blocked because the URL is not HTTPS.`)
+  if (!isTrusted && isIP(host) && !isPublicAddress(host))
+    throw new Error(`${host} was blocked because the address is not public.`)
 
   const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data })
   const time = String(Math.floor(Date.now() / 1000))
@@ -39,9 +40,12 @@ export function deliver(
   const sent = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
     const { statusCode = 0, headers } = response.resume()
     if (statusCode >= 200 && statusCode < 300) resolve()
-    else reject(Object.assign(new Error(`${url.host} answered ${statusCode}.`), { retryAfter: headers['retry-after'] }))
+    else
+      reject(
+        Object.assign(new Error(`${url.host} responded with ${statusCode}.`), { retryAfter: headers['retry-after'] }),
+      )
   })
   sent.setHeader('Content-Type', 'application/json')
-  sent.once('error', (error) => reject(new Error(`${url.host} can't be reached.`, { cause: error }))).end(body)
+  sent.once('error', (error) => reject(new Error(`${url.host} could not be reached.`, { cause: error }))).end(body)
   return promise
 }

@@ -4,19 +4,19 @@ import { deliver, type Message } from './deliver.ts'
 import { mergePurges, type Purge } from './merge.ts'
 import { settingsSchema } from './settings.ts'
 
-/** The option that is there while something waits, so that a restart forgets nothing. */
+/** Option that is set while purges are queued, so that none is lost on restart. */
 const UNSENT = 'webhook-purge_unsent'
 type Waiting = { readonly id: string; readonly purge: Purge }
-const ALL: Purge = { scope: 'everything', urls: [], tags: [], reason: 'The site was started again.' }
+const ALL: Purge = { scope: 'everything', urls: [], tags: [], reason: 'The site was restarted.' }
 
 export default defineExtension({
   id: 'webhook-purge',
   name: 'Purge webhooks',
   version: '1.0.0',
-  description: 'Tells other services, signed, which pages changed.',
+  description: 'Notifies other services of purged pages with signed webhooks.',
   setup({ hooks, jobs, options, rest, settings, site }) {
     const webhook = settings.register(settingsSchema)
-    /** One for each receiver: one that is away does not hold up the others. */
+    /** One queue per receiver, so that one that is down does not delay the others. */
     const queues = new Map<string, Queue<Waiting>>()
     const isSetUp = () => webhook.get().urls.length > 0 && webhook.get().secret !== ''
     const allowLoopback = site.environment === 'local'
@@ -53,16 +53,23 @@ export default defineExtension({
       method: 'POST',
       path: '/test',
       access: 'manage_options',
-      summary: 'Sends every receiver a message that purges nothing.',
-      answer: successAnswer(z.object({ urls: z.array(z.string()).describe('Hosts of the receivers.') })),
+      summary: 'Sends a test message to all webhook URLs.',
+      answer: successAnswer(z.object({ urls: z.array(z.string()).describe('Host names of the receivers.') })),
       async handler({ signal }) {
-        if (!isSetUp()) throw new RestError('webhook_not_set_up', 'Set an address and a secret.', { status: 409 })
+        if (!isSetUp())
+          throw new RestError(
+            'webhook_not_set_up',
+            'Webhooks are not configured. Enter a URL and a secret in the settings.',
+            { status: 409 },
+          )
         const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
         const test: Message = { id: `msg_${crypto.randomUUID()}`, type: 'speed.purge_test', data: {} }
         try {
           await Promise.all(webhook.get().urls.map((url) => send(url, test, limited)))
         } catch (error) {
-          throw new RestError('webhook_failed', error instanceof Error ? error.message : 'No answer.', { status: 502 })
+          throw new RestError('webhook_failed', error instanceof Error ? error.message : 'No response.', {
+            status: 502,
+          })
         }
         return success({ urls: webhook.get().urls.map((url) => new URL(url).host) })
       },

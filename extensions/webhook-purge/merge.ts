@@ -1,13 +1,13 @@
 import type { AsyncActions } from 'pentad'
 
-/** What `speed_purged` tells. */
+/** Parameter of `speed_purged`. */
 export type Purge = AsyncActions['speed_purged'][0]
 
 const SCOPES: readonly Purge['scope'][] = ['url', 'urls', 'pages', 'cache', 'everything']
-/** URLs and tags that wait for a receiver that is away; more of them become all pages. */
+/** Maximum queued URLs and tags. More of them purge all pages. */
 const MOST_WAITING = 2000
 
-/** One purge that does what both would do. */
+/** Merges two purges into one. */
 export function mergePurges(one: Purge, other: Purge): Purge {
   const wider = SCOPES.indexOf(one.scope) > SCOPES.indexOf(other.scope) ? one : other
   const urls = [...new Set([...one.urls, ...other.urls])]

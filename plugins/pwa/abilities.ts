@@ -7,16 +7,16 @@ const score = z.object({
   actionItems: z
     .array(z.object({ id: z.string(), title: z.string(), description: z.string() }))
     .optional()
-    .describe('What is missing, the heaviest first; with a license.'),
+    .describe('What is missing, most important first. Requires a license.'),
 })
 
-/** What models and agents may find out about the site as an app. */
+/** Abilities of the PWA service for AI agents. */
 export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>): void {
-  abilities.registerCategory({ slug: 'pwa', label: 'App', description: 'The site as an app that can be installed.' })
+  abilities.registerCategory({ slug: 'pwa', label: 'App', description: 'The site as an installable app.' })
   abilities.register({
     name: 'pwa/get-score',
-    label: 'App score',
-    description: 'Answers how much of an installable app the site is, in percent, and what is missing.',
+    label: 'PWA score',
+    description: 'Returns how well the site works as an installable app, in percent, and what is missing.',
     category: 'pwa',
     output: score,
     permission: 'manage_options',

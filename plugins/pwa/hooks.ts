@@ -4,9 +4,8 @@ import type { Manifest } from './manifest/manifest.ts'
 declare module 'pentad' {
   interface AsyncFilters {
     /**
-     * The web app manifest before it is sent. What cannot be written as JSON is logged, and the manifest goes out as it
-     * was.
-     * @param manifest members by their names in the standard: `short_name`
+     * Filters the web app manifest. A value that cannot be serialized to JSON is logged and ignored.
+     * @param manifest Manifest members by their standard names, such as `short_name`.
      * @since 0.1.0
      * @example
      * ```ts
@@ -26,7 +25,7 @@ declare module 'pentad' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid return values at run time. */
 export const filterShapes = {
   pwa_manifest: json('object'),
 } satisfies FilterShapes

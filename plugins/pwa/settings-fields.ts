@@ -2,28 +2,28 @@ import { z } from 'zod'
 
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/u
 
-/** A color as `#rgb` or `#rrggbb`; kept as `#rrggbb` in lower case. */
+/** A color as `#rgb` or `#rrggbb`, normalized to lower-case `#rrggbb`. */
 export const color = z
   .string()
   .trim()
-  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'It must be a color like #1a2b3c.')
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Enter a color such as #1a2b3c.')
   .transform((text) => (text.length === 4 ? text.replaceAll(/[0-9a-f]/gi, '$&$&') : text).toLowerCase())
 
-/** A page of this site: path, perhaps query and fragment. Percent-encoded as browsers do it. */
+/** A path on this site with optional query and fragment, percent-encoded. */
 export const path = z
   .string()
   .trim()
   .max(2000)
-  .refine((text) => pathOf(text) !== undefined, 'It must be a path of this site, such as /offline/.')
+  .refine((text) => pathOf(text) !== undefined, 'Enter a path on this site, such as /offline/.')
   .transform((text) => pathOf(text) ?? '/')
 
-/** A path, or an empty text where there is none. */
+/** A path or an empty string. */
 export const optionalPath = z.union([z.literal(''), path])
 
-/** Id of an attachment; 0 where there is none. That it exists and is an image is checked when it is written. */
+/** Attachment id or 0. Whether it is an image is checked on update. */
 export const imageId = z.int().min(0)
 
-/** The path that a browser makes of it; `undefined` if it would leave the site. */
+/** Normalizes a path; `undefined` if it leaves the site. */
 function pathOf(text: string): string | undefined {
   const base = 'http://this-site.invalid'
   if (!text.startsWith('/') || CONTROL_CHARACTERS.test(text)) return undefined

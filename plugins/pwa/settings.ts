@@ -13,7 +13,7 @@ export const OFFLINE_STRATEGIES = [
   'CacheOnly',
 ] as const
 
-/** Where an offer to install the app can show. */
+/** Install prompt types. */
 export const INSTALL_PROMPT_KINDS = [
   'headerBanner',
   'snackbar',
@@ -24,67 +24,84 @@ export const INSTALL_PROMPT_KINDS = [
 ] as const
 
 const offlineSettings = {
-  offlineCache: toggle('on', 'Offline cache', 'Keeps visited pages for when there is no network.', 'offline'),
+  offlineCache: toggle('on', 'Offline cache', 'Caches visited pages for offline use.', 'offline'),
   offlineCacheStrategy: z
     .enum(OFFLINE_STRATEGIES)
     .default('NetworkFirst')
-    .meta({ title: 'Strategy', description: 'Whether network or cache is asked first.', group: 'offline' }),
+    .meta({
+      title: 'Cache strategy',
+      description: 'Whether pages are loaded from the network or the cache first.',
+      group: 'offline',
+    }),
   offlineCacheExpiration: z
     .int()
     .min(1)
     .max(365)
     .default(10)
-    .meta({ title: 'Lifetime', description: 'Days that a page is kept.', group: 'offline' }),
+    .meta({
+      title: 'Cache lifespan (days)',
+      description: 'Number of days for which a page is cached.',
+      group: 'offline',
+    }),
   offlineFallbackPage: optionalPath
     .default('')
-    .meta({ title: 'Offline page', description: 'Shows for pages that are not kept.', group: 'offline' }),
+    .meta({ title: 'Offline page', description: 'Shown for pages that are not cached.', group: 'offline' }),
   offlineExcludedPaths: z
     .array(line(200).min(1))
     .max(200)
     .default([])
-    .meta({ title: 'Never kept', description: 'Paths; * stands for anything.', group: 'offline' }),
-  offlineNotice: toggle('on', 'Offline notice', 'Tells visitors when the network is gone.', 'offline'),
-  backgroundSync: toggle('on', 'Background sync', 'Sends forms that were sent offline later.', 'offline'),
-  periodicSync: toggle('on', 'Periodic sync', 'Refreshes kept pages while the app is closed.', 'offline'),
+    .meta({
+      title: 'Never cache URLs',
+      description: 'Paths of pages that are never cached. Use * as a wildcard.',
+      group: 'offline',
+    }),
+  offlineNotice: toggle('on', 'Offline notice', 'Notifies visitors when the connection is lost.', 'offline'),
+  backgroundSync: toggle(
+    'on',
+    'Background sync',
+    'Sends forms submitted offline when the connection is back.',
+    'offline',
+  ),
+  periodicSync: toggle('on', 'Periodic sync', 'Refreshes cached pages while the app is closed.', 'offline'),
 }
 
 const installSettings = {
-  installPrompts: toggle('on', 'Install prompts', 'Offers visitors to install the app.', 'install'),
+  installPrompts: toggle('on', 'Install prompts', 'Prompts visitors to install the app.', 'install'),
   installPromptKinds: z
     .array(z.enum(INSTALL_PROMPT_KINDS))
     .max(INSTALL_PROMPT_KINDS.length)
     .default(['headerBanner', 'snackbar'])
-    .meta({ title: 'Kinds of install prompts', description: 'Where they show.', group: 'install' }),
+    .meta({ title: 'Install prompt types', description: 'Where install prompts are shown.', group: 'install' }),
   installPromptText: line()
     .default('')
-    .meta({ title: 'Text of install prompts', description: 'Empty for the usual one.', group: 'install' }),
+    .meta({ title: 'Install prompt text', description: 'Leave empty for the default text.', group: 'install' }),
   installPromptDelaySeconds: z
     .int()
     .min(0)
     .max(3600)
     .default(2)
-    .meta({ title: 'Delay of install prompts', description: 'Seconds after the page opened.', group: 'install' }),
+    .meta({ title: 'Install prompt delay (seconds)', description: 'Time after page load.', group: 'install' }),
   installPromptSkipFirstVisit: toggle(
     'off',
-    'Not at the first visit',
-    'Install prompts wait for the second.',
+    'Skip first visit',
+    'Shows install prompts from the second visit.',
     'install',
   ),
 }
 
-/** What the front-end script adds to pages; each works in browsers that can do it. */
+/** UI features of the front-end script, in browsers that support them. */
 const interfaceSettings = {
-  shareButton: toggle('off', 'Share button', "Opens the device's own share dialogue.", 'interface'),
-  pullToRefresh: toggle(
+  shareButton: toggle('off', 'Share button', "Opens the device's share dialog.", 'interface'),
+  pullToRefresh: toggle('off', 'Pull to refresh', 'Pulling down reloads the page in the installed app.', 'interface'),
+  scrollProgress: toggle('off', 'Scroll progress', 'Shows a reading progress bar.', 'interface'),
+  screenWakeLock: toggle(
     'off',
-    'Pull to refresh',
-    'In the installed app, pulling down loads the page anew.',
+    'Screen wake lock',
+    'Keeps the screen on while the installed app is open.',
     'interface',
   ),
-  scrollProgress: toggle('off', 'Scroll progress', 'A bar that shows how far the page is read.', 'interface'),
-  screenWakeLock: toggle('off', 'Screen stays on', 'While the installed app is open.', 'interface'),
-  vibration: toggle('off', 'Vibration', 'A short one when something is tapped.', 'interface'),
-  smoothTransitions: toggle('off', 'Smooth transitions', 'Pages fade into one another.', 'interface'),
+  vibration: toggle('off', 'Vibration', 'Vibrates briefly on taps.', 'interface'),
+  smoothTransitions: toggle('off', 'Smooth transitions', 'Fades between pages.', 'interface'),
 }
 
 const visitorSettings = {
@@ -93,16 +110,16 @@ const visitorSettings = {
     .trim()
     .toLowerCase()
     .max(100)
-    .regex(/^[a-z0-9-]*$/, 'It must be the name of a header.')
+    .regex(/^[a-z0-9-]*$/, 'Enter a header name.')
     .default('')
     .meta({
       title: 'Country header',
-      description: "Header in which a trusted proxy tells the visitor's country, such as cf-ipcountry.",
+      description: "Header in which a trusted proxy sends the visitor's country, such as cf-ipcountry.",
       group: 'analytics',
     }),
 }
 
-/** Settings of the PWA service (contract 4): `PUT /pwa/v1/settings`. */
+/** Settings of the PWA service: `PUT /pwa/v1/settings`. */
 export const settingsSchema = z.object({
   ...manifestSettings,
   ...offlineSettings,

@@ -1,7 +1,7 @@
 import type { AnswerOf } from 'pentad'
 import { z } from 'zod'
 
-/** One icon as the manifest and `POST /pwa-assets/save` name it. */
+/** An icon in the manifest and in `POST /pwa-assets/save`. */
 export type Icon = AnswerOf<typeof iconShape>
 
 export const iconShape = z.object({
@@ -16,5 +16,5 @@ export type SplashScreen = AnswerOf<typeof splashScreenShape>
 
 export const splashScreenShape = z.object({
   src: z.string().describe('Path on the site.'),
-  media: z.string().describe('Media query of the device and how it is turned.'),
+  media: z.string().describe('Media query for the device and orientation.'),
 })

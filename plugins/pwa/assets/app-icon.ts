@@ -1,28 +1,28 @@
 import type { Sharp } from 'sharp'
 import { IconRefused } from './icon-refused.ts'
 
-/** A file of some kilobytes can unpack to gigabytes. */
+/** Against decompression bombs. */
 const MAX_PIXELS = 50_000_000
 const MAX_BYTES = 40 * 1024 * 1024
-/** Seconds that reading it may take. */
+/** Seconds for decoding. */
 const TIMEOUT = 30
-/** Side of the square that everything is made from; the largest file shows it at 764 pixels. */
+/** Side of the square that all images are made from. The largest image shows it at 764 pixels. */
 const SIDE = 1024
-/** The smallest that browsers take for an app; less would only be enlarged. Drawings have any size. */
+/** Smallest icon that browsers accept for an app. Does not apply to SVG. */
 const SMALLEST = 144
-/** librsvg draws at 72 dots an inch unless it is told otherwise; sharp takes 1 to 100,000. */
+/** Default DPI of librsvg. sharp accepts 1 to 100,000. */
 const DENSITY = 72
-/** Of 255; fainter is what lossy formats leave behind. */
+/** Alpha (0–255) from which a pixel counts as visible. Anything fainter is a compression artifact. */
 const VISIBLE = 16
 const READABLE = new Set(['png', 'jpeg', 'webp', 'heif', 'svg', 'gif'])
 
-/** The icon of the app, read once: upright, sRGB, in the middle of a transparent square. */
+/** The decoded app icon: upright, sRGB, centered in a transparent square. */
 export interface AppIcon {
-  /** Whether nothing shines through. */
+  /** Whether no pixel is transparent. */
   readonly isOpaque: boolean
-  /** How far its farthest visible pixel is from the middle; 1 is half a side, √2 a corner. */
+  /** Distance of the farthest visible pixel from the center; 1 is half a side, √2 a corner. */
   readonly radius: number
-  /** A copy with that many pixels a side, RGBA. */
+  /** A resized RGBA copy. */
   scaled(side: number): Sharp
 }
 
@@ -31,7 +31,7 @@ export interface AppIcon {
  * @throws IconRefused
  */
 export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
-  if (bytes.length === 0) throw new IconRefused('damaged', 'The file of the app icon is empty.')
+  if (bytes.length === 0) throw new IconRefused('damaged', 'The app icon file is empty.')
   if (bytes.length > MAX_BYTES) throw new IconRefused('image_too_large', 'The app icon must not be larger than 40 MiB.')
   const { default: sharp } = await import('sharp')
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', density: await densityFor(bytes) } as const
@@ -46,33 +46,36 @@ export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
     .catch(() => {
       throw new IconRefused('damaged', 'The app icon is damaged or cannot be read.')
     })
-  if (info.channels !== 4) throw new IconRefused('damaged', 'The app icon has colors that cannot be read.')
+  if (info.channels !== 4) throw new IconRefused('damaged', 'The color space of the app icon is not supported.')
   const raw = { width: SIDE, height: SIDE, channels: info.channels }
   const visible = visiblePart(data)
-  if (visible.radius === 0) throw new IconRefused('empty', 'Nothing of the app icon is visible.')
+  if (visible.radius === 0) throw new IconRefused('empty', 'The app icon is completely transparent.')
   return { ...visible, scaled: (side) => sharp(data, { raw }).resize(side, side) }
 }
 
-/** Looks at the header only: what is too large is never unpacked. */
+/** Reads only the header, so that an image that is too large is never decoded. */
 async function densityFor(bytes: Uint8Array): Promise<number> {
   const { default: sharp } = await import('sharp')
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
-  if (!header) throw new IconRefused('damaged', 'The app icon is damaged, or no image.')
+  if (!header) throw new IconRefused('damaged', 'The app icon is damaged or not an image.')
   const { format, width, height, compression } = header
   if (!READABLE.has(format) || (format === 'heif' && compression !== 'av1'))
     throw new IconRefused('file_type', 'The app icon must be a PNG, JPEG, WebP, AVIF, GIF or SVG.')
   const longest = Math.max(width, height)
   if (format === 'svg') return Math.min(Math.max((DENSITY * SIDE) / longest, 1), 100_000)
   if (width * height > MAX_PIXELS)
-    throw new IconRefused('image_too_large', `The app icon has ${width} × ${height} pixels; that is too many.`)
+    throw new IconRefused('image_too_large', `The app icon has ${width} × ${height} pixels, which is too large.`)
   if (longest < SMALLEST)
-    throw new IconRefused('too_small', `The app icon has ${width} × ${height} pixels; 512 × 512 is right.`)
+    throw new IconRefused(
+      'too_small',
+      `The app icon has ${width} × ${height} pixels, which is too small. Use at least 512 × 512.`,
+    )
   return DENSITY
 }
 
-/** Walks over the RGBA pixels of the square. */
+/** Scans the RGBA pixels of the square. */
 function visiblePart(pixels: Buffer): Pick<AppIcon, 'isOpaque' | 'radius'> {
   const middle = SIDE / 2
   let isOpaque = true

@@ -1,9 +1,9 @@
-/** The screen of a kind of Apple device, held upright. */
+/** Screen of an Apple device in portrait orientation. */
 export interface AppleScreen {
   /** Device pixels. */
   readonly width: number
   readonly height: number
-  /** Device pixels to one CSS pixel. */
+  /** Device pixel ratio. */
   readonly ratio: 2 | 3
   readonly kind: 'phone' | 'tablet'
 }
@@ -17,7 +17,7 @@ const phone = (width: number, height: number, ratio: 2 | 3 = 3): AppleScreen => 
 })
 
 /**
- * Every size that devices with web apps have; iOS shows a splash screen only if it fits to the pixel.
+ * Screen sizes of all devices that support web apps. iOS shows a splash screen only if its size matches exactly.
  * @see https://developer.apple.com/design/human-interface-guidelines/layout#iOS-iPadOS-device-screen-dimensions
  */
 export const APPLE_SCREENS: readonly AppleScreen[] = [

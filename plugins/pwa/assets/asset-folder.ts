@@ -3,21 +3,21 @@ import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtensionHost } from 'pentad'
 
-/** Below the uploads. */
+/** Below `uploads/`. */
 const FOLDER = 'pwa/assets'
 const OF_A_SET = /^pwa\/assets\/[0-9a-f]{12}\//
 
-/** The folder of the sets: each in one of its own, named by its version, so that addresses change with what is there. */
+/** Folder of the asset sets. Each has its own subfolder named by its version, so that URLs change with the content. */
 export interface AssetFolder {
   /** Path on the site. */
   pathOf(version: string, name: string): string
-  /** Those of the files that are not there. */
+  /** Which of the files do not exist. */
   missing(version: string, names: readonly string[]): Promise<string[]>
-  /** Adds a set that `draw` makes in an empty folder beside the others. @returns what `draw` answers, its version */
+  /** Adds a set that `draw` creates in an empty folder. @returns the version that `draw` returned */
   add(draw: (folder: string) => Promise<string>): Promise<string>
-  /** Files of the set that is being added; `undefined` while none is. */
+  /** Number of files of the set that is being added, `undefined` if none is. */
   drawn(): Promise<number | undefined>
-  /** Removes all sets but these, and what was left of sets that were never finished. */
+  /** Removes all other sets, including unfinished ones. */
   keepOnly(versions: readonly string[]): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function createAssetFolder({ hooks, site }: Pick<ExtensionHost, 'hooks' |
   }
 }
 
-/** The same version has the same files: what is damaged or gone of them is replaced one by one, without a gap. */
+/** The same version has the same files, so they are replaced one by one without downtime. */
 async function putInPlace(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   for (const name of await readdir(from)) await rename(join(from, name), join(to, name))

@@ -5,7 +5,7 @@ const OPTION = 'pwa_assets'
 
 const recordSchema = z.object({ version: z.string().regex(/^[0-9a-f]{12}$/) })
 
-/** Which set of icons and splash screens pages and manifest name. Written in one stroke, once the set is whole. */
+/** The set of icons and splash screens that pages and the manifest use. Stored once the set is complete. */
 export interface AssetRecord {
   version(): string | undefined
   store(version: string): Promise<void>

@@ -5,20 +5,20 @@ import type { DrawTask } from './draw-set.ts'
 import { type IconFault, IconRefused, takesTooLong } from './icon-refused.ts'
 
 /**
- * Milliseconds of processor time that a set may take; one takes about five seconds. A drawing can ask for more work than
- * ends today. How long it takes says little: it gives way to everything else on the machine.
+ * CPU time limit of a set in milliseconds; it usually takes about five seconds. Wall-clock time says little because the
+ * process runs at low priority.
  */
 const PROCESSOR_TIME = 60_000
-/** Milliseconds after which the process is ended in any case. */
+/** Wall-clock limit in milliseconds. */
 const LONGEST = 600_000
 
-/** What the process sends back. */
+/** Message from the process. */
 export type DrawAnswer =
   | { readonly version: string }
   | { readonly refused: { readonly reason: IconFault; readonly message: string } }
   | { readonly failed: string }
 
-/** What the process is told. */
+/** Message to the process. */
 export interface DrawOrder {
   readonly task: DrawTask
   /** Milliseconds */
@@ -26,11 +26,10 @@ export interface DrawOrder {
 }
 
 /**
- * Draws a set in a process of its own: what is hostile in an image takes no thread of the site, can be ended, and
- * brings down nothing else.
- * @param processorTime milliseconds that the process may compute
+ * Draws a set in a child process, so that a malicious image cannot block or crash the site.
+ * @param processorTime CPU time limit in milliseconds
  * @returns the version of the set
- * @throws IconRefused, and Error on abort or where there is no such process; nothing writes to the folder then
+ * @throws IconRefused, or Error on abort or if the process cannot start. The folder is no longer written to then
  */
 export async function drawInProcess(
   task: DrawTask,
@@ -40,7 +39,7 @@ export async function drawInProcess(
   signal.throwIfAborted()
   const child = fork(join(import.meta.dirname, 'draw-process.ts'), {
     serialization: 'advanced',
-    // Nothing of what this process was started with, such as a debugger's port.
+    // Do not inherit options of this process, such as a debugger port.
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -69,9 +68,9 @@ export async function drawInProcess(
   }
 }
 
-/** The system kills it where memory runs out. */
+/** `SIGKILL` means that the system ran out of memory. */
 function endedEarly(killed: unknown): Error {
   return killed === 'SIGKILL'
-    ? new IconRefused('too_complex', 'The app icon takes too much memory to draw. Make it simpler.')
-    : new Error('The process that draws icons ended early.')
+    ? new IconRefused('too_complex', 'Rendering the app icon takes too much memory. Use a simpler image.')
+    : new Error('The icon rendering process ended unexpectedly.')
 }

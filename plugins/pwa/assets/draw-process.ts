@@ -1,23 +1,22 @@
-/** A process of its own that draws one set: it is told what by a message, and answers with one. */
+/** Child process that draws one set. Receives a task and responds with one message. */
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import type { DrawAnswer, DrawOrder } from './draw-in-process.ts'
 import { type DrawTask, drawSet } from './draw-set.ts'
 import { IconRefused, takesTooLong } from './icon-refused.ts'
 
-// Visitors come first where there are few processors, and little memory: some hundred bytes can unpack to gigabytes.
+// Low priority, and the first to be killed when memory runs out: a tiny file can decode to gigabytes.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 try {
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Linux alone has it, and not everywhere.
+  // Not available on every system.
 }
 
-// Nobody else would end it: of an endless drawing the site's process may be killed before the time is over. At once,
-// since an orderly end waits for the threads that draw.
+// Ends with the parent process. Immediately, since an orderly exit would wait for the drawing threads.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-/** Milliseconds between looks at how much was computed. */
+/** Milliseconds between checks of the CPU time. */
 const LOOK = 500
 
 process.once('message', async ({ task, processorTime }: DrawOrder) => {
@@ -29,7 +28,7 @@ process.once('message', async ({ task, processorTime }: DrawOrder) => {
   clearInterval(looking)
 })
 
-/** The first answer counts: whoever takes it ends the process. */
+/** Only the first message counts: the parent then ends the process. */
 function send(message: DrawAnswer): void {
   process.send?.(message)
 }

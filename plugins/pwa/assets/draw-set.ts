@@ -5,21 +5,21 @@ import { readAppIcon } from './app-icon.ts'
 import { ICON_FILES } from './icons.ts'
 import { SPLASH_SCREEN_FILES } from './splash-screens.ts'
 
-/** Files drawn at the same time; each takes the pixels of a screen in memory. */
+/** Files drawn concurrently. Each needs the memory of a full screen. */
 const AT_ONCE = 2
 
 export interface DrawTask {
-  /** Of the app icon. */
+  /** The app icon file. */
   readonly bytes: Uint8Array
   /** `#rrggbb` */
   readonly background: string
-  /** Empty, and there. */
+  /** An existing, empty folder. */
   readonly folder: string
 }
 
 /**
- * Draws all icons and splash screens into the folder. They are on the disk when it resolves.
- * @returns a version that changes with the files: 12 hex digits
+ * Draws all icons and splash screens into the folder and flushes them to disk.
+ * @returns version derived from the content: 12 hex digits
  * @throws IconRefused
  */
 export async function drawSet({ bytes, background, folder }: DrawTask): Promise<string> {

@@ -9,7 +9,7 @@ const HEADER = 6
 const ENTRY = 16
 
 /**
- * A Windows icon with PNG images in it, which every browser since Internet Explorer 11 reads: `favicon.ico`.
+ * Encodes a Windows icon that contains PNG images: `favicon.ico`.
  * @see https://learn.microsoft.com/windows/win32/menurc/newheader (ICONDIR, ICONDIRENTRY)
  */
 export function encodeIco(images: readonly IcoImage[]): Buffer {

@@ -1,7 +1,7 @@
-/** What is wrong with an image that was chosen as the app icon. */
+/** Why an image cannot be used as the app icon. */
 export type IconFault = 'file_type' | 'damaged' | 'image_too_large' | 'too_small' | 'too_complex' | 'empty'
 
-/** The icon is there, and nothing can be made of it. Not a `RestError`, so that the drawing process loads little. */
+/** The app icon exists but cannot be used. Not a `RestError`, so that the drawing process loads little code. */
 export class IconRefused extends Error {
   override readonly name = 'IconRefused'
   readonly reason: IconFault
@@ -13,5 +13,5 @@ export class IconRefused extends Error {
 }
 
 export function takesTooLong(): IconRefused {
-  return new IconRefused('too_complex', 'The app icon takes too long to draw. Make it simpler.')
+  return new IconRefused('too_complex', 'Rendering the app icon takes too long. Use a simpler image.')
 }

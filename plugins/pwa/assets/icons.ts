@@ -4,25 +4,27 @@ import { encodeIco } from './ico.ts'
 import { monochrome } from './monochrome.ts'
 import { onBackground } from './on-background.ts'
 
-/** Radius of the safe zone of a maskable icon, of half its side (W3C Web Application Manifest, "Icon masks"). */
+/**
+ * Radius of the safe zone of a maskable icon relative to half its side (W3C Web Application Manifest, "Icon masks").
+ */
 const SAFE_ZONE = 0.8
-/** iOS rounds the corners; what is transparent around an icon would be black. */
+/** iOS rounds the corners and fills transparency with black. */
 const APPLE_TOUCH_SHARE = 0.8
 const APPLE_TOUCH_SIDE = 180
 const FAVICON_SIDES = [16, 32, 48]
 
-/** Names of those that pages link to. */
+/** Files that pages link to. */
 export const APPLE_TOUCH_ICON = 'apple-touch-icon.png'
 export const FAVICON = 'favicon.ico'
 
-/** How one icon file is made. */
+/** One icon file. */
 export interface IconFile {
   readonly name: string
   readonly type: 'image/png' | 'image/vnd.microsoft.icon'
-  /** Pixels of a side; of the largest, if there are several in it. */
+  /** Side in pixels; of the largest image if there are several. */
   readonly side: number
   readonly purpose: Icon['purpose']
-  /** Whether the manifest names it; the others have links of their own in pages. */
+  /** Whether the manifest lists it. Pages link to the others. */
   readonly isInManifest: boolean
   draw(icon: AppIcon, background: string): Promise<Buffer>
 }
@@ -62,7 +64,7 @@ const favicon: IconFile = {
     encodeIco(await Promise.all(FAVICON_SIDES.map(async (side) => ({ side, png: await plain(icon, side) })))),
 }
 
-/** The whole set: what Android, desktops, notifications, iOS and old browsers ask for. */
+/** All icons: for Android, desktop, notifications, iOS and older browsers. */
 export const ICON_FILES: readonly IconFile[] = [
   ...[64, 192, 512].map(any),
   ...[192, 512].map(maskable),

@@ -10,25 +10,25 @@ import { SPLASH_SCREEN_FILES } from './splash-screens.ts'
 
 const assetCheckShape = z.object({
   exists: z.boolean(),
-  missing: z.array(z.string()).describe('Names of the files that are not there.'),
+  missing: z.array(z.string()).describe('Names of missing files.'),
 })
 const checkShape = z.object({ icons: assetCheckShape, splashScreens: assetCheckShape })
 
-/** What is there of each kind of files. */
+/** Which files of each kind exist. */
 type AssetCheck = AnswerOf<typeof checkShape>
 
 const setShape = z.object({ icons: z.array(iconShape), splashScreens: z.array(splashScreenShape) })
 const makingShape = z.object({ done: z.int(), total: z.int() }).nullable()
 const shownSetShape = setShape.extend({
   exists: z.boolean(),
-  making: makingShape.describe('How far a set is that is being made.'),
+  making: makingShape.describe('Progress of the set that is being generated.'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 })
 const madeSetShape = setShape.extend({ took: z.int().describe('Milliseconds.') })
 
-/** The icons and splash screens of the app. */
+/** Icons and splash screens of the app. */
 export interface Assets {
-  /** Icons that the manifest names; none if the set was not made yet. */
+  /** Icons for the manifest; empty if they were not generated yet. */
   icons(): Icon[]
   splashScreens(): SplashScreen[]
   /** Path of a file of the set, by its name: `favicon.ico`. */
@@ -37,8 +37,8 @@ export interface Assets {
 }
 
 /**
- * Makes icons and splash screens from the app icon and the background color: `POST /pwa-assets/save`, and
- * `POST /pwa-assets/check` (contract 4).
+ * Generates icons and splash screens from the app icon and the background color: `POST /pwa-assets/save` and `POST
+ * /pwa-assets/check`.
  */
 export function registerAssets(host: ExtensionHost, settings: () => PwaSettings): Assets {
   const folder = createAssetFolder(host)
@@ -76,16 +76,16 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     method: 'POST',
     path: '/pwa-assets/check',
     access: 'manage_options',
-    summary: 'Whether the icons and splash screens are there.',
+    summary: 'Checks whether the icons and splash screens exist.',
     answer: successAnswer(checkShape),
     handler: async () => success(await assets.check()),
   })
-  /** What became of the last set that nobody waited for. */
+  /** Error of the last background run. */
   let failure: RestError | undefined
   let isMaking = false
   let lastSeen = 0
 
-  async function makeBeside(): Promise<void> {
+  async function makeInBackground(): Promise<void> {
     isMaking = true
     lastSeen = 0
     failure = undefined
@@ -95,14 +95,14 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
       failure =
         error instanceof RestError
           ? error
-          : new RestError('internal_error', 'The icons could not be made.', { status: 500 })
-      if (!(error instanceof RestError)) host.log.error({ err: error }, 'the icons could not be made')
+          : new RestError('internal_error', 'The icons could not be generated.', { status: 500 })
+      if (!(error instanceof RestError)) host.log.error({ err: error }, 'icon generation failed')
     } finally {
       isMaking = false
     }
   }
 
-  /** How far a set is that is being made; `null` while none is. */
+  /** Progress of the set that is being generated, `null` if none is. */
   async function making(): Promise<AnswerOf<typeof makingShape>> {
     const total = ICON_FILES.length + SPLASH_SCREEN_FILES.length
     const drawn = await folder.drawn()
@@ -110,7 +110,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
       lastSeen = 0
       return null
     }
-    // Once all are drawn they are put in place, and fewer and fewer are left where they were drawn.
+    // Finished files are moved away one by one, so the count must not decrease.
     lastSeen = Math.max(lastSeen, Math.min(drawn ?? 0, total))
     return { done: lastSeen, total }
   }
@@ -119,7 +119,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     method: 'GET',
     path: '/pwa-assets/fetch',
     access: 'manage_options',
-    summary: 'The icons and splash screens, and how far new ones are.',
+    summary: 'Retrieves the icons and splash screens and the generation progress.',
     answer: successAnswer(shownSetShape),
     handler: async () =>
       success({
@@ -133,17 +133,20 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     method: 'POST',
     path: '/pwa-assets/save',
     access: 'manage_options',
-    summary: 'Makes icons and splash screens from the app icon and the background color.',
+    summary: 'Generates icons and splash screens from the app icon and the background color.',
     input: z.object({
-      wait: z.boolean().default(true).describe('`false` answers at once; `/pwa-assets/fetch` says how far it is.'),
+      wait: z
+        .boolean()
+        .default(true)
+        .describe('`false` runs in the background; `/pwa-assets/fetch` returns the progress.'),
     }),
     answer: successAnswer(z.union([madeSetShape, z.object({ making: makingShape })])),
-    // Drawing has a limit of its own, which says what to change.
+    // Drawing has its own time limit.
     timeLimit: Infinity,
     async handler({ input }) {
       const start = performance.now()
       if (!input.wait) {
-        void makeBeside()
+        void makeInBackground()
         return new RestResponse(success({ making: await making() }), { status: 202 })
       }
       await make()

@@ -5,18 +5,18 @@ import type { AssetRecord } from './asset-record.ts'
 import { drawInProcess } from './draw-in-process.ts'
 import { IconRefused } from './icon-refused.ts'
 
-/** Milliseconds after which another process takes over from one that died. */
+/** Milliseconds after which another process takes over from one that crashed. */
 const LEASE = 30_000
 
-/** Of the performance service, a plugin of its own; without it nobody listens. */
+/** Action of the performance plugin, if it is active. */
 const PURGE_ACTION: string = 'speed_purge'
 
-/** Makes the set and puts it in place. @throws RestError `missing_app_icon`, `invalid_app_icon` */
+/** Generates and publishes the set. @throws RestError `missing_app_icon`, `invalid_app_icon` */
 export type Make = () => Promise<void>
 
 /**
- * One set at a time, on one of the host's turns for images, so that requests keep their share of the processor. Who
- * asks while one is being made waits and gets one from the settings as they are then.
+ * Generates one set at a time in the host's image queue, so that requests keep their share of the CPU. A call during a
+ * run waits and then uses the current settings.
  */
 export function createMaking(
   {
@@ -40,16 +40,16 @@ export function createMaking(
       })
     const previous = record.version()
     await record.store(version)
-    // Pages that visitors have open still name the files of the set before.
+    // Open pages still use the previous set.
     await folder.keepOnly(previous === undefined ? [version] : [version, previous])
-    if (version !== previous) hooks.doAction(PURGE_ACTION, { tags: ['site'], reason: 'The icons of the app changed.' })
+    if (version !== previous) hooks.doAction(PURGE_ACTION, { tags: ['site'], reason: 'The app icons were changed.' })
     return true
   }
 
-  /** Another process of the site would clear away what this one draws. */
+  /** Processes would delete each other's files. */
   async function makeAlone(): Promise<void> {
     if (await jobs.withLease('pwa-assets', LEASE, makeSet)) return
-    const message = 'The icons are being made already. Try again in a moment.'
+    const message = 'The icons are already being generated. Try again in a moment.'
     throw new RestError('assets_in_progress', message, { status: 409 })
   }
 
@@ -65,7 +65,7 @@ function toRestError(error: unknown): unknown {
   if (error instanceof IconRefused)
     return new RestError('invalid_app_icon', error.message, { status: 400, reason: error.reason })
   if (error instanceof RestError && error.code === 'rest_unknown_attachment')
-    return missingAppIcon('The image that is the app icon was deleted. Choose another one.')
+    return missingAppIcon('The app icon was deleted. Choose another image.')
   return error
 }
 

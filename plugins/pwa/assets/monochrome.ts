@@ -1,8 +1,8 @@
 import type { AppIcon } from './app-icon.ts'
 
 /**
- * The shape of the icon, white, as PNG: of a monochrome icon only the transparency counts (W3C Web Application
- * Manifest, "Purposes"). Where nothing is transparent, what differs in brightness from the corners is the shape.
+ * White silhouette of the icon as PNG. Only the alpha channel of a monochrome icon counts (W3C Web Application
+ * Manifest, "Purposes"). For an opaque icon, it is derived from the difference in brightness from the corners.
  */
 export async function monochrome(icon: AppIcon, side: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
@@ -15,7 +15,7 @@ export async function monochrome(icon: AppIcon, side: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** How much each pixel differs in brightness from the corners, stretched to 0 to 255. */
+/** Difference in brightness of each pixel from the corners, scaled to 0–255. */
 async function contrast(icon: AppIcon, side: number): Promise<Buffer> {
   const light = await icon.scaled(side).removeAlpha().greyscale().raw().toBuffer()
   const corners = [0, side - 1, side * (side - 1), side * side - 1].map((at) => light[at] ?? 0)

@@ -1,10 +1,9 @@
 import type { AppIcon } from './app-icon.ts'
 
 /**
- * The icon in the middle of a plain, opaque area, as PNG. Made by adding margins, which costs a fifth of laying one
- * image over the other.
- * @param shown pixels of a side of the icon
- * @param area no smaller than that
+ * The icon centered on a solid background as PNG. Extending the icon is five times faster than compositing.
+ * @param shown side of the icon in pixels
+ * @param area at least as large as the icon
  */
 export function onBackground(
   icon: AppIcon,
@@ -19,7 +18,7 @@ export function onBackground(
       .scaled(shown)
       .flatten({ background })
       .extend({ top, bottom: height - shown - top, left, right: width - shown - left, background })
-      // A filter for each row makes photographs a fifth as large; more effort gains little.
+      // Adaptive filtering reduces photos to a fifth; a higher level gains little.
       .png({ compressionLevel: 6, adaptiveFiltering: true })
       .toBuffer()
   )

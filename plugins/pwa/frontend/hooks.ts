@@ -4,10 +4,10 @@ import type { Texts } from './default-texts.ts'
 declare module 'pentad' {
   interface Filters {
     /**
-     * What the app says to visitors, on pages and in the service worker; plain text. The same for all visitors, because
-     * pages are cached.
+     * Filters the texts of the app that visitors see on pages and in the service worker. Plain text. The same for all
+     * visitors, because pages are cached.
      *
-     * @param texts by their names; those of another type than text are passed over
+     * @param texts Texts by name. Values that are not strings are ignored.
      * @since 0.1.0
      * @example
      * ```ts
@@ -27,7 +27,7 @@ declare module 'pentad' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid return values at run time. */
 export const filterShapes = {
   pwa_texts: recordOf('string'),
 } satisfies FilterShapes

@@ -9,8 +9,8 @@ import { pageSettings } from './page-settings.ts'
 const sourceOf = (file: string) => join(import.meta.dirname, 'source', file)
 
 /**
- * Prints the front-end script at the end of every page, with its settings in a block of data. Nothing in it is one
- * visitor's: pages may be cached.
+ * Prints the front-end script and its settings at the end of every page. Contains no personal data because pages may be
+ * cached.
  */
 export function registerFrontend(
   host: ExtensionHost,
@@ -22,7 +22,7 @@ export function registerFrontend(
   const transitions = scripts.publish('transitions', 'css', () => readFile(sourceOf('smooth-transitions.css'), 'utf8'))
 
   hooks.addAction('wp_head', async (output) => {
-    // A style sheet of its own: a page fades only if it says so before it is drawn.
+    // A separate style sheet: view transitions must be enabled before the first paint.
     const href = settings().smoothTransitions === 'on' ? await transitions() : undefined
     if (href !== undefined) output.print(`<link rel="stylesheet" href="${href}">\n`)
   })
@@ -30,7 +30,7 @@ export function registerFrontend(
     if (page.preview) return
     const [src, path] = await Promise.all([script(), worker.registered()])
     if (src === undefined) return
-    // Nobody subscribes without a worker; where the key can't be read there is none.
+    // Subscribing requires a worker, and there is none if the key cannot be read.
     const publicKey = path === undefined ? '' : await push.publicKey()
     const data = JSON.stringify(pageSettings(host, settings(), { page, worker: path, publicKey }))
     output.print(
@@ -41,7 +41,7 @@ export function registerFrontend(
   hooks.addFilter('wp_headers', markPersonal, Number.MAX_SAFE_INTEGER)
 }
 
-/** An answer with a cookie is one visitor's. Browsers hide cookies from service workers, which would keep it. */
+/** Marks responses that set a cookie as private: service workers cannot see cookies and would cache them. */
 function markPersonal(headers: Readonly<Record<string, string>>, _page: PageContext): Readonly<Record<string, string>> {
   const names = Object.keys(headers)
   if (!names.some((name) => name.toLowerCase() === 'set-cookie')) return headers

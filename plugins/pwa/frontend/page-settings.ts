@@ -4,13 +4,13 @@ import { needsWorker } from '../worker/worker-settings.ts'
 import type { TextName, Texts } from './default-texts.ts'
 import { textsOf } from './texts.ts'
 
-/** What the front-end script reads in a page: the same for all visitors. Parts that are off are absent. */
+/** Settings of the front-end script, the same for all visitors. Features that are off are absent. */
 export interface PageSettings {
-  /** Routes of this service, absolute. */
+  /** REST URL of this service. */
   readonly api: string
   /** Path of the service worker. */
   readonly worker?: string
-  /** There is to be no worker: the page removes what is left of it. */
+  /** There should be no worker: the page unregisters it. */
   readonly withoutWorker?: true
   readonly periodicSync?: true
   readonly install?: {
@@ -18,13 +18,13 @@ export interface PageSettings {
     readonly text: string
     readonly delaySeconds: number
     readonly skipFirstVisit: boolean
-    /** Whether the page is a post of the blog. */
+    /** Whether the page is a blog post. */
     readonly isPost: boolean
   }
   readonly push?: {
     readonly publicKey: string
     readonly prompt: boolean
-    /** Corner of the bell; without one there is none. */
+    /** Position of the bell button; absent if it is off. */
     readonly button?: string
     readonly text: string
     readonly delaySeconds: number
@@ -63,7 +63,7 @@ export function pageSettings(
     ...(worker !== undefined && hasPush(current) && { push: pushSettings(current, publicKey) }),
   }
   const texts = textsOf(hooks)
-  // Where no page is kept the notice must not say that visited ones work.
+  // Without a page cache the notice must not mention visited pages.
   const keepsPages = current.offlineCache === 'on' && current.offlineCacheStrategy !== 'NetworkOnly'
   return { ...settings, texts: textsFor({ ...texts, ...(!keepsPages && { offline: texts.offlineTitle }) }, settings) }
 }
@@ -102,7 +102,7 @@ const TEXTS_OF = {
   pullToRefresh: ['pull', 'release'],
 } satisfies Partial<Record<keyof PageSettings, TextName[]>>
 
-/** Those that the parts of a page can show. */
+/** Texts that the active features can show. */
 function textsFor(texts: Texts, settings: Omit<PageSettings, 'texts'>): Partial<Texts> {
   const parts = new Set(Object.keys(settings))
   const names = Object.entries(TEXTS_OF).flatMap(([part, those]) => (parts.has(part) ? those : []))

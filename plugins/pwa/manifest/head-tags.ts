@@ -4,7 +4,7 @@ import type { Assets } from '../assets/index.ts'
 import type { PwaSettings } from '../settings.ts'
 import { appNames } from './names.ts'
 
-/** What the head of a page says of the app: the same for all pages and visitors. iOS reads none of it in the manifest. */
+/** Head tags of the app, the same for all pages and visitors. iOS does not read these values from the manifest. */
 export function headTags(
   settings: PwaSettings,
   site: { readonly title: string; readonly url: string },

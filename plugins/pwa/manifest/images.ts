@@ -2,11 +2,11 @@ import { type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import { manifestSettings } from './settings.ts'
 
-/** An attachment as the manifest names it. */
+/** An attachment for the manifest. */
 export interface ManifestImage {
   /** Path on the site, or an absolute URL. */
   readonly src: string
-  /** `512x512`; `any` for a drawing without a size. */
+  /** `512x512`, or `any` for SVG without a size. */
   readonly sizes: string
   readonly type: string
   readonly width: number
@@ -18,7 +18,7 @@ const imageSettings = z.object({ appIcon, shortcuts, screenshots })
 
 type ImageSettings = z.output<typeof imageSettings>
 
-/** Those of the attachments that are there and are images, by id. */
+/** The attachments that exist and are images, by id. */
 export async function findImages(
   { content, site }: Pick<ExtensionHost, 'content' | 'site'>,
   ids: readonly number[],
@@ -39,7 +39,7 @@ export async function findImages(
   )
 }
 
-/** Ids of all images that these settings name. */
+/** Ids of all images in these settings. */
 export function imagesOf(settings: ImageSettings): number[] {
   return Object.values(idsBySetting(settings)).flat()
 }
@@ -52,7 +52,7 @@ function idsBySetting({ appIcon, shortcuts, screenshots }: ImageSettings): Recor
   }
 }
 
-/** Refuses settings that name an image that there is not, or something else. */
+/** Rejects settings with ids that are not images. */
 export function refuseUnknownImages(host: Pick<ExtensionHost, 'content' | 'hooks' | 'site'>): void {
   host.hooks.addAction('pwa_settings_update:before', async (changes) => {
     const changed = imageSettings.parse(changes)
@@ -60,7 +60,7 @@ export function refuseUnknownImages(host: Pick<ExtensionHost, 'content' | 'hooks
     const params: Record<string, string> = {}
     for (const [key, ids] of Object.entries(idsBySetting(changed))) {
       const unknown = ids.find((id) => id > 0 && !there.has(id))
-      if (unknown !== undefined) params[key] = `There is no image with the id ${unknown}.`
+      if (unknown !== undefined) params[key] = `Image ${unknown} does not exist.`
     }
     const names = Object.keys(params)
     if (names.length === 0) return

@@ -7,10 +7,10 @@ import { headTags } from './head-tags.ts'
 import { findImages, imagesOf, refuseUnknownImages } from './images.ts'
 import { buildManifest, type Manifest, type ManifestSite } from './manifest.ts'
 
-/** Where browsers find it; all pages link to it (contract 4). */
+/** Path of the manifest, which all pages link to. */
 export const MANIFEST_PATH = '/manifest.webmanifest'
 
-/** Serves the web app manifest and puts what belongs to it into the head of every page. */
+/** Serves the web app manifest and adds its tags to the head of every page. */
 export function registerManifest(
   host: ExtensionHost,
   { settings, assets }: { settings: () => PwaSettings; assets: Pick<Assets, 'icons' | 'splashScreens' | 'pathOf'> },
@@ -35,9 +35,9 @@ export function registerManifest(
     try {
       const json = JSON.stringify(manifest)
       if (json.startsWith('{')) return json
-      log.error('the filter pwa_manifest answered no object')
+      log.error('filter pwa_manifest did not return an object')
     } catch (error) {
-      log.error({ err: error }, 'what the filter pwa_manifest answered is no JSON')
+      log.error({ err: error }, 'result of filter pwa_manifest cannot be serialized')
     }
     return undefined
   }
@@ -51,7 +51,7 @@ export function registerManifest(
   })
 }
 
-/** Asked for anew at each visit, and sent only if it has changed. */
+/** Revalidated on each visit. */
 function answer(page: PageContext, json: string): void {
   const etag = `"${hash('sha256', json, 'base64url').slice(0, 22)}"`
   const headers = { ETag: etag, 'Cache-Control': 'public, max-age=0, must-revalidate' }

@@ -4,10 +4,10 @@ import type { Icon } from '../types.ts'
 import type { ManifestImage } from './images.ts'
 import { appNames, plainLine } from './names.ts'
 
-/** A web app manifest: members by their names in the standard (W3C Web Application Manifest and its extensions). */
+/** A web app manifest with standard member names (W3C Web Application Manifest and its extensions). */
 export type Manifest = { readonly [member: string]: JsonValue }
 
-/** What of the site stands in it. */
+/** Site data in the manifest. */
 export interface ManifestSite {
   readonly title: string
   readonly tagline: string
@@ -19,8 +19,8 @@ export interface ManifestSite {
 }
 
 /**
- * The members in the order of the standard; those that say nothing are left out.
- * @param images those of the settings that are there, by attachment id
+ * The members in the order of the standard, without empty ones.
+ * @param images existing images of the settings by attachment id
  */
 export function buildManifest(
   settings: PwaSettings,
@@ -60,7 +60,7 @@ export function buildManifest(
   })
 }
 
-/** Until the set of icons is made, the image that was chosen. */
+/** The original image, until icons are generated. */
 function appIconItself({ appIcon }: PwaSettings, images: ReadonlyMap<number, ManifestImage>): Icon[] {
   const image = images.get(appIcon)
   return image ? [{ src: image.src, sizes: image.sizes, type: image.type, purpose: 'any' }] : []
@@ -75,7 +75,7 @@ function shortcutOf(
   return withoutEmpty({ name, short_name: shortName, description, url, icons })
 }
 
-/** One that was deleted since is left out. */
+/** Skips deleted images. */
 function screenshotOf(
   { image: id, label }: PwaSettings['screenshots'][number],
   images: ReadonlyMap<number, ManifestImage>,
@@ -86,7 +86,7 @@ function screenshotOf(
   return [withoutEmpty({ src, sizes, type, form_factor: width > height ? 'wide' : 'narrow', label })]
 }
 
-/** The page gets what is shared in its query, so that it needs no script. Chromium complains without an encoding. */
+/** Shared data is passed in the query, so that the page needs no script. Chromium warns without `enctype`. */
 function shareTargetOf(action: string): Manifest {
   const params = { title: 'title', text: 'text', url: 'url' }
   return { action, method: 'GET', enctype: 'application/x-www-form-urlencoded', params }

@@ -1,15 +1,15 @@
 import type { PwaSettings } from '../settings.ts'
 
-/** Characters below an icon that fit everywhere. */
+/** Characters that fit below an icon on every device. */
 const SHORT_NAME_LENGTH = 12
 const NAME_LENGTH = 200
-/** A character can have any number of code units; what is longer was made to be so. */
+/** Limit in code units, since a character can have any number of them. */
 const MOST_UNITS = 2000
 
-/** Costs some milliseconds when it is made. */
+/** Created lazily because it takes milliseconds. */
 let graphemes: Intl.Segmenter | undefined
 
-/** What the app is called; of a site without a title, by its address. */
+/** Names of the app. Falls back to the host name if the site has no title. */
 export function appNames(
   { appName, shortName }: Pick<PwaSettings, 'appName' | 'shortName'>,
   { title, url }: { readonly title: string; readonly url: string },
@@ -18,7 +18,7 @@ export function appNames(
   return { name, shortName: plainLine(shortName) || cut(name, SHORT_NAME_LENGTH) }
 }
 
-/** A text as one line of well-formed Unicode, as it may come from a title that somebody else wrote. */
+/** Normalizes a text to one line of well-formed Unicode. */
 export function plainLine(text: string): string {
   return text
     .toWellFormed()
@@ -27,11 +27,10 @@ export function plainLine(text: string): string {
 }
 
 /**
- * Not longer than so many characters as people count them; an emoji of several code points is one. Ends with a whole
- * word if there is one.
+ * Truncates to a number of graphemes, at a word boundary if possible.
  */
 function cut(text: string, longest: number): string {
-  // A character is at least one code unit.
+  // A grapheme is at least one code unit.
   if (text.length <= longest) return text
   graphemes ??= new Intl.Segmenter()
   const kept = Array.from(graphemes.segment(text.slice(0, MOST_UNITS)), ({ segment }) => segment)

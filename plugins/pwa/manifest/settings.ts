@@ -4,7 +4,7 @@ import { color, imageId, path } from '../settings-fields.ts'
 
 export const DISPLAY_MODES = ['standalone', 'minimal-ui', 'fullscreen', 'browser'] as const
 
-/** Of the Screen Orientation API. */
+/** Values of the Screen Orientation API. */
 const ORIENTATIONS = [
   'any',
   'natural',
@@ -20,7 +20,7 @@ const ORIENTATIONS = [
 const MOST_SHORTCUTS = 10
 const MOST_SCREENSHOTS = 16
 
-/** `web+recipe`, or one of the schemes that the HTML standard lets a site handle. */
+/** `web+recipe`, or a scheme that the HTML standard allows. */
 const SCHEME =
   /^(?:web\+[a-z]+|bitcoin|ftp|ftps|geo|im|irc|ircs|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sip|sms|smsto|ssh|tel|urn|webcal|wtai|xmpp)$/
 
@@ -50,131 +50,139 @@ const relatedApplication = z
     url: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]).default(''),
     id: line(200).default(''),
   })
-  .refine(({ url, id }) => url !== '' || id !== '', 'It needs a url or an id.')
+  .refine(({ url, id }) => url !== '' || id !== '', 'Enter a URL or an id.')
 
-/** The app as the web app manifest describes it. */
+/** Settings of the web app manifest. */
 export const manifestSettings = {
   appName: line(200)
     .default('')
-    .meta({ title: 'App name', description: "Of the installed app; empty for the site's title.", group: 'manifest' }),
+    .meta({
+      title: 'App name',
+      description: 'Name of the installed app. Leave empty to use the site title.',
+      group: 'manifest',
+    }),
   shortName: line(50)
     .default('')
-    .meta({ title: 'Short name', description: 'Below the icon; 12 characters fit everywhere.', group: 'manifest' }),
+    .meta({
+      title: 'Short name',
+      description: 'Shown below the icon. Up to 12 characters fit on every device.',
+      group: 'manifest',
+    }),
   description: line(1000)
     .default('')
-    .meta({ title: 'Description', description: "Of the app; empty for the site's tagline.", group: 'manifest' }),
+    .meta({ title: 'Description', description: 'Leave empty to use the tagline.', group: 'manifest' }),
   appIcon: imageId
     .default(0)
-    .meta({ title: 'App icon', description: 'Attachment, square, 512 px at least.', group: 'manifest' }),
+    .meta({ title: 'App icon', description: 'A square image of at least 512 × 512 pixels.', group: 'manifest' }),
   themeColor: color
     .default('#000000')
-    .meta({ title: 'Theme color', description: 'Of the bars around the page.', group: 'manifest' }),
+    .meta({ title: 'Theme color', description: 'Color of the browser toolbar and the status bar.', group: 'manifest' }),
   backgroundColor: color
     .default('#ffffff')
-    .meta({ title: 'Background color', description: 'Behind icon and splash screen.', group: 'manifest' }),
+    .meta({ title: 'Background color', description: 'Background of icons and splash screens.', group: 'manifest' }),
   appId: path.default('/').meta({
     title: 'App ID',
-    description: 'What browsers know the app by. With another one, an installed app gets no more updates.',
+    description: 'Identifies the app to browsers. Installed apps no longer receive updates if you change it.',
     group: 'manifest',
   }),
   startPath: path
     .default('/')
-    .meta({ title: 'Start page', description: 'Path that the app opens with.', group: 'manifest' }),
+    .meta({ title: 'Start page', description: 'Path that opens when the app starts.', group: 'manifest' }),
   displayMode: z
     .enum(DISPLAY_MODES)
     .default('standalone')
-    .meta({ title: 'Display', description: 'How much of the browser the app shows.', group: 'manifest' }),
+    .meta({ title: 'Display mode', description: 'How much of the browser interface is visible.', group: 'manifest' }),
   displayOverride: z
     .array(z.enum([...DISPLAY_MODES, 'window-controls-overlay', 'tabbed']))
     .max(6)
     .default([])
     .meta({
       title: 'Display override',
-      description: 'Other ways to show the app, for browsers that know them; else the one above.',
+      description: 'Preferred display modes. Browsers that support none of them use the display mode above.',
       group: 'manifest',
     }),
   orientation: z
     .enum(ORIENTATIONS)
     .default('any')
-    .meta({ title: 'Orientation', description: 'How the app may be turned.', group: 'manifest' }),
+    .meta({ title: 'Orientation', description: 'Allowed screen orientation.', group: 'manifest' }),
   iosStatusBar: z
     .enum(['default', 'black', 'black-translucent'])
     .default('default')
-    .meta({ title: 'Status bar on iOS', description: 'Look of it in the installed app.', group: 'manifest' }),
+    .meta({ title: 'iOS status bar', description: 'Style of the status bar in the installed app.', group: 'manifest' }),
   categories: z
     .array(line(50).min(1).toLowerCase())
     .max(20)
     .default([])
-    .meta({ title: 'Categories', description: 'For app stores: news, shopping, …', group: 'manifest' }),
+    .meta({
+      title: 'Categories',
+      description: 'Categories for app stores, such as news or shopping.',
+      group: 'manifest',
+    }),
   shortcuts: z
     .array(shortcut)
     .max(MOST_SHORTCUTS)
     .default([])
-    .meta({ title: 'Shortcuts', description: 'Pages in the menu of the app icon.', group: 'manifest' }),
+    .meta({ title: 'Shortcuts', description: 'Links in the context menu of the app icon.', group: 'manifest' }),
   screenshots: z
     .array(screenshot)
     .max(MOST_SCREENSHOTS)
     .default([])
-    .meta({ title: 'Screenshots', description: 'Attachments that install dialogues show.', group: 'manifest' }),
+    .meta({ title: 'Screenshots', description: 'Images shown in the install dialog.', group: 'manifest' }),
   launchMode: z
     .enum(['auto', 'focus-existing', 'navigate-existing', 'navigate-new'])
     .default('auto')
-    .meta({ title: 'Launch', description: 'Whether a window that is open is used again.', group: 'manifest' }),
+    .meta({ title: 'Launch mode', description: 'Whether to reuse an open window.', group: 'manifest' }),
   handleLinks: z
     .enum(['auto', 'preferred', 'not-preferred'])
     .default('auto')
-    .meta({ title: 'Links', description: 'Whether links to the site open the app.', group: 'manifest' }),
+    .meta({ title: 'Link handling', description: 'Whether links to the site open in the app.', group: 'manifest' }),
   shareTargetPath: z
     .union([z.literal(''), path])
     .default('')
     .meta({
       title: 'Share target',
-      description: 'Page that gets what people share to the app, as title, text and url in its query.',
+      description: 'Path that receives shared content in the query parameters title, text and url.',
       group: 'manifest',
     }),
   protocolHandlers: z
     .array(
       z.object({
-        protocol: z
-          .string()
-          .trim()
-          .toLowerCase()
-          .regex(SCHEME, 'It must be web+name or a scheme that sites may handle.'),
-        url: path.refine((url) => url.includes('%s'), 'It must contain %s, which the address takes the place of.'),
+        protocol: z.string().trim().toLowerCase().regex(SCHEME, 'Enter web+name or a scheme that sites can handle.'),
+        url: path.refine((url) => url.includes('%s'), 'It must contain the placeholder %s for the address.'),
       }),
     )
     .max(20)
     .default([])
-    .meta({ title: 'Protocol handlers', description: 'Kinds of links that the app opens.', group: 'manifest' }),
+    .meta({ title: 'Protocol handlers', description: 'URL schemes that open in the app.', group: 'manifest' }),
   fileHandlers: z
     .array(
       z.object({
         action: path,
         accept: z
           .record(z.string().regex(MEDIA_TYPE), z.array(z.string().regex(FILE_EXTENSION)).max(20))
-          .refine((types) => Object.keys(types).length > 0, 'It must name a type of files.'),
+          .refine((types) => Object.keys(types).length > 0, 'Enter at least one file type.'),
       }),
     )
     .max(20)
     .default([])
-    .meta({ title: 'File handlers', description: 'Files that the app opens.', group: 'manifest' }),
+    .meta({ title: 'File handlers', description: 'File types that open in the app.', group: 'manifest' }),
   relatedApplications: z
     .array(relatedApplication)
     .max(20)
     .default([])
-    .meta({ title: 'Related applications', description: 'The same app in stores.', group: 'manifest' }),
+    .meta({ title: 'Related applications', description: 'Versions of this app in app stores.', group: 'manifest' }),
   preferRelatedApplications: toggle(
     'off',
     'Prefer related applications',
-    'Browsers offer the related application instead of this one.',
+    'Browsers offer a related application instead of this one.',
     'manifest',
   ),
   iarcRatingId: z
     .union([z.literal(''), z.guid()])
     .default('')
     .meta({
-      title: 'Age rating',
-      description: 'Number of the certificate that the IARC (globalratings.com) gave the app.',
+      title: 'IARC rating ID',
+      description: 'Age rating certificate of the app from globalratings.com.',
       group: 'manifest',
     }),
   edgeSidePanelWidth: z
@@ -182,5 +190,9 @@ export const manifestSettings = {
     .min(0)
     .max(2000)
     .default(0)
-    .meta({ title: 'Side panel of Edge', description: 'Width in pixels; 0 for none.', group: 'manifest' }),
+    .meta({
+      title: 'Edge side panel width',
+      description: 'Preferred width in pixels. Set to 0 to disable.',
+      group: 'manifest',
+    }),
 }

@@ -1,18 +1,18 @@
-/** Failures in a row after which a push service is left alone. */
+/** Consecutive failures that open the circuit. */
 const TRIPS_AT = 3
 
-/** Milliseconds that it is left alone at first; twice as long each time that it does not get better. */
+/** First pause in milliseconds; doubles with each further failure. */
 const FIRST_PAUSE = 5000
 const LONGEST_PAUSE = 300_000
 
-/** Keeps calls away from a push service that is down or asked to be spared. */
+/** Circuit breaker for a push service that is down or rate-limits us. */
 export interface Breaker {
-  /** Milliseconds since 1970 until which nothing is sent; in the past where all is well. */
+  /** Nothing is sent until then, in milliseconds since 1970. In the past if the circuit is closed. */
   readonly until: number
   succeeded(): void
-  /** It did not answer, or with an error of its own. */
+  /** It did not respond, or with a server error. */
   failed(now: number): void
-  /** It said when it wants to be asked again. */
+  /** It sent `Retry-After`. */
   pause(until: number): void
 }
 
@@ -29,7 +29,7 @@ export function createBreaker(): Breaker {
     },
     failed(now) {
       failures++
-      // What was on its way when it tripped belongs to the same trouble.
+      // Requests in flight when the circuit opened count as the same failure.
       if (failures < TRIPS_AT || now < until) return
       until = now + Math.min(FIRST_PAUSE * 2 ** (failures - TRIPS_AT), LONGEST_PAUSE)
     },

@@ -3,17 +3,17 @@ import type { PwaSettings } from '../settings.ts'
 import { absolute, imageUrl } from './notification-input.ts'
 import type { Notification } from './types.ts'
 
-/** What the site tells by itself. */
+/** Content of an automatic notification. */
 export interface Told {
   readonly title: string
   readonly body: string
-  /** Address or path. */
+  /** URL or path. */
   readonly url: string
-  /** Id of an image; one that is not there is left out. */
+  /** Attachment id; ignored if it does not exist. */
   readonly imageId?: number | undefined
 }
 
-/** Makes a notification that the site sends by itself. @throws RestError 400 for an address that is none */
+/** Creates an automatic notification. @throws RestError 400 for an invalid URL */
 export type Compose = (told: Told) => Promise<Notification>
 
 export function createCompose(host: Pick<ExtensionHost, 'content' | 'site'>, dress: Dress): Compose {
@@ -27,7 +27,7 @@ export function createCompose(host: Pick<ExtensionHost, 'content' | 'site'>, dre
   }
 }
 
-/** Adds what each notification of the site has: the app's icon. */
+/** Adds the app icon to a notification. */
 export type Dress = (notification: Notification) => Promise<Notification>
 
 export function createDress({ content }: Pick<ExtensionHost, 'content'>, settings: () => PwaSettings): Dress {

@@ -6,28 +6,27 @@ import { openKeys } from './sealed-keys.ts'
 import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
 import type { DeliveryTable, PushDatabase, SendingRow, Subscription } from './tables.ts'
 
-/** Milliseconds after which nobody can be at work on a claimed delivery any more; well above the limit of a message. */
+/** Milliseconds after which a claimed delivery is considered lost; well above the timeout of a message. */
 const CLAIM_TIME = 60_000
 
-/** Rows that one statement names at most. */
+/** Maximum rows per statement. */
 const ROWS = 512
 
-/** Who is sent to: everybody, those who are like that, or those named. */
+/** Recipients: everyone, those who match a filter, or specific ones. */
 export type Audience =
   | { readonly to: 'all' }
   | { readonly to: 'matching'; readonly filter: SubscriberFilter }
   | { readonly to: 'subscriptions' | 'users'; readonly ids: readonly number[] }
 
-/** How a sending stands: `removed` of those that failed are subscriptions that are no more. */
+/** Counts of a sending. `removed` is the number of failed subscriptions that no longer exist. */
 export type Counts = Pick<SendingRow, 'total' | 'sent' | 'failed' | 'removed'>
 
 /**
- * Who still has to get which notification. Everything is in the database: a delivery is claimed before it is sent, and
- * one that was claimed when its process died counts as failed, since nobody knows whether it arrived. So nobody is sent
- * the same notification twice, whatever happens and however many processes there are.
+ * Queue of deliveries in the database. A delivery is claimed before it is sent. If the process crashes after that, it
+ * counts as failed because it may have arrived. So no one receives a notification twice, even with several processes.
  */
 export interface Deliveries {
-  /** Makes the deliveries of a sending, once; `false` if the same reason was told before. */
+  /** Creates the deliveries of a sending, once. `false` if the same reason was sent before. */
   begin(
     id: string,
     audience: Audience,
@@ -35,24 +34,24 @@ export interface Deliveries {
     told: Pick<SendingRow, 'title' | 'body'>,
   ): Promise<boolean>
   counts(id: string): Promise<Counts | undefined>
-  /** Push services with deliveries that may be sent now. */
+  /** Push services with due deliveries. */
   origins(id: string, now: number): Promise<string[]>
-  /** Those that may be sent now, by the id of their subscription, from the one after the given id on. */
+  /** Due deliveries ordered by subscription id, after the given id. */
   batch(id: string, origin: string, after: number, limit: number, now: number): Promise<Delivery[]>
   /**
-   * Claims deliveries, ends others, counts them, and removes the subscriptions that are gone, all at once. Resolves to
-   * the claims that are ours to send now, and to what was removed.
+   * Claims deliveries, ends others, counts them and removes expired subscriptions in one transaction. Returns the ids
+   * that were claimed and the removed subscriptions.
    */
   write(id: string, entries: Entries, now: number): Promise<{ claimed: Set<number>; gone: Subscription[] }>
-  /** Ends those whose process died, and those whose subscriber left. */
+  /** Ends deliveries whose process crashed or whose subscription was removed. */
   giveUpLost(id: string, now: number): Promise<void>
-  /** Ends all that wait. */
+  /** Ends all waiting deliveries. */
   giveUp(id: string): Promise<void>
-  /** What has not ended yet: of each push service and state, when the first is due. */
+  /** Open deliveries: when the first is due, by push service and state. */
   pending(id: string): Promise<Pick<DeliveryTable, 'origin' | 'state' | 'due'>[]>
-  /** What was told to many, newest first. */
+  /** Sendings to many, newest first. */
   list(page: { limit: number; offset: number }): Promise<{ rows: SendingRow[]; total: number }>
-  /** Forgets sendings from before that moment. */
+  /** Deletes older sendings. */
   prune(before: number): Promise<void>
 }
 
@@ -71,7 +70,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
       .execute()
   }
 
-  /** Takes deliveries away and says how many there were: another process may have ended some of them. */
+  /** Deletes deliveries and returns how many: another process may have ended some of them. */
   async function end(trx: Transaction, id: string, ids: readonly number[]): Promise<number> {
     let ended = 0
     for (const some of inRows(ids)) {
@@ -108,7 +107,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
     const gone: Subscription[] = []
     for (const result of results) {
       if (result.end !== 'gone') continue
-      // Not by its id: the browser may have changed the endpoint since.
+      // Not by id: the browser may have changed the endpoint since.
       const hash = result.endpoint_hash
       const row = trx.deleteFrom('pwa_subscriptions').where('endpoint_hash', '=', hash).returningAll()
       gone.push(...(await row.execute()))
@@ -237,7 +236,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
                       .selectFrom('pwa_subscriptions')
                       .select('id')
                       .whereRef('id', '=', 'subscription_id')
-                      // One that has moved in the very moment of the beginning.
+                      // The subscription moved to another push service while the sending started.
                       .whereRef('pwa_subscriptions.origin', '=', 'pwa_deliveries.origin'),
                   ),
                 ),
@@ -284,8 +283,8 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
 }
 
 /**
- * The ids, some at a time. The last one is repeated until there are 1, 2, 4 and so on: databases keep each statement
- * that they have prepared, and one for every number of ids would be many.
+ * Splits the ids into chunks. Each is padded with its last id to a power of two, which limits the number of prepared
+ * statements.
  */
 function* inRows(ids: readonly number[]): Generator<number[]> {
   for (let at = 0; at < ids.length; at += ROWS) {

@@ -7,27 +7,27 @@ import type { Message, Outcome, PushService } from './push-service.ts'
 import type { PushServices } from './push-services.ts'
 import type { SubscriptionRows } from './subscriptions.ts'
 
-/** Messages that are made in one go, and how many times as many at most while those before them are sent. */
+/** Messages encrypted per chunk, and chunks prepared ahead of sending. */
 const MADE_AT_ONCE = 128
 const AHEAD = 2
 
-/** Tries for one message, and the wait after the first one in milliseconds; it doubles. */
+/** Attempts per message, and the delay after the first one in milliseconds, which doubles. */
 const MOST_TRIES = 3
 const FIRST_WAIT = 1000
 
-/** Milliseconds without any outcome after which a run ends; what is on its way then ends without it. */
+/** Milliseconds without an outcome after which a run ends. Requests in flight then finish in the background. */
 const PATIENCE = 1000
 
-/** Milliseconds after which one looks whether what is on its way has ended. It may have been lost with its process. */
+/** Milliseconds between checks of claimed deliveries, which may have been lost with their process. */
 const LOOK_AGAIN = 1000
 
-/** Sends what is due of a sending. */
+/** Sends the due deliveries of a sending. */
 export interface Delivering {
-  /** Resolves when nothing is due any more, nothing happens any more, or the signal fires. */
+  /** Resolves when nothing is due, nothing makes progress, or the signal is aborted. */
   run(sending: Sending, batchSize: number, signal: AbortSignal): Promise<void>
-  /** When there is something to send or to count again, milliseconds since 1970; `undefined` once all has ended. */
+  /** When to run again, in milliseconds since 1970; `undefined` once all deliveries have ended. */
   nextRun(sendingId: string): Promise<number | undefined>
-  /** Ends all runs. Resolves when what is on its way has arrived or failed, and is written down. */
+  /** Ends all runs. Resolves when requests in flight have ended and are recorded. */
   close(): Promise<void>
 }
 
@@ -40,20 +40,20 @@ export function createDelivering(parts: {
 }): Delivering {
   const { deliveries, subscriptions, services, messages, log } = parts
   const closing = new AbortController()
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
 
-  /** What has to end before this is closed; whoever started it hears of its errors. */
+  /** Work to wait for on close. Errors are handled by the caller. */
   function track(work: Promise<void>): void {
-    const tracked: Promise<void> = work.catch(() => {}).finally(() => underWay.delete(tracked))
-    underWay.add(tracked)
+    const tracked: Promise<void> = work.catch(() => {}).finally(() => pending.delete(tracked))
+    pending.add(tracked)
   }
 
-  /** Where claims and outcomes of a sending are written. */
+  /** Opens the write buffer of a sending. */
   function open(sendingId: string) {
     return createLedger((entries) => {
       const written = deliveries.write(sendingId, entries, Date.now())
       const told = written.then(({ gone }) => subscriptions.announceRemoved(gone))
-      track(told.catch((error) => log.error({ err: error }, 'outcomes of notifications could not be written')))
+      track(told.catch((error) => log.error({ err: error }, 'could not store notification results')))
       return written.then(({ claimed }) => claimed)
     })
   }
@@ -63,12 +63,12 @@ export function createDelivering(parts: {
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal, closing.signal])
     let lastProgress = Date.now()
-    const onWay = new Set<Promise<void>>()
+    const inFlight = new Set<Promise<void>>()
     const watch = setInterval(() => {
-      if (onWay.size > 0 && Date.now() - lastProgress > PATIENCE) stop.abort()
+      if (inFlight.size > 0 && Date.now() - lastProgress > PATIENCE) stop.abort()
     }, PATIENCE / 4)
 
-    /** Sends to one push service until nothing is due, so that one that hangs holds up none of the others. */
+    /** Sends to one push service until nothing is due. A service that hangs does not delay the others. */
     async function lane(origin: string): Promise<void> {
       const service = await services.get(origin)
       for (let found = true; found; ) {
@@ -78,7 +78,7 @@ export function createDelivering(parts: {
           if (stopped.aborted || service.breaker.until > Date.now()) return
           found = true
           const making = messages.make(sending, origin, some)
-          // Its error counts when it is its turn. Who stops before that does not hear of it.
+          // Errors are handled when the chunk is awaited.
           making.catch(() => {})
           ahead.push(making)
           const next = ahead.length > AHEAD ? ahead.shift() : undefined
@@ -88,7 +88,7 @@ export function createDelivering(parts: {
       }
     }
 
-    /** Goes once through those who wait, some at a time. */
+    /** Iterates over the due deliveries in chunks. */
     async function* due(origin: string): AsyncGenerator<readonly Delivery[]> {
       for (let after = 0; ; ) {
         const batch = await deliveries.batch(sending.id, origin, after, batchSize, Date.now())
@@ -99,7 +99,7 @@ export function createDelivering(parts: {
       }
     }
 
-    /** `false` if the push service wants no more, or nobody wants to send any more. */
+    /** `false` if the circuit breaker opened or the run was stopped. */
     async function sendAll(service: PushService, ready: readonly Ready[]): Promise<boolean> {
       for (let at = 0; at < ready.length; ) {
         const slots = await service.slots(ready.length - at, stopped)
@@ -129,23 +129,23 @@ export function createDelivering(parts: {
           log.info({ host: new URL(endpoint).host, subscription: id, why: outcome.why }, 'notification not sent')
         ledger.add({ id, endpoint_hash, end: endOf(outcome, attempts + 1) })
         lastProgress = Date.now()
-        onWay.delete(sent)
+        inFlight.delete(sent)
       })
-      onWay.add(sent)
+      inFlight.add(sent)
       lastProgress = Date.now()
     }
 
     let lanes: Promise<void>[] = []
     async function settleRest(): Promise<void> {
       await Promise.allSettled(lanes)
-      await Promise.all(onWay)
+      await Promise.all(inFlight)
       await ledger.write()
     }
 
     try {
       lanes = (await deliveries.origins(sending.id, Date.now())).map(lane)
       await Promise.all(lanes)
-      await Promise.race([Promise.all(onWay), aborted(stopped)])
+      await Promise.race([Promise.all(inFlight), aborted(stopped)])
       await ledger.write()
     } finally {
       clearInterval(watch)
@@ -170,7 +170,7 @@ export function createDelivering(parts: {
     },
     async close() {
       closing.abort()
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (pending.size > 0) await Promise.all(pending)
     },
   }
 }

@@ -3,18 +3,18 @@ import { createThreadPool } from 'pentad'
 import type { Encrypted, Receiver } from './encrypt.ts'
 import type { Packed, Task } from './encrypt-thread.ts'
 
-/** Fewer are encrypted here: a thread takes longer to start. */
+/** Fewer messages are encrypted in the main thread. */
 const WORTH_A_THREAD = 16
 
-/** Milliseconds after which a thread ends for want of work. */
+/** Milliseconds after which an idle thread ends. */
 const IDLE_MS = 60_000
 
-/** Megabytes of a thread: what it makes lives no longer than a task, and a larger heap is filled before it is swept. */
+/** Memory limits of a thread in megabytes. A larger heap would only delay garbage collection. */
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 }
 
-/** Encrypts messages, many of them on all cores: each costs a key agreement of its own (RFC 8291, 3.1). */
+/** Encrypts messages, using all cores for many: each requires its own key agreement (RFC 8291, 3.1). */
 export interface Encryption {
-  /** `null` where the keys of a receiver are none. */
+  /** `null` for receivers with invalid keys. */
   encrypt(text: string, receivers: readonly Receiver[]): Promise<(Encrypted | null)[]>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export function createEncryption(): Encryption {
   return {
     async encrypt(text, receivers) {
       if (receivers.length < WORTH_A_THREAD) return (await import('./encrypt.ts')).encryptFor(text, receivers)
-      // Nothing but the keys crosses: whatever does is copied.
+      // Only the keys, since the data is copied.
       const keys = receivers.map(({ p256dh, auth, encoding }) => ({ p256dh, auth, encoding }))
       const task: Task = { text, receivers: keys }
       return unpack(await pool.run<Packed>(task))

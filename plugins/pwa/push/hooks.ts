@@ -12,11 +12,11 @@ import type {
 declare module 'pentad' {
   interface AsyncFilters {
     /**
-     * What browsers get, before it is cut to 3 KB and encrypted: once for a notification, not for each subscriber.
-     * Something that is no payload is logged, and the notification goes out as it was.
+     * Filters the payload of a push notification before it is truncated to 3 KB and encrypted. Runs once per
+     * notification, not per subscriber. An invalid payload is logged and ignored.
      *
-     * @param payload Declarative Web Push, which the service worker reads too
-     * @param notification what the site tells
+     * @param payload Declarative Web Push message, also read by the service worker.
+     * @param notification The notification.
      * @since 0.1.0
      * @example
      * ```ts
@@ -41,31 +41,31 @@ declare module 'pentad' {
 
   interface AsyncActions {
     /**
-     * Fires when a browser has subscribed.
-     * @param subscription without endpoint and keys
+     * Fires after a browser has subscribed to notifications.
+     * @param subscription The subscription, without endpoint and keys.
      * @since 0.1.0
      */
     pwa_subscription_added: [subscription: AnnouncedSubscription]
 
     /**
-     * Fires when a subscription was removed: by its browser, by an administrator, or because the push service said that
-     * it is no more.
-     * @param subscription without endpoint and keys
+     * Fires after a subscription was removed by the browser, by an administrator, or because the push service reported
+     * that it has expired.
+     * @param subscription The subscription, without endpoint and keys.
      * @since 0.1.0
      */
     pwa_subscription_removed: [subscription: AnnouncedSubscription]
 
     /**
-     * Fires when a notification was sent to all who were to get it.
-     * @param result how many were sent, failed, and turned out to be no more
-     * @param notification what they were told
+     * Fires after a notification was sent to all recipients.
+     * @param result Number of sent and failed messages and of removed subscriptions.
+     * @param notification The notification.
      * @since 0.1.0
      */
     pwa_notification_sent: [result: SendingResult, notification: Notification]
 
     /**
-     * Fired by a store when a product got cheaper; those who watch it are told, if that is switched on.
-     * @param product the product with its new price
+     * Fired by a store when the price of a product drops. Notifies its watchers if price drop alerts are on.
+     * @param product The product with its new price.
      * @since 0.1.0
      * @example
      * ```ts
@@ -85,22 +85,22 @@ declare module 'pentad' {
     pwa_price_drop: [product: ProductNews]
 
     /**
-     * Fired by a store when a product can be bought again; those who watch it are told, if that is switched on.
-     * @param product the product
+     * Fired by a store when a product is back in stock. Notifies its watchers if back in stock alerts are on.
+     * @param product The product.
      * @since 0.1.0
      */
     pwa_back_in_stock: [product: ProductNews]
 
     /**
-     * Fired by a store when an order went on; its customer is told, if that is switched on.
-     * @param order the order with its new status
+     * Fired by a store when the status of an order changes. Notifies the customer if order status alerts are on.
+     * @param order The order with its new status.
      * @since 0.1.0
      */
     pwa_order_status: [order: OrderNews]
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid return values at run time. */
 export const filterShapes = {
   pwa_push_payload: payloadShape,
 } satisfies FilterShapes

@@ -19,13 +19,13 @@ import { createSubscriptions } from './subscriptions.ts'
 import { openPushTables } from './tables.ts'
 import { openVapid } from './vapid.ts'
 
-/** What the other parts need of push notifications. */
+/** Push API for the other parts of the plugin. */
 export interface Push {
-  /** What browsers subscribe with: the public VAPID key, base64url. */
+  /** Public VAPID key, base64url. */
   publicKey(): Promise<string>
 }
 
-/** Push notifications: who takes them, sending them, and what is told by itself. */
+/** Push notifications: subscriptions, sending and automatic notifications. */
 export async function registerPush(
   host: ExtensionHost,
   { settings, visitors }: { settings: () => PwaSettings; visitors: Visitors },
@@ -59,7 +59,7 @@ export async function registerPush(
   return { publicKey: vapid.publicKey }
 }
 
-/** Whom push services write to where nobody is named: Apple's refuses addresses without a domain. */
+/** Default contact for push services. Apple's rejects addresses without a domain. */
 function contactOf({ content, site }: ExtensionHost): string {
   const { adminEmail } = content.siteSettings()
   return /^[^\s@:]+@[^\s@:]+\.[^\s@:]+$/.test(adminEmail) ? `mailto:${adminEmail}` : siteContact(site.url)

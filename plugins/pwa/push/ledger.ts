@@ -1,30 +1,29 @@
 import type { Result } from './delivery.ts'
 
 /**
- * Each write waits for the disk, so what all push services have is written together: this many milliseconds after the
- * first claim, or this many after the first outcome where nothing is claimed. Should the process die before, the claims
- * keep those messages from being sent again.
+ * Writes are batched, because each waits for the disk: milliseconds after the first claim, or after the first outcome
+ * without claims. If the process crashes before, the claims prevent duplicates.
  */
 const CLAIMED_AFTER = 20
 const WRITTEN_AFTER = 500
 
-/** What is written together. */
+/** Entries of one batch. */
 export interface Entries {
-  /** Ids of deliveries that are to be sent now. */
+  /** Ids of deliveries to claim. */
   readonly claims: readonly number[]
   readonly results: readonly Result[]
 }
 
-/** Claims and outcomes of a sending. */
+/** Write buffer for the claims and outcomes of a sending. */
 export interface Ledger {
-  /** Resolves when it is written, to ids among which are those of the given ones that are ours to send now. */
+  /** Resolves when written. The ids include those of the given ones that were claimed. */
   claim(ids: readonly number[]): Promise<ReadonlySet<number>>
   add(result: Result): void
-  /** Resolves when everything so far is written. */
+  /** Flushes the buffer. */
   write(): Promise<void>
 }
 
-/** @param put writes entries and resolves to the ids that were claimed; never called while it is at work */
+/** @param put writes entries and returns the claimed ids; never called concurrently */
 export function createLedger(put: (entries: Entries) => Promise<ReadonlySet<number>>): Ledger {
   let claims: number[] = []
   let results: Result[] = []
@@ -51,7 +50,7 @@ export function createLedger(put: (entries: Entries) => Promise<ReadonlySet<numb
           throw error
         },
       )
-    // `put` tells of errors; whoever waits hears of them, and nobody has to.
+    // Errors are reported by `put` and to callers that wait.
     writing.catch(() => {})
     return writing
   }

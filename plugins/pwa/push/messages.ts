@@ -5,24 +5,24 @@ import type { PushHosts } from './push-host.ts'
 import type { Message } from './push-service.ts'
 import type { Encoding, Vapid, VapidHeaders } from './vapid.ts'
 
-/** What every message of a sending has. */
+/** Common data of all messages of a sending. */
 export interface Sending {
   readonly id: string
-  /** JSON text, under 3 KB. */
+  /** JSON of up to 3 KB. */
   readonly payload: string
   readonly timeToLiveSeconds: number
 }
 
-/** A delivery and what is sent for it. */
+/** A delivery and its message. */
 export interface Ready {
   readonly delivery: Delivery
-  /** `null`: the keys of the subscription are none, or nothing may be sent to its endpoint. */
+  /** `null` if the keys of the subscription are invalid or its endpoint is not allowed. */
   readonly message: Message | null
 }
 
-/** Makes the messages to subscribers. All that can fail does so here, before a delivery is claimed. */
+/** Creates the messages. Errors occur here, before a delivery is claimed. */
 export interface Messages {
-  /** @param origin the push service of all of the deliveries */
+  /** @param origin push service of all deliveries */
   make(sending: Sending, origin: string, deliveries: readonly Delivery[]): Promise<Ready[]>
 }
 
@@ -33,7 +33,7 @@ export function createMessages(parts: {
 }): Messages {
   const { encryption, vapid, hosts } = parts
 
-  /** What the messages of an encoding to a push service have in common. */
+  /** Common headers of messages with an encoding to a push service. */
   async function headersFor({ id, timeToLiveSeconds }: Sending, origin: string, encoding: Encoding): Promise<Headers> {
     return {
       ...(await vapid.headers(origin, encoding)),
@@ -41,7 +41,7 @@ export function createMessages(parts: {
       'Content-Encoding': encoding,
       TTL: String(timeToLiveSeconds),
       Urgency: 'normal',
-      // Should a message come twice after all, the second takes the place of the first (RFC 8030, 5.4).
+      // A duplicate would replace the first message (RFC 8030, 5.4).
       Topic: id.slice(0, 32),
     }
   }
@@ -56,7 +56,7 @@ export function createMessages(parts: {
       return deliveries.map((delivery, at) => {
         const { endpoint, encoding, attempts } = delivery
         const one = encrypted[at]
-        // Checked again: rows come with backups and from local environments too, and browsers change their push service.
+        // Checked again, since rows can come from backups and local environments.
         if (!one || hosts.parse(endpoint)?.origin !== origin) return { delivery, message: null }
         const headers = encoding === 'aes128gcm' ? common.aes128gcm : withKeys(common.aesgcm, one)
         const path = endpoint.slice(origin.length) || '/'
@@ -68,7 +68,7 @@ export function createMessages(parts: {
 
 type Headers = VapidHeaders & Readonly<Record<string, string>>
 
-/** RFC 8291 says it all in the body; its drafts, which old browsers speak, in headers. */
+/** Older drafts of RFC 8291 send these values in headers instead of the body. */
 function withKeys(headers: Headers, { salt, publicKey }: Encrypted): Headers {
   return { ...headers, Encryption: `salt=${salt}`, 'Crypto-Key': `dh=${publicKey};${headers['Crypto-Key']}` }
 }

@@ -2,7 +2,7 @@ import { type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import type { Notification } from './types.ts'
 
-/** Characters of an address; three of them must fit into a message. */
+/** Maximum characters of a URL: three must fit into a message. */
 const LONGEST_URL = 700
 
 const toggle = z.enum(['on', 'off']).default('off')
@@ -12,30 +12,29 @@ const buttonSchema = z.object({
   url: z.string().trim().max(LONGEST_URL).default(''),
 })
 
-/** `notificationData` of services.md 2.3. */
+/** Parameter `notificationData`. */
 export const notificationData = z.object({
   notificationTitle: z.string().trim().min(1).max(200).describe('Title.'),
-  notificationMessage: z.string().trim().max(5000).default('').describe('Text; cut where a message has no more room.'),
-  notificationImage: z.int().min(0).nullish().describe('Id of a large image.'),
-  notificationUrl: z
+  notificationMessage: z
     .string()
     .trim()
-    .max(LONGEST_URL)
+    .max(5000)
     .default('')
-    .describe('Opened when it is selected: address or path.'),
-  notificationPersistent: toggle.describe('`on` keeps it on the screen until it is dismissed.'),
-  notificationVibration: toggle.describe('`on` vibrates the device on arrival.'),
+    .describe('Text, truncated if it is too long for a message.'),
+  notificationImage: z.int().min(0).nullish().describe('Attachment id of a large image.'),
+  notificationUrl: z.string().trim().max(LONGEST_URL).default('').describe('URL or path to open on click.'),
+  notificationPersistent: toggle.describe('Whether it stays on the screen until it is dismissed.'),
+  notificationVibration: toggle.describe('Whether the device vibrates.'),
   notificationActionButtons: z
     .array(buttonSchema)
     .max(2)
     .default([])
-    .describe('At most two buttons; left out without a Pro license.'),
+    .describe('Up to two buttons. Requires a Pro license.'),
 })
 
 /**
- * What was asked to be sent, as it is shown.
- * @throws RestError 400 `rest_invalid_param` for an address that is none or an image that is none, 404
- * `attachment_not_found`
+ * Creates a notification from the request.
+ * @throws RestError 400 `rest_invalid_param` for an invalid URL or image, 404 `attachment_not_found`
  */
 export async function readNotification(
   { auth, content, site }: Pick<ExtensionHost, 'auth' | 'content' | 'site'>,
@@ -58,23 +57,23 @@ export async function readNotification(
   }
 }
 
-/** Address of an image that a notification can show. @throws RestError */
+/** URL of an image for a notification. @throws RestError */
 export async function imageUrl(content: ExtensionHost['content'], id: number): Promise<string> {
   const post = await content.posts.get(id)
   if (post?.type !== 'attachment')
-    throw new RestError('attachment_not_found', 'There is no such image.', { status: 404 })
-  if (!post.mimeType.startsWith('image/')) throw invalid('notificationImage', 'It must be an image.')
+    throw new RestError('attachment_not_found', 'The image does not exist.', { status: 404 })
+  if (!post.mimeType.startsWith('image/')) throw invalid('notificationImage', 'The attachment must be an image.')
   const details = (await content.media.details([post])).get(id)
-  // Devices show it at some 500 pixels; the original may have many megabytes.
+  // Devices show it at about 500 pixels; the original can be very large.
   return details?.sizes.large?.url ?? details?.url ?? ''
 }
 
-/** @throws RestError 400 for what is no web address: `javascript:` and its like would run in the site's own pages */
+/** @throws RestError 400 for other URLs: `javascript:` would run on the site's origin */
 export function absolute(url: string, siteUrl: string, name: string): string {
   const parsed = URL.parse(url, `${siteUrl}/`)
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '')
     return parsed.href
-  throw invalid(name, 'It must be an address of the web, or a path of this site.')
+  throw invalid(name, 'Enter a URL or a path on this site.')
 }
 
 function invalid(name: string, message: string): RestError {

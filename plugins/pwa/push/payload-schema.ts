@@ -1,7 +1,7 @@
 import { type ContentsCheck, json } from 'pentad'
 import { z } from 'zod'
 
-/** What a filter may make of a payload. Members that are not named here go along, as browsers learn new ones. */
+/** Valid result of the filter. Other members are kept because browsers add new ones. */
 export const payloadSchema = z.looseObject({
   web_push: z.literal(8030),
   notification: z.looseObject({
@@ -11,12 +11,12 @@ export const payloadSchema = z.looseObject({
   }),
 })
 
-/** A payload that can be written. */
+/** A serializable payload. */
 export const payloadShape: ContentsCheck = {
   contentsFault(value) {
     const fault = json('object').contentsFault(value)
     if (fault !== undefined) return fault
     const { error } = payloadSchema.safeParse(value)
-    return error && `what is no payload (${z.prettifyError(error)})`
+    return error && `an invalid payload (${z.prettifyError(error)})`
   },
 }

@@ -4,20 +4,20 @@ import './hooks.ts'
 import { payloadSchema } from './payload-schema.ts'
 import type { Notification, PushPayload } from './types.ts'
 
-/** Bytes of a payload: with what the encryption adds it stays below the 4096 that every push service takes. */
+/** Maximum bytes of a payload: encrypted, it stays below the 4096 that every push service accepts. */
 const LONGEST = 3000
 
-/** Milliseconds of shaking and stillness. */
+/** Milliseconds of vibration and pause. */
 const VIBRATION = [200, 100, 200]
 
-/** Costs some milliseconds when it is made. */
+/** Created lazily because it takes milliseconds. */
 let characters: Intl.Segmenter | undefined
 
 /**
- * The notification as browsers get it, JSON text under 3 KB.
+ * Serializes the notification to JSON of up to 3 KB.
  *
- * @param tag differs with each notification, so that one does not take the place of another
- * @throws RestError 400 `notification_too_large` if it does not fit even without its text
+ * @param tag unique, so that notifications do not replace each other
+ * @throws RestError 400 `notification_too_large` if it does not fit even without text
  */
 export async function writePayload(
   { hooks, content, log }: Pick<ExtensionHost, 'hooks' | 'content' | 'log'>,
@@ -38,11 +38,11 @@ export async function writePayload(
   }
   const filtered = await hooks.applyFiltersAsync('pwa_push_payload', payload, notification)
   const checked = payloadSchema.safeParse(filtered)
-  if (!checked.success) log.warn({ err: checked.error }, 'what the filter pwa_push_payload returned is no payload')
+  if (!checked.success) log.warn({ err: checked.error }, 'filter pwa_push_payload returned an invalid payload')
   return shorten(checked.success ? checked.data : payload)
 }
 
-/** Shortens the text, then the title, until it fits. */
+/** Truncates the text, then the title, until the payload fits. */
 function shorten(payload: z.output<typeof payloadSchema> | PushPayload): string {
   const { title, body } = payload.notification
   const write = (title: string, body: string) =>
@@ -54,10 +54,10 @@ function shorten(payload: z.output<typeof payloadSchema> | PushPayload): string 
   if (withBody !== undefined) return write(title, withBody)
   const withTitle = longest(title, (some) => some !== '' && fits(write(some, '')))
   if (withTitle !== undefined) return write(withTitle, '')
-  throw new RestError('notification_too_large', 'The addresses of the notification are too long.', { status: 400 })
+  throw new RestError('notification_too_large', 'The URLs of the notification are too long.', { status: 400 })
 }
 
-/** The longest beginning that fits, cut between characters as people see them: an emoji stays whole. */
+/** Truncates between graphemes to the longest text that fits. */
 function longest(text: string, fits: (some: string) => boolean): string | undefined {
   characters ??= new Intl.Segmenter()
   const ends = [0, ...Array.from(characters.segment(text), ({ index, segment }) => index + segment.length)]

@@ -3,44 +3,44 @@ import { type Breaker, createBreaker } from './breaker.ts'
 import type { PushHosts } from './push-host.ts'
 import { retryAfter } from './retry-after.ts'
 
-/** Connections to one push service, and messages that wait for an answer or a connection at most. */
+/** Maximum connections and concurrent messages per push service. */
 const CONNECTIONS = 32
 const MOST_AT_ONCE = 256
 
-/** Messages on their way to one of which nothing is known yet. */
+/** Initial concurrency limit. */
 const FIRST_AT_ONCE = 8
 
-/** Milliseconds for a connection, and from sending a message to the end of its answer. */
+/** Timeout in milliseconds for connecting, and for a request. */
 const TIME_LIMIT = 5000
 
-/** Bytes of an answer that are read: only its status and headers count. */
+/** Maximum bytes of a response body, which is ignored. */
 const LONGEST_ANSWER = 16_384
 
-/** What became of one message. */
+/** Outcome of a message. */
 export type Outcome =
   | { readonly kind: 'sent' }
-  /** The subscription is no more. */
+  /** The subscription has expired. */
   | { readonly kind: 'gone' }
-  /** Refused for good; the subscription stays. */
+  /** Rejected permanently; the subscription is kept. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** May be tried again, not before `after` (milliseconds since 1970) where the push service said so. */
+  /** Can be retried, not before `after` (milliseconds since 1970) if the push service sent it. */
   | { readonly kind: 'again'; readonly why: string; readonly after?: number }
 
 export interface Message {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** It failed before: should it fail again, that may be its receiver's fault rather than the push service's. */
+  /** It failed before, so another failure may be caused by this receiver rather than by the push service. */
   readonly isRetry: boolean
 }
 
-/** One push service: its connections, which are kept, and what is known of how it does. */
+/** A push service with its connection pool and state. */
 export interface PushService {
   readonly breaker: Breaker
-  /** Resolves when one more message may go, to how many may; each has to be sent or given back. 0 when aborted. */
+  /** Waits for free slots and returns their number; each must be used or given back. 0 when aborted. */
   slots(most: number, signal: AbortSignal): Promise<number>
   giveBack(slots: number): void
-  /** Sends one message and frees its slot. Never rejects. */
+  /** Sends a message and frees its slot. Never rejects. */
   send(message: Message): Promise<Outcome>
   close(): Promise<void>
 }
@@ -55,11 +55,11 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
   })
   const breaker = createBreaker()
   const waiting = new Set<{ readonly most: number; readonly wake: () => void }>()
-  /** Grows with each success and shrinks with each failure, so that a host that hangs never holds many connections. */
+  /** Adaptive concurrency limit, so that a host that hangs does not hold many connections. */
   let limit = FIRST_AT_ONCE
   let taken = 0
 
-  /** Several at once: each group costs a write to the disk. */
+  /** Hands out several slots at once, since each group requires a disk write. */
   const hasRoom = (most: number) => limit - taken >= Math.min(most, Math.ceil(limit / 2))
 
   function free(count: number): void {
@@ -67,7 +67,7 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
     for (const { most, wake } of waiting) if (hasRoom(most)) wake()
   }
 
-  /** Resolves when slots have become free, or nobody waits for them any more. */
+  /** Resolves when slots are free or the signal is aborted. */
   async function woken(most: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const waiter = { most, wake: () => resolve() }
@@ -112,7 +112,7 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
   }
 }
 
-/** One request and what its answer means. Redirects are not followed: they are an answer as any other. */
+/** Sends a request and interprets the response. Redirects are not followed. */
 function exchange(pool: Pool, { path, headers, body }: Message): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   let timer: NodeJS.Timeout | undefined
@@ -126,17 +126,17 @@ function exchange(pool: Pool, { path, headers, body }: Message): Promise<Outcome
     { method: 'POST', path, headers, body },
     {
       onRequestStart(controller) {
-        timer = setTimeout(() => controller.abort(new Error('no answer in time')), TIME_LIMIT)
+        timer = setTimeout(() => controller.abort(new Error('response timeout')), TIME_LIMIT)
       },
       onResponseStart(_controller, status, { 'retry-after': header }) {
-        // The rest of the answer is read within the same time, since the connection is kept.
+        // The body is still read within the timeout, since the connection is reused.
         resolve(outcomeOf(status, typeof header === 'string' ? header : undefined, Date.now()))
       },
       onResponseData(controller, chunk) {
         length += chunk.length
-        if (length > LONGEST_ANSWER) controller.abort(new Error('the answer is too long'))
+        if (length > LONGEST_ANSWER) controller.abort(new Error('response too large'))
       },
-      onResponseEnd: () => end({ kind: 'again', why: 'no answer' }),
+      onResponseEnd: () => end({ kind: 'again', why: 'no response' }),
       onResponseError: (_controller, error) => end({ kind: 'again', why: describe(error) }),
     },
   )
@@ -153,7 +153,7 @@ function outcomeOf(status: number, header: string | undefined, now: number): Out
   return after === undefined ? { kind: 'again', why } : { kind: 'again', why, after }
 }
 
-/** The code says what happened; messages may name the whole endpoint, which is a secret. */
+/** The error code; messages can contain the endpoint, which is secret. */
 function describe(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

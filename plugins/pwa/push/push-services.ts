@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { PushHosts } from './push-host.ts'
 import { openPushService, type PushService } from './push-service.ts'
 
-/** Push services whose state is remembered; more than there can be among the subscriptions. */
+/** Maximum push services in memory; more than there can be among the subscriptions. */
 const MOST = 200
 
-/** The push services by origin; all sendings share them, so that what one learns the others know. */
+/** Push services by origin, shared by all sendings. */
 export interface PushServices {
   get(origin: string): Promise<PushService>
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import { retryAfterMs } from 'pentad'
 
-/** Milliseconds: a push service that asks for more is asked again each day, so that one slip of its does not last. */
+/** Maximum delay in milliseconds. Longer values may be an error of the push service. */
 const LONGEST = 86_400_000
 
 /**
- * When to try again by a `Retry-After` header.
- * @returns milliseconds since 1970, within a day; `undefined` if it says nothing
+ * Parses a `Retry-After` header.
+ * @returns milliseconds since 1970, within a day; `undefined` if it is missing or invalid
  */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const pause = retryAfterMs(header, now)

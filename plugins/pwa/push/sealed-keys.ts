@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Vault } from 'pentad'
 
-/** Rows that one statement of the migration changes. */
+/** Rows per statement of the migration. */
 const ROWS = 200
 
 interface Keys {
@@ -12,8 +12,8 @@ type Row = Keys & { readonly endpoint_hash: string }
 type Sealing = Pick<Vault, 'seal' | 'open'>
 
 /**
- * Endpoint and `auth` are encrypted at rest: whoever knows an endpoint can have the push service deliver to that browser,
- * whoever knows `auth` owns the subscription. Each value opens only in its own row.
+ * Encrypts the endpoint and `auth` at rest: the endpoint allows sending to the browser, and `auth` proves ownership of
+ * the subscription. Each value can be decrypted only in its own row.
  */
 export function sealKeys(vault: Sealing, { endpoint, auth, endpoint_hash }: Row): Keys {
   const seal = (value: string, name: keyof Keys) =>
@@ -21,7 +21,7 @@ export function sealKeys(vault: Sealing, { endpoint, auth, endpoint_hash }: Row)
   return { endpoint: seal(endpoint, 'endpoint'), auth: seal(auth, 'auth') }
 }
 
-/** The row with readable keys; both are empty where another site's key encrypted them, and nothing can be sent. */
+/** Decrypts the keys of a row. Both are empty if they were encrypted with another site key. */
 export function openKeys<Given extends Row>(vault: Sealing, row: Given): Given {
   const open = (name: keyof Keys) =>
     isSealed(row[name]) ? String(vault.open(JSON.parse(row[name]), placeOf(name, row.endpoint_hash))) : row[name]
@@ -33,8 +33,7 @@ export function openKeys<Given extends Row>(vault: Sealing, row: Given): Given {
 }
 
 /**
- * Encrypts what earlier versions stored in plain text, some rows at a time. Rows of both kinds can be read and encrypted
- * ones stay, so it may be stopped anywhere and begun again.
+ * Encrypts keys that earlier versions stored in plain text, in batches. Can be interrupted and run again.
  */
 export async function sealStoredKeys(db: Kysely<unknown>, vault: Sealing): Promise<void> {
   for (let after = 0; ; ) {

@@ -11,13 +11,13 @@ import type { Notification, SendingResult } from './types.ts'
 
 const DAY = 86_400_000
 
-/** Milliseconds after which what could not be sent is given up: news grows old. */
+/** Milliseconds after which undelivered messages are given up. */
 const GIVEN_UP_AFTER = 3_600_000
 
-/** Days that the counts of a sending are kept; as long a reason is not told twice. */
+/** Days for which sendings are kept. During that time, a reason is not sent twice. */
 const KEPT_DAYS = 30
 
-/** Milliseconds between two looks of who waits for a sending. */
+/** Polling interval in milliseconds. */
 const LOOK_EVERY = 50
 
 const notificationSchema = z.object({
@@ -45,7 +45,7 @@ const jobData = z.object({
   started: z.int(),
 })
 
-/** Of subscribers. */
+/** Numbers of subscribers. */
 export const countsShape = z.object({ total: z.int(), sent: z.int(), failed: z.int(), removed: z.int() })
 
 export const progressShape = z.object({
@@ -61,31 +61,31 @@ export const sendingShape = progressShape.extend({
   ...{ title: z.string(), message: z.string() },
   sentAt: z.iso.datetime(),
   audience: z.string(),
-  automatic: z.boolean().describe('Whether the site sent it by itself.'),
+  automatic: z.boolean().describe('Whether it was sent automatically.'),
 })
 
-/** A sending as the list has it. */
+/** A sending in the list. */
 export type ListedSending = AnswerOf<typeof sendingShape>
 
-/** Sends notifications, each as a job that goes on where it stood when the process ends. */
+/** Sends notifications, each as a resumable job. */
 export interface Sendings {
   /**
-   * @param reason what must not be told twice, `post:7`; within a month a second sending for it ends at once
+   * @param reason deduplication key such as `post:7`; a second sending within a month ends immediately
    * @returns id of the job
    * @throws RestError 400 `notification_too_large`
    */
   start(notification: Notification, audience: Audience, reason?: string): Promise<string>
-  /** `undefined` for a job that is not known. */
+  /** `undefined` for an unknown job. */
   progress(jobId: string): Promise<Progress | undefined>
-  /** What was told to many in the last weeks, newest first. */
+  /** Recent sendings to many, newest first. */
   list(page: { limit: number; offset: number }): Promise<{ items: ListedSending[]; total: number }>
-  /** Stops one: who has not got it yet gets none. `undefined` for a job that is not known. */
+  /** Stops sending to the remaining subscribers. `undefined` for an unknown job. */
   cancel(jobId: string): Promise<Progress | undefined>
-  /** Resolves when the sending has ended, or the time is over, to how it stands. */
+  /** Waits until the sending has ended or the time is over, and returns its progress. */
   ended(jobId: string, milliseconds: number, signal: AbortSignal): Promise<Progress | undefined>
 }
 
-/** @param settings how many are read in one go, and how long push services keep a message */
+/** @param settings batch size and time to live */
 export function createSendings(
   host: ExtensionHost,
   parts: { deliveries: Deliveries; delivering: Delivering },
@@ -100,7 +100,7 @@ export function createSendings(
       const { audience, reason, payload, timeToLiveSeconds, notification, started } = data
       const { title, body } = notification
       if (!(await deliveries.begin(id, audience, reason, { title, body })))
-        return { done: true, message: 'This was told before.' }
+        return { done: true, message: 'Already sent.' }
       await deliveries.giveUpLost(id, Date.now())
       if (Date.now() - started > GIVEN_UP_AFTER) await deliveries.giveUp(id)
       await delivering.run({ id, payload, timeToLiveSeconds }, settings().pushBatchSize, signal)
@@ -173,7 +173,7 @@ export function createSendings(
   }
 }
 
-/** A tick looks now and then even if nothing is due: subscribers leave, and after an hour the rest is given up. */
+/** Maximum delay between ticks in milliseconds: subscriptions may be removed, and the sending may time out. */
 const LONGEST_DELAY = 60_000
 
 function percentOf({ total, sent, failed }: SendingResult): number {

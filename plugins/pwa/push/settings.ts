@@ -1,69 +1,88 @@
 import { line, toggle } from 'pentad'
 import { z } from 'zod'
 
-/** Seconds that a push service keeps a message at most: four weeks, what all of them take. */
+/** Maximum TTL in seconds: four weeks, which all push services accept. */
 const LONGEST_TIME_TO_LIVE = 2_419_200
 
-/** Asking for permission, sending, and what is sent by itself. */
+/** Settings of the permission prompt, sending and automatic notifications. */
 export const pushSettings = {
-  pushPrompt: toggle('off', 'Push prompt', 'Asks visitors whether they want notifications.', 'push'),
+  pushPrompt: toggle('off', 'Push prompt', 'Asks visitors to subscribe to notifications.', 'push'),
   pushPromptText: line()
     .default('')
-    .meta({ title: 'Text of the push prompt', description: 'Empty for the usual one.', group: 'push' }),
+    .meta({ title: 'Push prompt text', description: 'Leave empty for the default text.', group: 'push' }),
   pushPromptDelaySeconds: z
     .int()
     .min(0)
     .max(3600)
     .default(2)
-    .meta({ title: 'Delay of the push prompt', description: 'Seconds after the page opened.', group: 'push' }),
-  pushPromptSkipFirstVisit: toggle('off', 'Not at the first visit', 'The push prompt waits for the second.', 'push'),
-  pushButton: toggle('on', 'Push button', 'A bell by which visitors switch notifications on and off.', 'push'),
+    .meta({ title: 'Push prompt delay (seconds)', description: 'Time after page load.', group: 'push' }),
+  pushPromptSkipFirstVisit: toggle('off', 'Skip first visit', 'Shows the push prompt from the second visit.', 'push'),
+  pushButton: toggle('on', 'Bell button', 'Lets visitors turn notifications on and off.', 'push'),
   pushButtonPosition: z
     .enum(['bottom-left', 'bottom-right', 'top-left', 'top-right'])
     .default('bottom-left')
-    .meta({ title: 'Place of the push button', description: 'Corner of the window.', group: 'push' }),
+    .meta({ title: 'Bell button position', description: 'Corner of the window.', group: 'push' }),
   pushBatchSize: z
     .int()
     .min(1)
     .max(10_000)
     .default(1000)
-    .meta({ title: 'Batch size', description: 'Subscribers that are sent to in one go.', group: 'push' }),
+    .meta({ title: 'Batch size', description: 'Number of subscribers per batch.', group: 'push' }),
   pushTimeToLiveSeconds: z
     .int()
     .min(0)
     .max(LONGEST_TIME_TO_LIVE)
     .default(LONGEST_TIME_TO_LIVE)
-    .meta({ title: 'Lifetime of messages', description: 'Seconds that a device may be away.', group: 'push' }),
+    .meta({
+      title: 'Time to live (seconds)',
+      description: 'How long push services keep a notification for a device that is offline.',
+      group: 'push',
+    }),
   pushSubject: z
     .union([
       z.literal(''),
       z
         .string()
         .max(300)
-        .regex(/^mailto:[^\s@:]+@[^\s@:]+\.[^\s@:]+$/i, 'It must be like mailto:me@example.org.'),
+        .regex(/^mailto:[^\s@:]+@[^\s@:]+\.[^\s@:]+$/i, 'Enter an address such as mailto:me@example.org.'),
       z.url({ protocol: /^https$/, hostname: z.regexes.domain }).max(300),
     ])
     .default('')
     .meta({
-      title: 'Contact for push services',
-      description: 'mailto: or https: address; empty for the address of the administrator.',
+      title: 'Contact (VAPID subject)',
+      description: 'A mailto: or https: URL for push services. Leave empty to use the administration email address.',
       group: 'push',
     }),
-  pushAutomation: toggle('off', 'Automatic notifications', 'Main switch of those below.', 'push-automation'),
-  pushWelcome: toggle('off', 'Welcome', 'Greets new subscribers.', 'push-automation'),
+  pushAutomation: toggle('off', 'Automatic notifications', 'Enables the notifications below.', 'push-automation'),
+  pushWelcome: toggle('off', 'Welcome notification', 'Sent to new subscribers.', 'push-automation'),
   pushWelcomeTitle: line(100)
     .default('')
-    .meta({ title: 'Title of the welcome', description: 'Empty for the usual one.', group: 'push-automation' }),
+    .meta({ title: 'Welcome title', description: 'Leave empty for the default title.', group: 'push-automation' }),
   pushWelcomeMessage: line()
     .default('')
-    .meta({ title: 'Text of the welcome', description: 'Empty for the usual one.', group: 'push-automation' }),
-  pushNewContent: toggle('off', 'New content', 'Tells of what was published.', 'push-automation'),
+    .meta({ title: 'Welcome message', description: 'Leave empty for the default message.', group: 'push-automation' }),
+  pushNewContent: toggle('off', 'New content', 'Sends a notification when content is published.', 'push-automation'),
   pushNewContentTypes: z
     .array(line(20).min(1))
     .max(50)
     .default(['post'])
-    .meta({ title: 'Kinds of new content', description: 'Types of posts.', group: 'push-automation' }),
-  pushPriceDrop: toggle('off', 'Price drop', 'Tells who watches a product that it got cheaper.', 'push-automation'),
-  pushBackInStock: toggle('off', 'Back in stock', 'Tells who watches a product that it is there.', 'push-automation'),
-  pushOrderStatus: toggle('off', 'Order status', 'Tells customers how their order goes on.', 'push-automation'),
+    .meta({ title: 'Content types', description: 'Post types that send a notification.', group: 'push-automation' }),
+  pushPriceDrop: toggle(
+    'off',
+    'Price drop alerts',
+    'Notifies watchers of a product when its price drops.',
+    'push-automation',
+  ),
+  pushBackInStock: toggle(
+    'off',
+    'Back in stock alerts',
+    'Notifies watchers of a product when it is available again.',
+    'push-automation',
+  ),
+  pushOrderStatus: toggle(
+    'off',
+    'Order status alerts',
+    'Notifies customers when the status of their order changes.',
+    'push-automation',
+  ),
 }

@@ -4,20 +4,20 @@ import type { PushTables } from './tables.ts'
 
 const name = z.string().max(100).optional()
 
-/** Which subscribers; what is left out does not matter. Empty stands for those of whom it is not known. */
+/** Filter for subscribers. An empty string matches unknown values. */
 export const subscriberFilter = z.object({
-  browser: name.describe('Its name: Firefox.'),
-  operatingSystem: name.describe('Its name: Android.'),
+  browser: name.describe('Name, such as Firefox.'),
+  operatingSystem: name.describe('Name, such as Android.'),
   device: name.describe('Phone, Tablet or Desktop.'),
-  country: name.describe('Its code: DE.'),
-  signedIn: z.boolean().optional().describe('Whether somebody was signed in there.'),
+  country: name.describe('Country code, such as DE.'),
+  signedIn: z.boolean().optional().describe('Whether the subscriber is linked to a user.'),
 })
 
 export type SubscriberFilter = z.output<typeof subscriberFilter>
 
 type Builder = ExpressionBuilder<Pick<PushTables, 'pwa_subscriptions'>, 'pwa_subscriptions'>
 
-/** As a condition of a query. */
+/** The filter as a query condition. */
 export function likeThose({ browser, operatingSystem, device, country, signedIn }: SubscriberFilter) {
   const names = { browser, operating_system: operatingSystem, device, country }
   return (row: Builder) =>

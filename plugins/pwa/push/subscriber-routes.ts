@@ -17,7 +17,7 @@ import { countsShape, progressShape, type Sendings, sendingShape } from './sendi
 import { subscriberFilter } from './subscriber-filter.ts'
 import { type SubscriptionRows, summaryShape } from './subscriptions.ts'
 
-/** Milliseconds that an answer waits for a sending: proxies give up after a minute. */
+/** Milliseconds for which a response waits for a sending: proxies time out after a minute. */
 const PATIENCE = 45_000
 
 const subscriberShape = z.object({
@@ -29,7 +29,7 @@ const subscriberShape = z.object({
 
 type Subscriber = AnswerOf<typeof subscriberShape>
 
-/** `pwa/v1/push-subscribers/…`: what administrators call. */
+/** `pwa/v1/push-subscribers/…`: routes for administrators. */
 export function registerSubscriberRoutes(
   host: ExtensionHost,
   parts: {
@@ -44,10 +44,10 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/fetch',
     access: 'manage_options',
-    summary: 'Subscribers, newest first; never where or how to send to them.',
+    summary: 'Retrieves subscribers, newest first, without endpoints and keys.',
     input: paginationSchema.extend({
       ...subscriberFilter.shape,
-      search: z.string().max(100).default('').describe('In country, operating system, browser and device.'),
+      search: z.string().max(100).default('').describe('Searches country, operating system, browser and device.'),
     }),
     answer: pageAnswer(subscriberShape),
     async handler({ input }) {
@@ -73,13 +73,13 @@ export function registerSubscriberRoutes(
     method: 'POST',
     path: '/push-subscribers/send',
     access: 'manage_options',
-    summary: 'Sends a notification to every subscriber, or to those who are like that.',
+    summary: 'Sends a notification to all subscribers, or to those who match a filter.',
     input: z.object({
       notificationData,
-      audience: subscriberFilter.optional().describe('Only these subscribers; without it all of them.'),
-      wait: z.boolean().default(true).describe('`false` answers at once, with the job that sends it.'),
+      audience: subscriberFilter.optional().describe('Limits the recipients. Default: all subscribers.'),
+      wait: z.boolean().default(true).describe('`false` sends in the background and returns the job.'),
     }),
-    answer: successAnswer(countsShape.extend({ jobId: z.string().optional().describe('While it is being sent.') })),
+    answer: successAnswer(countsShape.extend({ jobId: z.string().optional().describe('Set while it is being sent.') })),
     async handler({ input, signal }) {
       const notification = await dress(await readNotification(host, input.notificationData))
       const { audience: filter, wait } = input
@@ -89,7 +89,7 @@ export function registerSubscriberRoutes(
       const { sent = 0, failed = 0, removed = 0, total = 0, state } = progress ?? {}
       const counts = { sent, failed, removed, total }
       if (state === 'running' || !wait) {
-        const message = 'The notification is still being sent; ask /push-subscribers/progress.'
+        const message = 'The notification is being sent. Check the progress at /push-subscribers/progress.'
         return new RestResponse(success({ jobId, ...counts }, message), { status: 202 })
       }
       return success(counts, `Notification sent to ${sent} of ${total} subscribers.`)
@@ -100,8 +100,8 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/summary',
     access: 'manage_options',
-    summary: 'How many subscribers there are of each browser, system, device and country, and how many came lately.',
-    input: z.object({ days: z.int().min(1).max(365).default(30).describe('Days back from today.') }),
+    summary: 'Retrieves subscriber statistics by browser, operating system, device, country and day.',
+    input: z.object({ days: z.int().min(1).max(365).default(30).describe('Number of days up to today.') }),
     answer: successAnswer(summaryShape),
     handler: async ({ input }) => success(await subscriptions.summary(input.days)),
   })
@@ -110,7 +110,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/sendings',
     access: 'manage_options',
-    summary: 'Notifications that went to many in the last 30 days, newest first, and how far they are.',
+    summary: 'Retrieves the notifications of the last 30 days, newest first, with their progress.',
     input: paginationSchema,
     answer: pageAnswer(sendingShape),
     async handler({ input }) {
@@ -124,12 +124,12 @@ export function registerSubscriberRoutes(
     method: 'POST',
     path: '/push-subscribers/cancel',
     access: 'manage_options',
-    summary: 'Stops the sending of a notification: who has not got it yet gets none.',
+    summary: 'Cancels sending a notification to the remaining subscribers.',
     input: z.object({ jobId: z.string().max(100) }),
     answer: successAnswer(progressShape),
     async handler({ input }) {
       const progress = await sendings.cancel(input.jobId)
-      if (!progress) throw new RestError('job_not_found', 'There is no such job.', { status: 404 })
+      if (!progress) throw new RestError('job_not_found', 'The job does not exist.', { status: 404 })
       return success(progress)
     },
   })
@@ -138,12 +138,12 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/progress',
     access: 'manage_options',
-    summary: 'How far the sending of a notification has come.',
+    summary: 'Retrieves the progress of sending a notification.',
     input: z.object({ jobId: z.string().max(100) }),
     answer: successAnswer(progressShape),
     async handler({ input }) {
       const progress = await sendings.progress(input.jobId)
-      if (!progress) throw new RestError('job_not_found', 'There is no such job.', { status: 404 })
+      if (!progress) throw new RestError('job_not_found', 'The job does not exist.', { status: 404 })
       return success(progress)
     },
   })

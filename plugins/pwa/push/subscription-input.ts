@@ -2,10 +2,10 @@ import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 import type { PushHosts } from './push-host.ts'
 
-/** The last moment that a date can name, in milliseconds since 1970 (ECMA-262, 21.4.1.1). */
+/** Latest valid date in milliseconds since 1970 (ECMA-262, 21.4.1.1). */
 const LAST_MOMENT = 8.64e15
 
-/** Base64 of either alphabet, with or without padding: browsers and their libraries send all of them. */
+/** Base64 or base64url, with or without padding: browsers and libraries send all of them. */
 const bytes = (length: number) =>
   z
     .string()
@@ -17,36 +17,31 @@ const bytes = (length: number) =>
 export const authKey = bytes(16).transform((key) => key.toString('base64url'))
 
 const publicKey = bytes(65)
-  .refine(isOnCurve, 'It must be a point of P-256.')
+  .refine(isOnCurve, 'It must be a point on the P-256 curve.')
   .transform((key) => key.toString('base64url'))
 
-/** The browser's `PushSubscription.toJSON()`, or its parts side by side. */
+/** The browser's `PushSubscription.toJSON()`, or its fields separately. */
 export function subscriptionFields(hosts: PushHosts) {
   return {
     endpoint: endpointField(hosts),
-    expirationTime: z
-      .number()
-      .min(0)
-      .max(LAST_MOMENT)
-      .nullish()
-      .describe('Milliseconds since 1970 at which it ends by itself.'),
+    expirationTime: z.number().min(0).max(LAST_MOMENT).nullish().describe('Expiration in milliseconds since 1970.'),
     keys: z.object({ p256dh: publicKey, auth: authKey }).optional(),
-    p256dhKey: publicKey.optional().describe('As `keys.p256dh`.'),
-    authKey: authKey.optional().describe('As `keys.auth`.'),
+    p256dhKey: publicKey.optional().describe('Same as `keys.p256dh`.'),
+    authKey: authKey.optional().describe('Same as `keys.auth`.'),
     contentEncoding: z.enum(['aes128gcm', 'aesgcm']).default('aes128gcm'),
   }
 }
 
-/** An address to send to, written as browsers write addresses. */
+/** A normalized endpoint URL. */
 export function endpointField(hosts: PushHosts) {
   return z
     .string()
-    .refine((text) => hosts.parse(text) !== undefined, 'It must be the https address of a push service.')
+    .refine((text) => hosts.parse(text) !== undefined, 'It must be the HTTPS URL of a push service.')
     .transform((text) => hosts.parse(text)?.href ?? '')
-    .describe('Where the push service takes messages for this browser.')
+    .describe('Push endpoint of the browser.')
 }
 
-/** What a browser subscribed with. */
+/** A new subscription. */
 export interface NewSubscription {
   readonly endpoint: string
   readonly p256dh: string

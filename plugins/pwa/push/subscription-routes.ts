@@ -6,16 +6,16 @@ import type { PushHosts } from './push-host.ts'
 import { authKey, endpointField, readSubscription, subscriptionFields } from './subscription-input.ts'
 import type { SubscriptionRows } from './subscriptions.ts'
 
-/** Calls of one network in a minute, and new subscribers from it in a day: a company may share one address. */
+/** Requests per minute and new subscribers per day from one network; a company may share one address. */
 const CALLS_A_MINUTE = 120
 const NEW_A_DAY = 1000
 
-/** Of the rows of every database. */
+/** Maximum row id in every database. */
 const LARGEST_ID = 2_147_483_647
 
 const idAnswer = successAnswer(z.object({ id: z.int() }))
 
-/** `pwa/v1/push-subscription/…`: what browsers call. Anybody can; the `auth` key shows whose a subscription is. */
+/** `pwa/v1/push-subscription/…`: public routes for browsers. The `auth` key proves ownership of a subscription. */
 export function registerSubscriptionRoutes(
   host: ExtensionHost,
   parts: {
@@ -26,14 +26,14 @@ export function registerSubscriptionRoutes(
   },
 ): void {
   const { subscriptions, hosts, visitors, welcome } = parts
-  const calls = createRateLimit({ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many calls, try again later.' })
+  const calls = createRateLimit({ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many requests. Try again later.' })
   const newOnes = createRateLimit({
     points: NEW_A_DAY,
     seconds: 86_400,
-    message: 'Too many subscriptions from this network, try again tomorrow.',
+    message: 'Too many subscriptions from this network. Try again tomorrow.',
   })
   const fields = subscriptionFields(hosts)
-  const auth = authKey.optional().describe('The `auth` key of the subscription that is known; shows whose it is.')
+  const auth = authKey.optional().describe('The `auth` key of the existing subscription, which proves ownership.')
 
   host.rest.registerRoute('pwa/v1', {
     method: 'POST',
@@ -44,7 +44,7 @@ export function registerSubscriptionRoutes(
     answer: idAnswer,
     async handler(request) {
       await calls.consume(request.clientAddress)
-      const given = readSubscription(request.input) ?? refuseWithoutKeys()
+      const given = readSubscription(request.input) ?? throwMissingKeys()
       await newOnes.check(request.clientAddress)
       const { user } = request
       const { id, isNew } = await subscriptions.add(given, { user }, await visitors.describe(request))
@@ -59,12 +59,12 @@ export function registerSubscriptionRoutes(
     method: 'PUT',
     path: '/push-subscription/update',
     access: 'public',
-    summary: 'Puts a new subscription in the place of the one that a browser had.',
+    summary: 'Replaces the subscription of a browser.',
     input: z.object({ ...fields, oldEndpoint: endpointField(hosts), auth }),
     answer: idAnswer,
     async handler({ input, user, clientAddress }) {
       await calls.consume(clientAddress)
-      const given = readSubscription(input) ?? refuseWithoutKeys()
+      const given = readSubscription(input) ?? throwMissingKeys()
       return success({ id: await subscriptions.replace(input.oldEndpoint, given, { user, auth: input.auth }) })
     },
   })
@@ -73,7 +73,7 @@ export function registerSubscriptionRoutes(
     method: 'POST',
     path: '/push-subscription/sync',
     access: 'public',
-    summary: 'Binds a subscription to the user who is signed in, or to nobody.',
+    summary: 'Links a subscription to the current user, or unlinks it.',
     input: z.object({ endpoint: endpointField(hosts), auth, keys: z.object({ auth: authKey }).optional() }),
     answer: successAnswer(z.object({ id: z.int(), userId: z.int().nullable() })),
     async handler({ input, user, clientAddress }) {
@@ -86,10 +86,10 @@ export function registerSubscriptionRoutes(
     method: 'DELETE',
     path: '/push-subscription/remove',
     access: 'public',
-    summary: 'Ends a subscription.',
+    summary: 'Removes a subscription.',
     input: z.object({
       endpoint: endpointField(hosts).optional(),
-      id: z.int().min(1).max(LARGEST_ID).optional().describe('For administrators, in place of the endpoint.'),
+      id: z.int().min(1).max(LARGEST_ID).optional().describe('Alternative to the endpoint, for administrators.'),
       auth,
       keys: z.object({ auth: authKey }).optional(),
     }),
@@ -99,27 +99,27 @@ export function registerSubscriptionRoutes(
       const { endpoint, id, auth, keys } = request.input
       const { user } = request
       if (id !== undefined) {
-        if (!(await request.can('manage_options'))) refuse(user !== null)
+        if (!(await request.can('manage_options'))) throwForbidden(user !== null)
         await subscriptions.removeById(id)
       } else if (endpoint !== undefined) {
         const isAdministrator = await request.can('manage_options')
         await subscriptions.remove(endpoint, isAdministrator ? 'administrator' : { user, auth: auth ?? keys?.auth })
-      } else refuseWithout('endpoint')
+      } else throwMissing('endpoint')
       return success({ removed: true })
     },
   })
 }
 
-function refuseWithoutKeys(): never {
-  refuseWithout('keys')
+function throwMissingKeys(): never {
+  throwMissing('keys')
 }
 
-function refuseWithout(name: string): never {
+function throwMissing(name: string): never {
   const message = `Missing parameter(s): ${name}`
   throw new RestError('rest_missing_callback_param', message, { status: 400, params: [name] })
 }
 
-function refuse(isSignedIn: boolean): never {
+function throwForbidden(isSignedIn: boolean): never {
   const message = 'Sorry, you are not allowed to do that.'
   throw new RestError('rest_forbidden', message, { status: isSignedIn ? 403 : 401 })
 }

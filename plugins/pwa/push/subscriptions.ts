@@ -12,38 +12,38 @@ import type { NewSubscription } from './subscription-input.ts'
 import type { PushDatabase, Subscription } from './tables.ts'
 import type { AnnouncedSubscription } from './types.ts'
 
-/** Subscribers that a site keeps. */
+/** Maximum subscribers per site. */
 const MOST_SUBSCRIPTIONS = 500_000
 
-/** Push services among them besides the few that browsers have: anybody can name one. */
+/** Maximum push services other than the well-known ones, since anyone can register one. */
 const MOST_ORIGINS = { edge: 60, other: 100 }
 
-/** What a caller shows to have a subscription changed. */
+/** Proof of ownership of a subscription. */
 export interface Proof {
   readonly user: User | null
   /** The `auth` key of the subscription. */
   readonly auth?: string | undefined
 }
 
-const named = z.array(z.object({ name: z.string().describe('Empty where it is not known.'), count: z.int() }))
+const named = z.array(z.object({ name: z.string().describe('Empty if unknown.'), count: z.int() }))
 
 export const summaryShape = z.object({
   total: z.int(),
   ...{ browsers: named, operatingSystems: named, devices: named, countries: named },
   daily: z
     .array(z.object({ date: z.string(), count: z.int() }))
-    .describe('New ones that are still there, oldest day first.'),
+    .describe('New subscribers per day who are still subscribed, oldest first.'),
 })
 
-/** Who takes notifications. */
+/** Subscriber statistics. */
 export type SubscriberSummary = AnswerOf<typeof summaryShape>
 
 export interface SubscriptionRows {
-  /** Keeps a new one; of a known one it changes what its owner may. @throws RestError 403, 503 */
+  /** Adds a subscription, or updates an existing one. @throws RestError 403, 503 */
   add(given: NewSubscription, proof: Proof, visitor: Visitor): Promise<{ id: number; isNew: boolean }>
-  /** Puts a subscription in the place of another one of the same browser. @throws RestError 403, 404, 409 */
+  /** Replaces the subscription of a browser. @throws RestError 403, 404, 409 */
   replace(oldEndpoint: string, given: NewSubscription, proof: Proof): Promise<number>
-  /** Binds it to who is signed in, or to nobody. @throws RestError 403, 404 */
+  /** Links it to the current user, or unlinks it. @throws RestError 403, 404 */
   bind(endpoint: string, proof: Proof): Promise<{ id: number; userId: number | null }>
   /** @throws RestError 403, 404 */
   remove(endpoint: string, proof: Proof | 'administrator'): Promise<void>
@@ -53,9 +53,9 @@ export interface SubscriptionRows {
     rows: Subscription[]
     total: number
   }>
-  /** How many there are of each kind, most first, and how many came on each of the last days. */
+  /** Counts by kind in descending order, and new subscribers per day. */
   summary(days: number): Promise<SubscriberSummary>
-  /** Lets those go who were bound to a user that is no more. */
+  /** Unlinks the subscriptions of a deleted user. */
   unbind(userId: number): Promise<void>
   /** Fires `pwa_subscription_removed` for each. */
   announceRemoved(rows: readonly Subscription[]): Promise<void>
@@ -81,15 +81,17 @@ export function createSubscriptions(
     return { endpoint_hash, origin, p256dh, encoding, expires, ...sealKeys(vault, { endpoint, auth, endpoint_hash }) }
   }
 
-  async function findOrRefuse(endpoint: string): Promise<Subscription> {
+  async function findOrThrow(endpoint: string): Promise<Subscription> {
     const row = await find(endpoint)
     if (!row) throw notFound()
     return row
   }
 
-  /** Anybody can name any push service; a new one must not be one too many. */
-  async function refuseWhenFull(origin: string): Promise<void> {
-    const full = new RestError('too_many_subscriptions', 'This site takes no more subscribers.', { status: 503 })
+  /** Enforces the limits on subscribers and push services. */
+  async function checkLimits(origin: string): Promise<void> {
+    const full = new RestError('too_many_subscriptions', 'The maximum number of subscribers has been reached.', {
+      status: 503,
+    })
     if (!(await limit.hasRoom())) throw full
     const owner = ownerOf(origin)
     if (owner === 'browser') return
@@ -102,7 +104,7 @@ export function createSubscriptions(
   const rows: SubscriptionRows = {
     async add(given, { user }, visitor) {
       const known = await find(given.endpoint)
-      if (!known) await refuseWhenFull(new URL(given.endpoint).origin)
+      if (!known) await checkLimits(new URL(given.endpoint).origin)
       const inserted =
         known === undefined
           ? await db
@@ -125,8 +127,8 @@ export function createSubscriptions(
         await hooks.doActionAsync('pwa_subscription_added', announced(inserted))
         return { id: inserted.id, isNew: true }
       }
-      const row = await findOrRefuse(given.endpoint)
-      refuseStranger(row, { user, auth: given.auth })
+      const row = await findOrThrow(given.endpoint)
+      checkOwner(row, { user, auth: given.auth })
       await db
         .updateTable('pwa_subscriptions')
         .set({ ...columnsOf(given), ...(user && { user_id: user.id, user_proven: 1 }) })
@@ -136,36 +138,36 @@ export function createSubscriptions(
     },
 
     async replace(oldEndpoint, given, proof) {
-      const row = await findOrRefuse(oldEndpoint)
-      // Browsers that keep their keys show the old one with the new subscription.
+      const row = await findOrThrow(oldEndpoint)
+      // Browsers that keep their keys prove ownership with the new subscription.
       const isKept = proof.auth === undefined && isSame(given.auth, row.auth)
-      refuseStranger(row, isKept ? { ...proof, auth: given.auth } : proof)
+      checkOwner(row, isKept ? { ...proof, auth: given.auth } : proof)
       const other = hashOf(given.endpoint) === row.endpoint_hash ? undefined : await find(given.endpoint)
-      if (other) refuseStranger(other, { user: null, auth: given.auth })
+      if (other) checkOwner(other, { user: null, auth: given.auth })
       const origin = new URL(given.endpoint).origin
-      if (origin !== row.origin) await refuseWhenFull(origin)
+      if (origin !== row.origin) await checkLimits(origin)
       await db
         .transaction()
         .execute(async (trx) => {
           if (other) await trx.deleteFrom('pwa_subscriptions').where('id', '=', other.id).execute()
           await trx.updateTable('pwa_subscriptions').set(columnsOf(given)).where('id', '=', row.id).execute()
-          // What it still has to get goes to where the browser is now.
+          // Pending deliveries go to the new endpoint.
           await trx.updateTable('pwa_deliveries').set({ origin }).where('subscription_id', '=', row.id).execute()
         })
         .catch(async (error) => {
           const first = await find(given.endpoint)
-          throw first && first.id !== row.id ? takenMeanwhile() : error
+          throw first && first.id !== row.id ? subscriptionConflict() : error
         })
       return row.id
     },
 
     async bind(endpoint, proof) {
-      const row = await findOrRefuse(endpoint)
+      const row = await findOrThrow(endpoint)
       const userId = proof.user?.id ?? null
       const isProven = proof.auth !== undefined
-      // Without the key nothing is taken from anybody: only a subscription that is nobody's can be bound.
+      // Without the key, only an unlinked subscription can be linked.
       const isNobodys = row.user_id === null && proof.auth === undefined
-      if (!isNobodys) refuseStranger(row, proof)
+      if (!isNobodys) checkOwner(row, proof)
       if (userId !== row.user_id || (isProven && userId !== null && row.user_proven === 0))
         await db
           .updateTable('pwa_subscriptions')
@@ -176,8 +178,8 @@ export function createSubscriptions(
     },
 
     async remove(endpoint, proof) {
-      const row = await findOrRefuse(endpoint)
-      if (proof !== 'administrator') refuseStranger(row, proof)
+      const row = await findOrThrow(endpoint)
+      if (proof !== 'administrator') checkOwner(row, proof)
       await rows.removeById(row.id)
     },
 
@@ -206,7 +208,7 @@ export function createSubscriptions(
     },
 
     async summary(days) {
-      // One look at all rows: of combinations there are few.
+      // One query, since there are few combinations.
       const kinds = await db
         .selectFrom('pwa_subscriptions')
         .select(['browser', 'operating_system', 'device', 'country', (row) => row.fn.countAll<number>().as('count')])
@@ -247,14 +249,14 @@ export function createSubscriptions(
   return rows
 }
 
-/** What extensions hear of a subscription: neither endpoint nor keys, by which they could be used. */
+/** Subscription data for hooks, without endpoint and keys. */
 function announced({ id, user_id, origin }: Subscription): AnnouncedSubscription {
   return { id, userId: user_id, host: new URL(origin).host }
 }
 
-/** Only who knows the key may change a subscription, or the user to whom somebody bound it who knew it. */
-function refuseStranger(row: Subscription, { user, auth }: Proof): void {
-  // Encrypted with a key that is lost: the browser subscribes again, and only who knows the endpoint gets here.
+/** A subscription can be changed only with its key, or by the user to whom it was linked with the key. */
+function checkOwner(row: Subscription, { user, auth }: Proof): void {
+  // Encrypted with a lost site key. The endpoint is secret too, so the browser can subscribe again.
   if (row.auth === '') return
   if (auth !== undefined ? isSame(auth, row.auth) : user !== null && row.user_id === user.id && row.user_proven === 1)
     return
@@ -267,11 +269,11 @@ function isSame(given: string, right: string): boolean {
 }
 
 function notFound(): RestError {
-  return new RestError('subscription_not_found', 'There is no such subscription.', { status: 404 })
+  return new RestError('subscription_not_found', 'The subscription does not exist.', { status: 404 })
 }
 
-function takenMeanwhile(): RestError {
-  const message = 'Another call has stored the new subscription at the same moment.'
+function subscriptionConflict(): RestError {
+  const message = 'The new subscription was stored by another request at the same time.'
   return new RestError('subscription_conflict', message, { status: 409 })
 }
 

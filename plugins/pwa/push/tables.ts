@@ -2,30 +2,30 @@ import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database, Vault } from 'pentad'
 import { sealStoredKeys } from './sealed-keys.ts'
 
-/** Times are milliseconds since 1970 where a column does not end in `_gmt`, which is UTC text that sorts. */
+/** Columns ending in `_gmt` are sortable UTC text; other times are milliseconds since 1970. */
 export type PushTables = {
   pwa_subscriptions: SubscriptionTable
   pwa_sendings: SendingTable
   pwa_deliveries: DeliveryTable
 }
 
-/** Browsers that take notifications. */
+/** Subscribed browsers. */
 export type SubscriptionTable = {
   id: Generated<number>
-  /** SHA-256 of the endpoint, hex: PostgreSQL indexes no text as long as an endpoint may be. */
+  /** SHA-256 of the endpoint, hex: PostgreSQL cannot index texts as long as an endpoint. */
   endpoint_hash: string
-  /** Encrypted, as `auth`: `openKeys`. */
+  /** Encrypted, like `auth`; see `openKeys`. */
   endpoint: string
-  /** Push service: scheme, host and port of the endpoint. */
+  /** Origin of the push service. */
   origin: string
   /** Public key of the browser, base64url, 65 bytes (RFC 8291). */
   p256dh: string
-  /** Secret of the browser, base64url, 16 bytes; who knows it owns the subscription. */
+  /** Secret of the browser, base64url, 16 bytes. Proves ownership of the subscription. */
   auth: string
   encoding: 'aes128gcm' | 'aesgcm'
   expires: number | null
   user_id: number | null
-  /** 1: whoever bound it to the user knew `auth`, so that the user may change it without. */
+  /** 1 if it was linked to the user with `auth`, so that the user can change it without. */
   user_proven: number
   country: string
   operating_system: string
@@ -34,15 +34,15 @@ export type SubscriptionTable = {
   created_gmt: string
 }
 
-/** Notifications that are being sent, or were sent lately. */
+/** Recent notifications. */
 export type SendingTable = {
   /** Id of the job. */
   id: string
-  /** What must not be told twice, `post:7`; unique. */
+  /** Unique deduplication key such as `post:7`. */
   reason: string | null
   title: string
   body: string
-  /** Whom it went to: kind of the audience. */
+  /** Type of the audience. */
   audience: string
   total: number
   sent: number
@@ -51,26 +51,26 @@ export type SendingTable = {
   created: number
 }
 
-/** One message to one browser that has not come to its end yet. */
+/** A pending message to one browser. */
 export type DeliveryTable = {
   sending_id: string
   subscription_id: number
   origin: string
-  /** `claimed` from the moment before it is sent until its outcome is known. */
+  /** `claimed` from before it is sent until its outcome is known. */
   state: 'waiting' | 'claimed'
-  /** Tries so far. */
+  /** Attempts so far. */
   attempts: number
-  /** `waiting`: not to be sent before. `claimed`: whoever sends it has given up by then. */
+  /** `waiting`: earliest time to send it. `claimed`: time after which it is considered lost. */
   due: number
 }
 
 export type Subscription = Selectable<SubscriptionTable>
 export type SendingRow = Selectable<SendingTable>
 
-/** The site's query builder, which knows these tables too. */
+/** Query builder that includes these tables. */
 export type PushDatabase = Awaited<ReturnType<typeof openPushTables>>
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openPushTables(database: Database, vault: Vault) {
   await database.migrate('pwa_push', {
     '001_push': { up: (db) => create(db, database.kind) },
@@ -80,7 +80,7 @@ export async function openPushTables(database: Database, vault: Vault) {
   return database.db.withTables<PushTables>()
 }
 
-/** What was told; of sendings from before nobody knows. */
+/** Adds the content of notifications; unknown for older sendings. */
 async function addTold(db: Kysely<unknown>): Promise<void> {
   for (const column of ['title', 'body', 'audience'])
     await db.schema

@@ -1,30 +1,30 @@
 import type { Counts } from './deliveries.ts'
 
-/** What extensions hear of a subscription: neither endpoint nor keys, by which it could be used. */
+/** Subscription data for hooks, without endpoint and keys. */
 export interface AnnouncedSubscription {
   readonly id: number
-  /** Who it is bound to. */
+  /** Linked user. */
   readonly userId: number | null
   /** Host of the push service. */
   readonly host: string
 }
 
-/** How a sending ended: `sent + failed = total`; of those that failed, `removed` subscriptions were no more. */
+/** Result of a sending: `sent + failed = total`. `removed` of the failed subscriptions had expired. */
 export type SendingResult = Counts
 
 /** One button of a notification. */
 export interface NotificationAction {
   readonly action: string
   readonly title: string
-  /** Opened by the button. */
+  /** URL that the button opens. */
   readonly navigate: string
 }
 
-/** What the site tells its subscribers. Texts are plain text, addresses absolute. */
+/** A notification. Texts are plain text, URLs absolute. */
 export interface Notification {
   readonly title: string
   readonly body: string
-  /** Opened when it is selected. */
+  /** URL to open on click. */
   readonly navigate: string
   readonly image?: string | undefined
   readonly icon?: string | undefined
@@ -36,8 +36,8 @@ export interface Notification {
 }
 
 /**
- * What a browser gets: Declarative Web Push (WebKit, https://webkit.org/blog/16535/meet-declarative-web-push/), which
- * Safari shows by itself and our service worker reads too. `notification` has the names of `showNotification`.
+ * Declarative Web Push message (WebKit, https://webkit.org/blog/16535/meet-declarative-web-push/), which Safari
+ * displays natively and the service worker reads too. `notification` uses the names of `showNotification`.
  */
 export interface PushPayload {
   readonly web_push: 8030
@@ -48,9 +48,9 @@ export interface PushPayload {
     readonly lang: string
     readonly dir: 'auto'
     readonly silent: boolean
-    /** A notification takes the place of one with the same tag. */
+    /** A notification replaces one with the same tag. */
     readonly tag: string
-    /** Number on the app's icon. */
+    /** Badge of the app icon. */
     readonly app_badge: string
     readonly requireInteraction: boolean
     readonly icon?: string | undefined
@@ -61,27 +61,27 @@ export interface PushPayload {
   }
 }
 
-/** A product of a store that is news to subscribers. */
+/** A store product for price drop and back in stock alerts. */
 export interface ProductNews {
   readonly productId: number
   readonly name: string
-  /** Its page: address or path. */
+  /** Product page: URL or path. */
   readonly url: string
-  /** As customers read it: `€ 12.90`. */
+  /** Formatted price: `€ 12.90`. */
   readonly price?: string | undefined
-  /** Id of an image. */
+  /** Attachment id. */
   readonly image?: number | undefined
-  /** Who watches the product; without it all subscribers are told. */
+  /** Watchers of the product. Default: all subscribers. */
   readonly userIds?: readonly number[] | undefined
 }
 
-/** An order that went on. */
+/** An order whose status changed. */
 export interface OrderNews {
-  /** As the customer knows it. */
+  /** Order number shown to the customer. */
   readonly number: string
   readonly userId: number
-  /** As the customer reads it: `Shipped`. */
+  /** Status label: `Shipped`. */
   readonly status: string
-  /** Page of the order: address or path. */
+  /** Order page: URL or path. */
   readonly url: string
 }

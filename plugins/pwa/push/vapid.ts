@@ -7,10 +7,13 @@ import { z } from 'zod'
 
 const HOUR = 3_600_000
 
-/** Push services refuse more than 24 hours (RFC 8292, 2); a header is used for half of its life, whatever the clocks. */
+/**
+ * Push services reject more than 24 hours (RFC 8292, 2). A header is used for half of its lifetime to allow for clock
+ * skew.
+ */
 const HEADER_LIFE = 12 * HOUR
 
-/** Push services whose headers are kept. */
+/** Maximum push services with cached headers. */
 const MOST_HEADERS = 200
 
 const publicKey = z.base64url().refine((key) => Buffer.from(key, 'base64url').length === 65)
@@ -18,19 +21,19 @@ const privateKey = z.base64url().refine((key) => Buffer.from(key, 'base64url').l
 const keysSchema = z.object({ publicKey, privateKey })
 type Keys = z.output<typeof keysSchema>
 
-/** As the file has them. Earlier versions stored the private key as it is. */
+/** File format. Earlier versions stored the private key in plain text. */
 const storedSchema = z.object({ publicKey, privateKey: z.union([privateKey, z.object({ $sealed: z.string() })]) })
 
-/** Where the vault of the extension keeps the private key. */
+/** Context of the private key in the vault. */
 const PLACE = 'vapid private key'
 
 export type Encoding = 'aes128gcm' | 'aesgcm'
 
-/** How the site shows push services who it is (VAPID, RFC 8292). */
+/** Identifies the site to push services (VAPID, RFC 8292). */
 export interface Vapid {
-  /** What browsers subscribe with, base64url. The key pair is made when it is first needed. */
+  /** Public key, base64url. The key pair is created on first use. */
   publicKey(): Promise<string>
-  /** The headers for one push service; the same ones until they grow old or the contact changes. */
+  /** Headers for a push service, cached until they expire or the contact changes. */
   headers(origin: string, encoding: Encoding): Promise<VapidHeaders>
 }
 
@@ -41,10 +44,10 @@ export interface VapidHeaders {
 }
 
 /**
- * The key pair lies in `pwa/vapid.json` of the site, apart from the settings: a new one would cut off all subscribers. The
- * private key is encrypted; one that an earlier version stored in plain text is encrypted now.
+ * Opens the key pair in `pwa/vapid.json`. It is stored outside the settings, since a new one would invalidate all
+ * subscriptions. The private key is encrypted; plain text of an earlier version is migrated.
  *
- * @param subject whom a push service can write to: `mailto:` or `https:`
+ * @param subject contact for push services: `mailto:` or `https:`
  */
 export async function openVapid(
   { site, vault, log }: Pick<ExtensionHost, 'vault' | 'log'> & { readonly site: Pick<ExtensionHost['site'], 'dir'> },
@@ -62,7 +65,7 @@ export async function openVapid(
     return reading
   }
 
-  await encryptStored(file, vault).catch((error) => log.error({ err: error }, 'the VAPID key could not be encrypted'))
+  await encryptStored(file, vault).catch((error) => log.error({ err: error }, 'could not encrypt the VAPID key'))
 
   return {
     publicKey: async () => (await keys()).publicKey,
@@ -83,7 +86,7 @@ export async function openVapid(
   }
 }
 
-/** @throws Error if there is a file that holds no keys, or keys of another site: it is never overwritten */
+/** @throws Error if the file is damaged or encrypted with another key; it is never overwritten */
 async function readOrMake(file: string, vault: Vault): Promise<Keys> {
   const text = await readText(file)
   if (text === undefined) {
@@ -92,8 +95,7 @@ async function readOrMake(file: string, vault: Vault): Promise<Keys> {
     return readOrMake(file, vault)
   }
   const stored = storedSchema.safeParse(parse(text)).data
-  if (!stored)
-    throw new Error('pwa/vapid.json holds no key pair. Bring it back from a backup, or subscribers are lost.')
+  if (!stored) throw new Error('pwa/vapid.json is damaged. Restore it from a backup, or all subscribers are lost.')
   if (typeof stored.privateKey === 'string') return { ...stored, privateKey: stored.privateKey }
   return keysSchema.parse({ ...stored, privateKey: open(stored.privateKey, vault) })
 }
@@ -103,12 +105,12 @@ function open(sealed: { readonly $sealed: string }, vault: Vault): unknown {
     return vault.open(sealed, PLACE)
   } catch (error) {
     const message =
-      'pwa/vapid.json was encrypted with another secret.key. Put that key back, or delete pwa/vapid.json: then browsers have to subscribe again.'
+      'pwa/vapid.json was encrypted with another secret.key. Restore that key, or delete pwa/vapid.json, after which visitors must subscribe again.'
     throw new Error(message, { cause: error })
   }
 }
 
-/** A rename: a process that is killed leaves the old file or the new one, and both hold the same pair. */
+/** Replaces the file atomically. */
 async function encryptStored(file: string, vault: Vault): Promise<void> {
   const keys = keysSchema.safeParse(parse((await readText(file)) ?? '')).data
   if (keys) await write(file, seal(keys, vault), rename)
@@ -125,7 +127,7 @@ async function readText(file: string): Promise<string | undefined> {
   })
 }
 
-/** @param publish - `rename` replaces the file; of several processes that `link` at once, the first one's is kept. */
+/** @param publish - `rename` replaces the file; with `link`, the first of several processes wins. */
 async function write(file: string, text: string, publish: typeof link | typeof rename): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true })
   const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`

@@ -4,7 +4,7 @@ import { findImages } from '../manifest/images.ts'
 import type { PwaSettings } from '../settings.ts'
 import { scoreOf, scoreShape } from './score.ts'
 
-/** `GET /pwa-score/fetch`: how much of an app the site is; what is missing only with an active license. */
+/** `GET /pwa-score/fetch`: the PWA score. Missing items require an active license. */
 export function registerScore(
   host: ExtensionHost,
   { settings, assets }: { settings: () => PwaSettings; assets: Pick<Assets, 'check'> },
@@ -13,7 +13,7 @@ export function registerScore(
     method: 'GET',
     path: '/pwa-score/fetch',
     access: 'manage_options',
-    summary: 'How much of an app the site is, in percent.',
+    summary: 'Retrieves the PWA score of the site in percent.',
     answer: successAnswer(scoreShape),
     async handler() {
       const current = settings()

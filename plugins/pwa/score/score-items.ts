@@ -2,14 +2,14 @@ import type { AnswerOf } from 'pentad'
 import { z } from 'zod'
 import type { PwaSettings } from '../settings.ts'
 
-/** What the score is found in. */
+/** Input of the score. */
 export interface Situation {
   readonly settings: PwaSettings
-  /** Of the site. */
+  /** URL of the site. */
   readonly url: string
-  /** Whether all icons and splash screens are there. */
+  /** Whether all icons and splash screens exist. */
   readonly hasAssets: boolean
-  /** Whether the app icon that was chosen is there. */
+  /** Whether the selected app icon exists. */
   readonly hasAppIcon: boolean
 }
 
@@ -18,15 +18,15 @@ export const actionShape = z.object({
   target: z.string().describe('Name of the setting, or a URL.'),
 })
 
-/** What to do about an item that is missing. */
+/** How to fix a missing item. */
 type Action = AnswerOf<typeof actionShape>
 
-/** One thing that an app should have. */
+/** An item of the score. */
 export interface ScoreItem {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** Points of 100; `share`: an equal part of what the others leave. */
+  /** Points of 100; `share`: an equal part of the remaining points. */
   readonly weight: number | 'share'
   readonly action: Action
   isDone(situation: Situation): boolean
@@ -34,15 +34,15 @@ export interface ScoreItem {
 
 const setting = (target: keyof PwaSettings): Action => ({ type: 'setting', target })
 
-/** Browsers take a site on the machine itself for secure (W3C Secure Contexts, 3.1). */
+/** Browsers consider local sites secure (W3C Secure Contexts, 3.1). */
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** Contract 4, the heaviest first. */
+/** All items, most important first. */
 export const SCORE_ITEMS: readonly ScoreItem[] = [
   {
     id: 'https',
-    title: 'Serve the site over https',
-    description: 'Browsers neither install an app nor run its worker without it.',
+    title: 'Serve the site over HTTPS',
+    description: 'Browsers require HTTPS to install an app and run its service worker.',
     weight: 25,
     action: { type: 'link', target: 'https://letsencrypt.org/getting-started/' },
     isDone({ url }) {
@@ -60,72 +60,72 @@ export const SCORE_ITEMS: readonly ScoreItem[] = [
   },
   {
     id: 'assets',
-    title: 'Make icons and splash screens',
-    description: 'Each device gets its own sizes, made from the app icon.',
+    title: 'Generate icons and splash screens',
+    description: 'All sizes that devices need are generated from the app icon.',
     weight: 10,
     action: setting('appIcon'),
     isDone: ({ hasAssets }) => hasAssets,
   },
   {
     id: 'app-name',
-    title: 'Name the app',
-    description: 'Shows when people install it.',
+    title: 'Set an app name',
+    description: 'Shown in the install dialog.',
     weight: 10,
     action: setting('appName'),
     isDone: ({ settings }) => settings.appName !== '',
   },
   {
     id: 'short-name',
-    title: 'Give the app a short name',
-    description: 'Shows below its icon, where a longer one is cut off.',
+    title: 'Set a short name',
+    description: 'Shown below the app icon, where longer names are truncated.',
     weight: 10,
     action: setting('shortName'),
     isDone: ({ settings }) => settings.shortName !== '',
   },
   {
     id: 'categories',
-    title: 'Say what kind of app it is',
-    description: 'App stores sort it by its categories.',
+    title: 'Choose app categories',
+    description: 'App stores use them to list the app.',
     weight: 10,
     action: setting('categories'),
     isDone: ({ settings }) => settings.categories.length > 0,
   },
   {
     id: 'install-prompts',
-    title: 'Offer to install the app',
-    description: 'Few visitors find the entry in the menu of the browser.',
+    title: 'Turn on install prompts',
+    description: 'Few visitors find the install option in the browser menu.',
     weight: 'share',
     action: setting('installPrompts'),
     isDone: ({ settings }) => settings.installPrompts === 'on',
   },
   {
     id: 'install-overlay',
-    title: 'Choose where the offer shows',
-    description: 'Without a kind of install prompt none shows.',
+    title: 'Choose install prompt types',
+    description: 'No install prompt is shown unless at least one type is selected.',
     weight: 'share',
     action: setting('installPromptKinds'),
     isDone: ({ settings }) => settings.installPromptKinds.length > 0,
   },
   {
     id: 'offline-cache',
-    title: 'Keep pages for when there is no network',
-    description: 'Visited pages open offline, and faster.',
+    title: 'Turn on the offline cache',
+    description: 'Visited pages load faster and are available offline.',
     weight: 'share',
     action: setting('offlineCache'),
     isDone: ({ settings }) => settings.offlineCache === 'on',
   },
   {
     id: 'background-sync',
-    title: 'Send forms later that were sent offline',
-    description: 'What people write is not lost with the network.',
+    title: 'Turn on background sync',
+    description: 'Forms submitted offline are sent when the connection is back.',
     weight: 'share',
     action: setting('backgroundSync'),
     isDone: ({ settings }) => settings.backgroundSync === 'on',
   },
   {
     id: 'periodic-sync',
-    title: 'Refresh kept pages in the background',
-    description: 'The installed app opens with what is new.',
+    title: 'Turn on periodic sync',
+    description: 'The installed app opens with fresh content.',
     weight: 'share',
     action: setting('periodicSync'),
     isDone: ({ settings }) => settings.periodicSync === 'on',
@@ -133,15 +133,15 @@ export const SCORE_ITEMS: readonly ScoreItem[] = [
   {
     id: 'offline-fallback',
     title: 'Choose an offline page',
-    description: 'It shows for pages that are not kept.',
+    description: 'Shown for pages that are not cached.',
     weight: 'share',
     action: setting('offlineFallbackPage'),
     isDone: ({ settings }) => settings.offlineFallbackPage !== '',
   },
   {
     id: 'push',
-    title: 'Let visitors subscribe to notifications',
-    description: 'By a prompt or a button.',
+    title: 'Turn on push notifications',
+    description: 'Visitors subscribe with the push prompt or the bell button.',
     weight: 'share',
     action: setting('pushButton'),
     isDone: ({ settings }) => settings.pushPrompt === 'on' || settings.pushButton === 'on',

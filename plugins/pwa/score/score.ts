@@ -4,16 +4,16 @@ import { actionShape, SCORE_ITEMS, type ScoreItem, type Situation } from './scor
 
 const actionItemShape = z.object({
   ...{ id: z.string(), title: z.string(), description: z.string() },
-  weight: z.number().describe('Points of 100, to two decimals.'),
+  weight: z.number().describe('Points out of 100, to two decimals.'),
   action: actionShape,
 })
 
-/** What is still missing (contract 4). */
+/** A missing item. */
 type ActionItem = AnswerOf<typeof actionItemShape>
 
 const scoreResult = z.enum(['Excellent', 'Good', 'Average', 'Bad'])
 
-/** As it is answered: what is missing only with an active license. */
+/** Response format. Missing items require an active license. */
 export const scoreShape = z.object({
   scoreResult,
   scorePercent: z.int().min(0).max(100),
@@ -22,22 +22,22 @@ export const scoreShape = z.object({
 
 type ScoreResult = z.output<typeof scoreResult>
 
-/** How much of an app the site is. */
+/** The PWA score. */
 export interface Score {
   readonly scoreResult: ScoreResult
   /** 0 to 100, rounded down. */
   readonly scorePercent: number
-  /** The heaviest first. */
+  /** Most important first. */
   readonly missing: readonly ActionItem[]
 }
 
 const SHARES = SCORE_ITEMS.filter(({ weight }) => weight === 'share').length
-/** Points that the shares are parts of. */
+/** Points divided among the shares. */
 const SHARED = 100 - SCORE_ITEMS.reduce((sum, { weight }) => sum + (weight === 'share' ? 0 : weight), 0)
 
 export function scoreOf(situation: Situation): Score {
   const missing = SCORE_ITEMS.filter((item) => !item.isDone(situation))
-  // Counted in parts of a share, which are whole numbers: sums of fractions would miss 25 and 100.
+  // Calculated in integers to avoid rounding errors.
   const parts = missing.reduce((sum, item) => sum - partsOf(item), 100 * SHARES)
   const scorePercent = Math.floor(parts / SHARES)
   return {
@@ -54,7 +54,7 @@ function partsOf({ weight }: ScoreItem): number {
   return weight === 'share' ? SHARED : weight * SHARES
 }
 
-/** services.md 2.3 */
+/** Rating of a percentage. */
 function resultOf(percent: number): ScoreResult {
   if (percent === 100) return 'Excellent'
   if (percent >= 50) return 'Good'

@@ -4,22 +4,22 @@ import type { CountryResponse } from 'mmdb-lib'
 import { isPublicAddress } from 'pentad'
 import { z } from 'zod'
 
-/** Registries and networks by country, from the regional internet registries. */
+/** Country by network, from the regional internet registries. */
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
-/** The package's own record, where MaxMind's has `country.iso_code`. */
+/** Record format of this database. MaxMind's uses `country.iso_code`. */
 const recordSchema = z.object({ country_code: z.string() })
 
-/** Tells the country of an address without asking anybody. */
+/** Offline GeoIP lookup. */
 export interface Countries {
-  /** ISO 3166-1 code of two letters; empty where it is not known. */
+  /** ISO 3166-1 alpha-2 code; empty if unknown. */
   of(address: string): Promise<string>
 }
 
 export function createCountries(): Countries {
   let opening: ReturnType<typeof open> | undefined
 
-  /** It takes some megabytes and is read when the first visitor is counted. */
+  /** Loaded on first use because it takes several megabytes. */
   async function open() {
     const { Reader } = await import('mmdb-lib')
     const file = createRequire(import.meta.url).resolve(DATABASE)
@@ -38,7 +38,7 @@ export function createCountries(): Countries {
   }
 }
 
-/** The code if it is one, and a country's: XX is what proxies send for unknown, T1 for Tor. */
+/** Normalizes a country code; empty if it is invalid. Proxies send XX for unknown and T1 for Tor. */
 export function countryCode(text: unknown): string {
   return typeof text === 'string' && /^[A-Z]{2}$/i.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : ''
 }

@@ -5,7 +5,7 @@ import { registerUserRoutes } from './routes.ts'
 import { openUserTables } from './tables.ts'
 import type { Visitors } from './visitor.ts'
 
-/** Who uses the app: noting and counting it, and the nonce by which scripts on cached pages call. */
+/** App usage analytics, and the nonce for scripts on cached pages. */
 export async function registerUsers(host: ExtensionHost, { visitors }: { visitors: Visitors }): Promise<void> {
   const users = createPwaUsers(await openUserTables(host.database))
   registerNonceRoute(host)

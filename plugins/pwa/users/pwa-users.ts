@@ -6,24 +6,24 @@ import type { Visitor } from './visitor.ts'
 
 const DAY = 86_400_000
 
-/** Users that a site keeps, and days after their last visit. */
+/** Maximum users per site, and days for which they are kept after their last visit. */
 const MOST_USERS = 200_000
 const KEPT_DAYS = 400
 
-/** What happened. */
+/** The app was opened or installed. */
 export interface Opening {
   readonly pwaUserId: string
   readonly isInstalled: boolean
-  /** As the browser names it: `standalone`. */
+  /** CSS display mode: `standalone`. */
   readonly displayMode?: string | undefined
-  /** Who is signed in. */
+  /** Current user. */
   readonly userId: number | null
 }
 
 const shareShape = z.object({
   name: z.string(),
   active: z.int(),
-  percentage: z.int().describe('Of the active users.'),
+  percentage: z.int().describe('Share of active users.'),
 })
 
 const shares = z.array(shareShape)
@@ -31,29 +31,29 @@ const shares = z.array(shareShape)
 export const analyticsShape = z.object({
   installations: z
     .array(z.object({ date: z.string(), count: z.int() }))
-    .describe('Each day of the time asked for, oldest first.'),
+    .describe('Installations per day, oldest first.'),
   ...{ browsers: shares, operatingSystems: shares, devices: shares, countries: shares },
-  displayModes: shares.describe('How the app showed: `standalone`, `browser`.'),
-  activeUsers: z.int().describe('Users who opened the app in that time.'),
+  displayModes: shares.describe('Display modes, such as `standalone` or `browser`.'),
+  activeUsers: z.int().describe('Users who opened the app in the period.'),
   totalUsers: z.int(),
 })
 
 export type Analytics = AnswerOf<typeof analyticsShape>
 
-/** Whether a user is new. */
+/** Whether the user is new. */
 export const upsertKinds = ['insert', 'update'] as const
 
 export interface PwaUsers {
   /**
-   * Notes that a user opened or installed the app.
-   * @param mayCome throws to refuse somebody who is new
+   * Records that a user opened or installed the app.
+   * @param checkNew throws to reject a new user
    */
-  upsert(opening: Opening, visitor: Visitor, mayCome: () => Promise<void>): Promise<(typeof upsertKinds)[number]>
-  /** @param days back from today, which is one of them */
+  upsert(opening: Opening, visitor: Visitor, checkNew: () => Promise<void>): Promise<(typeof upsertKinds)[number]>
+  /** @param days number of days up to and including today */
   analytics(days: number): Promise<Analytics>
-  /** Forgets users who have not come for long. */
+  /** Deletes inactive users. */
   prune(): Promise<void>
-  /** Forgets who the user was. */
+  /** Unlinks a deleted user. */
   unbind(userId: number): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
     return users
   }
 
-  /** Those who have not opened it since go; of the rest the newest that there is room for stay. */
+  /** Deletes inactive users, and the oldest ones above the limit. */
   async function prune(): Promise<void> {
     const old = toGmt(Date.now() - KEPT_DAYS * DAY)
     await db.deleteFrom('pwa_users').where('last_open_gmt', '<', old).execute()
@@ -76,7 +76,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
       .selectFrom('pwa_users')
       .select('last_open_gmt')
       .orderBy('last_open_gmt', 'desc')
-      // Room for a day that brings many.
+      // Leaves room for new users until the next run.
       .offset(Math.floor(MOST_USERS * 0.9))
       .limit(1)
       .executeTakeFirst()
@@ -104,7 +104,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
   }
 
   return {
-    async upsert({ pwaUserId, isInstalled, displayMode, userId }, visitor, mayCome) {
+    async upsert({ pwaUserId, isInstalled, displayMode, userId }, visitor, checkNew) {
       const now = toGmt(Date.now())
       const { browser, operatingSystem, device, country } = visitor
       const seen = {
@@ -127,7 +127,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
           .returning('pwa_user_id')
           .executeTakeFirst()
       if (await update()) return 'update'
-      await mayCome()
+      await checkNew()
       if (!(await limit.hasRoom())) return 'insert'
       const inserted = await db
         .insertInto('pwa_users')

@@ -1,22 +1,22 @@
-/** Milliseconds for which a count is good: counting reads the whole table. */
-const GOOD_FOR = 30_000
+/** Milliseconds for which a count is cached, since counting reads the whole table. */
+const CACHED_FOR = 30_000
 
-/** Keeps strangers from filling a table. */
+/** Limits the rows of a table that visitors can add to. */
 export interface RowLimit {
-  /** Whether one more row may come in; counts it. */
+  /** Whether another row may be added; counts it. */
   hasRoom(): Promise<boolean>
 }
 
-/** @param count rows that there are */
+/** @param count counts the rows */
 export function createRowLimit(most: number, count: () => Promise<number>): RowLimit {
   let rows = 0
-  let goodUntil = 0
+  let validUntil = 0
 
   return {
     async hasRoom() {
-      if (Date.now() >= goodUntil) {
+      if (Date.now() >= validUntil) {
         rows = await count()
-        goodUntil = Date.now() + GOOD_FOR
+        validUntil = Date.now() + CACHED_FOR
       }
       return rows++ < most
     },

@@ -1,12 +1,12 @@
 import type { RestRequest } from 'pentad'
 import { type Countries, countryCode } from './country.ts'
 
-/** What is kept of who visits. Names come from fixed lists, so that nobody can make them up; no address is among them. */
+/** Anonymous visitor data. Names come from fixed lists, so that they cannot be forged. Contains no IP address. */
 export interface Visitor {
   readonly browser: string
   readonly operatingSystem: string
   readonly device: string
-  /** ISO 3166-1, two letters; empty where it is not known. */
+  /** ISO 3166-1 alpha-2 code; empty if unknown. */
   readonly country: string
   readonly isBot: boolean
 }
@@ -17,10 +17,10 @@ export interface Visitors {
 
 const OTHER = 'Other'
 
-/** Characters of a user agent that are looked at; longer ones are no browser's. */
+/** Maximum characters of a user agent that are parsed. */
 const LONGEST_USER_AGENT = 1000
 
-/** @param countryHeader name of the header in which a trusted proxy tells the country; empty for none */
+/** @param countryHeader header in which a trusted proxy sends the country, or an empty string */
 export function createVisitors(countries: Countries, countryHeader: () => string): Visitors {
   return {
     async describe(request) {
@@ -31,7 +31,7 @@ export function createVisitors(countries: Countries, countryHeader: () => string
         browser: oneOf(Object.values(Bowser.BROWSER_MAP), parsed.browser.name),
         operatingSystem: oneOf(Object.values(Bowser.OS_MAP), parsed.os.name),
         device: deviceName(parsed.platform.type),
-        country: toldByProxy(request, countryHeader()) || (await countries.of(request.clientAddress)),
+        country: countryFromProxy(request, countryHeader()) || (await countries.of(request.clientAddress)),
         isBot: userAgent === '' || isbot(userAgent),
       }
     },
@@ -57,8 +57,8 @@ function deviceName(type: string | undefined): string {
   }
 }
 
-/** Where the peer is not the client, it is a proxy that the configuration trusts. */
-function toldByProxy(
+/** If the peer is not the client, it is a trusted proxy. */
+function countryFromProxy(
   { headers, stream, clientAddress }: Pick<RestRequest, 'headers' | 'clientAddress' | 'stream'>,
   header: string,
 ): string {

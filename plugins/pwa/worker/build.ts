@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { bundleScript } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
 
-/** The worker with the parts that these settings need; the same for the same settings. */
+/** Builds the worker with the parts that the settings require. Deterministic. */
 export function buildWorker(
   { offlineCache, backgroundSync, periodicSync }: PwaSettings,
   constants: Readonly<Record<string, unknown>>,
@@ -15,7 +15,7 @@ export function buildWorker(
   return build(['life', 'push', ...(offlineCache === 'on' ? offline : [])], { SETTINGS: constants })
 }
 
-/** Stands where the worker was once nothing needs it: browsers that still have that one are rid of it. */
+/** Builds a self-destroying worker, which replaces the worker in browsers when it is no longer needed. */
 export function buildFarewell(): Promise<string> {
   return build(['farewell'])
 }

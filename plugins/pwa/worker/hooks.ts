@@ -4,13 +4,13 @@ import type { PwaSettings } from '../settings.ts'
 declare module 'pentad' {
   interface AsyncFilters {
     /**
-     * The JavaScript of the service worker, before it is put in place: a classic script that controls the whole site.
-     * What does not parse is refused, and the old worker stays. The worker is made anew when settings or extensions of
-     * the site change; run `POST /pwa/v1/service-worker/generate` after any other change of what a callback does.
-     * Not asked about the worker that removes itself once the service is switched off.
+     * Filters the JavaScript of the service worker, a classic script that controls the whole site. If it has a syntax
+     * error, the previous worker is kept. The worker is regenerated when settings or extensions change. Call `POST
+     * /pwa/v1/service-worker/generate` after any other change. Does not run for the self-destroying worker that is
+     * served when the worker is no longer needed.
      *
-     * @param source the whole worker
-     * @param settings of the PWA service
+     * @param source JavaScript of the worker.
+     * @param settings Settings of the PWA service.
      * @since 0.1.0
      * @example
      * ```ts
@@ -32,16 +32,16 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Whether the service worker answers requests for style sheets, scripts, fonts and images. An extension whose part
-     * of the worker, added through `pwa_serviceworker`, answers them answers `false`: only one can.
-     * @param keeps whether it does
+     * Filters whether the service worker handles requests for style sheets, scripts, fonts and images. Return `false`
+     * if code added through `pwa_serviceworker` handles them, since only one handler can respond.
+     * @param keeps Whether the service worker handles them. Default `true`.
      * @since 0.1.0
      */
     pwa_keeps_files: [keeps: boolean]
   }
 }
 
-/** What these filters may return at run time. */
+/** Valid return values at run time. */
 export const filterShapes = {
   pwa_serviceworker: 'string',
   pwa_keeps_files: 'boolean',

@@ -13,21 +13,21 @@ import { buildFarewell, buildWorker } from './build.ts'
 import './hooks.ts'
 import { needsWorker, workerSettings } from './worker-settings.ts'
 
-/** Asked by the performance service; a plugin of its own, so its declaration is not ours. */
+/** Filter of the performance plugin, declared there. */
 const SPEED_FILTER: string = 'speed_registers_serviceworker'
 
-/** Records whose content is in the worker: settings of the site, of ours, and of extensions that add their part. */
+/** Options that affect the worker: settings of the site, of this plugin, and of extensions that add code. */
 const WRITTEN_INTO_IT = /_settings$|^pwa_assets$/
 
-/** What pages need of the worker. */
+/** Worker API for the front end. */
 export interface ServiceWorker {
-  /** Its path, once it is in place; `undefined` if there is to be none, or it could not be made. */
+  /** Its path once it is published; `undefined` if it is not needed or could not be generated. */
   registered(): Promise<string | undefined>
 }
 
 /**
- * The service worker (contract 4): built from our source and the settings, passed through `pwa_serviceworker`, put in
- * place in one stroke. Once nothing needs it, one that removes itself takes its place.
+ * The service worker: built from source and settings, filtered by `pwa_serviceworker` and published atomically. When it
+ * is no longer needed, it is replaced with a self-destroying worker.
  */
 export function registerServiceWorker(
   host: ExtensionHost,
@@ -37,13 +37,13 @@ export function registerServiceWorker(
   const { settings, scripts, assets, push } = parts
   const file = scripts.serviceWorker()
 
-  /** @throws RestError 500 `invalid_serviceworker`; then the old one stays */
+  /** @throws RestError 500 `invalid_serviceworker`; then the previous one is kept */
   async function generateNow(): Promise<GeneratedWorker> {
     const current = settings()
-    return file.write(needsWorker(current) ? await makeWorker(current) : await buildFarewell())
+    return file.write(needsWorker(current) ? await createWorker(current) : await buildFarewell())
   }
 
-  async function makeWorker(current: PwaSettings): Promise<string> {
+  async function createWorker(current: PwaSettings): Promise<string> {
     const publicKey = await push.publicKey()
     const built = await buildWorker(
       current,
@@ -52,7 +52,7 @@ export function registerServiceWorker(
     return hooks.applyFiltersAsync('pwa_serviceworker', built, current)
   }
 
-  // One after the other, so that the file is never that of older settings.
+  // Sequentially, so that the file always matches the latest settings.
   let last: Promise<unknown> = Promise.resolve()
   function generate(): Promise<GeneratedWorker> {
     const next = last.then(generateNow, generateNow)
@@ -60,21 +60,21 @@ export function registerServiceWorker(
     return next
   }
 
-  let isInPlace: Promise<boolean> | undefined
+  let isPublished: Promise<boolean> | undefined
 
-  /** Browsers that have a worker look for a new one when they open a page, also a page that is cached. */
+  /** Regenerates the worker. Browsers check for updates whenever they open a page. */
   async function renew(): Promise<void> {
-    isInPlace = generate().then(
+    isPublished = generate().then(
       () => true,
       (error) => {
-        log.error({ err: error }, 'the service worker could not be made')
+        log.error({ err: error }, 'service worker generation failed')
         return false
       },
     )
-    await isInPlace
+    await isPublished
   }
 
-  // Other extensions add their part by their own settings.
+  // Other extensions can add code depending on their settings.
   hooks.addAction('updated_option', async (name) => {
     if (WRITTEN_INTO_IT.test(name)) await renew()
   })
@@ -84,16 +84,16 @@ export function registerServiceWorker(
     method: 'POST',
     path: '/service-worker/generate',
     access: 'manage_options',
-    summary: 'Builds the service worker from the settings as they are now.',
+    summary: 'Generates the service worker from the current settings.',
     answer: successAnswer(generatedWorkerShape),
     handler: async () => success(await generate()),
   })
 
   return {
     async registered() {
-      // At first the file of an earlier version of this code may lie there.
-      if (!isInPlace) await renew()
-      return (await isInPlace) && needsWorker(settings()) ? file.path : undefined
+      // The file may come from an earlier version of the plugin.
+      if (!isPublished) await renew()
+      return (await isPublished) && needsWorker(settings()) ? file.path : undefined
     },
   }
 }

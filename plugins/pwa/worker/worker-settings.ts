@@ -4,12 +4,12 @@ import { textsOf } from '../frontend/texts.ts'
 import { appNames } from '../manifest/names.ts'
 import type { PwaSettings } from '../settings.ts'
 
-/** What the worker does at all: with neither there is none. */
+/** Whether any feature requires the worker. */
 export function needsWorker({ offlineCache, pushPrompt, pushButton }: PwaSettings): boolean {
   return offlineCache === 'on' || pushPrompt === 'on' || pushButton === 'on'
 }
 
-/** What stands for `SETTINGS` in the worker's source. */
+/** Value of `SETTINGS` in the source of the worker. */
 export async function workerSettings(
   host: ExtensionHost,
   current: PwaSettings,

@@ -195,7 +195,7 @@ describe('The parts of the app, in Chromium', () => {
 
     it('say of kept pages only where pages are kept', async () => {
       for (const [offlineCache, text] of [
-        ['on', 'You are offline. Pages that you have visited still work.'],
+        ['on', 'You are offline. Pages you have visited are still available.'],
         ['off', 'You are offline'],
       ] as const) {
         await set(site, { offlineCache, installPrompts: 'off' })

@@ -87,7 +87,7 @@ describe('The front-end script', () => {
         await offerInstallation()
         return (await page.evaluate('window.isHeldBack')) === true
       })
-      await page.getByText('Install this site as an app.').waitFor()
+      await page.getByText('Install this site as an app').waitFor()
       expect(await page.evaluate('window.isAsked')).to.equal(undefined)
       await page.locator('.pwa-surface').getByRole('button', { name: 'Install' }).click()
       await holds('window.isAsked')
@@ -131,15 +131,15 @@ describe('The front-end script', () => {
 
     it('are offered by a bell that says its state', async () => {
       await open()
-      const bell = page.getByRole('button', { name: 'Turn notifications on' })
+      const bell = page.getByRole('button', { name: 'Turn on notifications' })
       await bell.waitFor()
-      expect(await bell.ariaSnapshot(), 'pressed says the opposite').to.equal('- button "Turn notifications on"')
+      expect(await bell.ariaSnapshot(), 'pressed says the opposite').to.equal('- button "Turn on notifications"')
     })
 
     it('ask for permission only after a click', async () => {
       await watchPermission()
       await open()
-      await page.getByText('Shall we tell you what is new?').waitFor()
+      await page.getByText('Get notified about new content?').waitFor()
       expect(await page.evaluate('window.isAsked')).to.equal(undefined)
       await page.getByRole('button', { name: 'Yes, please' }).click()
       await holds('window.isAsked')
@@ -151,11 +151,11 @@ describe('The front-end script', () => {
 
     it('are not offered again to who does not want them', async () => {
       await open()
-      await page.getByText('Shall we tell you what is new?').waitFor()
+      await page.getByText('Get notified about new content?').waitFor()
       await page.getByRole('button', { name: 'Close' }).click()
       await page.reload()
-      await page.getByRole('button', { name: 'Turn notifications on' }).waitFor()
-      expect(await page.getByText('Shall we tell you what is new?').count()).to.equal(0)
+      await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
+      expect(await page.getByText('Get notified about new content?').count()).to.equal(0)
     })
   })
 
@@ -164,7 +164,7 @@ describe('The front-end script', () => {
       JSON.parse(await (await site.get('/wp-json/pwa/v1/pwa-users/fetch', { as: 'administrator' })).text()).data
         .totalUsers
     await open()
-    await page.getByRole('button', { name: 'Turn notifications on' }).waitFor()
+    await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
     expect(await users()).to.equal(0)
     // As Safari says that it is the app.
     await page.addInitScript(`Object.defineProperty(navigator, 'standalone', { value: true })`)
@@ -173,7 +173,7 @@ describe('The front-end script', () => {
     expect((await told).status()).to.equal(200)
     expect(await users()).to.equal(1)
     await page.reload()
-    await page.getByRole('button', { name: 'Turn notifications on' }).waitFor()
+    await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
     expect(await users()).to.equal(1)
   })
 
@@ -199,7 +199,7 @@ describe('The front-end script', () => {
       screenWakeLock: 'off',
     })
     await open('/')
-    await page.getByRole('button', { name: 'Turn notifications on' }).waitFor()
+    await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
     expect(await page.getByRole('button', { name: 'Share this page' }).count()).to.equal(0)
     expect(await page.locator('.pwa-surface .progress').count()).to.equal(0)
     expect(

@@ -92,7 +92,7 @@ describe('Subscribing in Chromium', () => {
     await bell('on').click()
     await page.getByText('Notifications are on.').waitFor()
     await bell('off').waitFor()
-    expect(await bell('off').ariaSnapshot()).to.equal('- button "Turn notifications off"')
+    expect(await bell('off').ariaSnapshot()).to.equal('- button "Turn off notifications"')
     const [one, ...others] = await subscribers()
     expect(others).to.deep.equal([])
     expect(one).to.include({ browser: 'Chrome', operatingSystem: 'Linux', device: 'Desktop', userId: null })

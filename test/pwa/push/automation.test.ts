@@ -101,7 +101,7 @@ describe('Notifications that the site sends by itself', () => {
     await site.host.hooks.doActionAsync('pwa_price_drop', lamp)
     await site.host.hooks.doActionAsync('pwa_back_in_stock', lamp)
     await until(() => titles().length === before + 2 && titles('/customer', theirs).length === 3)
-    expect(titles().slice(before)).to.have.members(['The price has dropped', 'Back in stock'])
+    expect(titles().slice(before)).to.have.members(['Price drop', 'Back in stock'])
     expect(titles('/customer', theirs)).to.include('Order 1001')
   })
 

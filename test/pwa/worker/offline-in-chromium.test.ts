@@ -146,7 +146,7 @@ describe('The site without a network, in Chromium', () => {
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()
     await context.setOffline(false)
-    await page.getByText('You are online again.').waitFor()
+    await page.getByText('You are back online.').waitFor()
   })
 
   describe('a form that is sent offline', () => {
@@ -162,7 +162,7 @@ describe('The site without a network, in Chromium', () => {
         page.waitForNavigation(),
         page.evaluate(`document.querySelector('#comment').form.requestSubmit()`),
       ])
-      expect(await text()).to.contain('It will be sent')
+      expect(await text()).to.contain('Saved for later')
       await context.setOffline(false)
       await devtools.send('ServiceWorker.dispatchSyncEvent', {
         ...{ origin: site.url, registrationId: registration },

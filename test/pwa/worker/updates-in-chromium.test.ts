@@ -31,7 +31,7 @@ describe('A new service worker, in Chromium', () => {
     days += 1
     await set(site, { offlineCacheExpiration: days })
     await page.reload()
-    await page.getByText('A new version of this app is there.').waitFor()
+    await page.getByText('A new version of this app is available.').waitFor()
   }
   const waiting = () => page.evaluate('navigator.serviceWorker.ready.then(({ waiting }) => waiting !== null)')
   const button = () => page.getByRole('button', { name: 'Use it now' })

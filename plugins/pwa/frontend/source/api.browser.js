@@ -1,4 +1,4 @@
-/** Calls the host as whoever is signed in: pages are cached, so the nonce is asked for. */
+/** REST calls as the current user. The nonce is fetched because pages are cached. */
 import { settings } from './settings.browser.js'
 
 let nonce
@@ -8,13 +8,13 @@ async function askNonce() {
   return (await answer.json()).data.nonce
 }
 
-/** @throws if the host can't be reached. @returns status and data of the answer */
+/** @throws if the host cannot be reached. @returns status and data of the response */
 export async function call(method, path, body) {
   const used = nonce
   const answer = await send(method, path, body)
   if (answer.code !== 'rest_cookie_invalid_nonce') return answer
   nonce = undefined
-  // An app stays open for days, and somebody signs in meanwhile: the nonce of the page was good once.
+  // The nonce expired, or the user changed in an app that stays open for days.
   return used ? send(method, path, body) : answer
 }
 

@@ -1,7 +1,7 @@
-/** What kind of browser and window this is. */
+/** Detects the browser and the display mode. */
 const DISPLAY_MODES = ['window-controls-overlay', 'fullscreen', 'standalone', 'minimal-ui', 'tabbed']
 
-/** How the app shows: `browser` in an ordinary tab. */
+/** Display mode of the app; `browser` in an ordinary tab. */
 export function displayMode() {
   if (navigator.standalone) return 'standalone'
   return DISPLAY_MODES.find((mode) => matchMedia(`(display-mode: ${mode})`).matches) ?? 'browser'
@@ -9,7 +9,7 @@ export function displayMode() {
 
 export const isApp = () => displayMode() !== 'browser'
 
-/** iPads say that they are Macs. */
+/** iPads identify as Macs. */
 export const isIos = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)

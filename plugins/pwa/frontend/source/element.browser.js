@@ -1,4 +1,4 @@
-/** Makes elements without a line of HTML or of style in attributes, which a Content-Security-Policy may forbid. */
+/** Creates elements without inline HTML or styles, which a Content-Security-Policy may block. */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name)
   const { on = {}, attributes = {}, ...others } = properties

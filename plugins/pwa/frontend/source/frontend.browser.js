@@ -1,6 +1,6 @@
 /**
- * What makes an app of the site's pages. Loaded by all of them, so it asks the host who the visitor is; reads its
- * settings from a block of JSON beside it, so that a Content-Security-Policy needs no exception.
+ * Front end of the app, loaded by every page. Reads its settings from a JSON block, so that a Content-Security-Policy
+ * needs no exception.
  */
 import { offerInstallation } from './install.browser.js'
 import { tellNetwork } from './offline-notice.browser.js'
@@ -28,7 +28,7 @@ const parts = [
   [settings.vibration, vibrateOnTaps],
 ]
 
-// A browser that lacks something, or forbids it, lacks that part only.
+// A feature that the browser does not support must not break the others.
 for (const [isOn, start] of parts) {
   if (isOn)
     Promise.resolve()

@@ -5,7 +5,7 @@ const PATHS = {
   share: 'M12 15V3m0 0L8 7m4-4 4 4M5 12v8h14v-8',
 }
 
-/** A drawing that says nothing to screen readers: what it stands on does. */
+/** An SVG icon that is hidden from screen readers. */
 export function icon(name) {
   const drawing = document.createElementNS(SVG, 'svg')
   drawing.setAttribute('viewBox', '0 0 24 24')

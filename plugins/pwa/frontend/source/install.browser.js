@@ -1,4 +1,4 @@
-/** Offers to install the app, at the places that the settings name. */
+/** Install prompts. */
 import { isApp, isIos } from './browser.browser.js'
 import { button, element } from './element.browser.js'
 import { dismiss, isDismissed, isFirstVisit } from './memory.browser.js'
@@ -6,10 +6,10 @@ import { settings, texts } from './settings.browser.js'
 import { dialog, island, notice } from './surface.browser.js'
 import { hasUnsaved } from './unsaved.browser.js'
 
-/** Days for which an offer that was waved away stays away. */
+/** Days for which a dismissed prompt is not shown again. */
 const REST = 14
 
-/** Offers that are shown now. */
+/** Functions that remove the visible prompts. */
 const shown = []
 
 export function offerInstallation() {
@@ -19,7 +19,7 @@ export function offerInstallation() {
     later(() => offer(() => installWith(event)))
   })
   addEventListener('appinstalled', removeAll)
-  // Safari asks nobody; its visitors are told where to find it.
+  // Safari has no install prompt, so visitors get instructions.
   if (isIos()) later(() => offer(tellHow))
 }
 
@@ -28,7 +28,7 @@ function tellHow() {
   rest()
 }
 
-/** Who was told how, or said no to the browser, is left alone like who waved an offer away. The menu says it quietly. */
+/** Dismisses all prompts except the menu entry. */
 function rest() {
   for (const kind of settings.install.kinds) if (kind !== 'navigationMenu') dismiss(kind)
 }
@@ -48,7 +48,7 @@ function removeAll() {
   for (const remove of shown.splice(0)) remove()
 }
 
-/** Those in the page, and one of those above it. */
+/** Shows all prompts in the page and one above it. */
 function offer(install) {
   removeAll()
   const { kinds } = settings.install
@@ -57,7 +57,7 @@ function offer(install) {
     const remove = IN_PAGE[kind](install, kind)
     if (remove) shown.push(remove)
   }
-  // A window takes the focus: not from somebody who is writing.
+  // A dialog takes the focus, so not while the visitor is typing.
   const fits = (kind) => kind !== 'blogPopup' || (settings.install.isPost && !hasUnsaved())
   const above = Object.keys(ABOVE).find((kind) => wanted(kind) && fits(kind))
   if (above) shown.push(ABOVE[above](install, above))
@@ -82,13 +82,13 @@ const IN_PAGE = {
   },
   inFeed(install, kind) {
     const posts = [...document.querySelectorAll('main article')]
-    // Below what one is reading, where nothing that is seen moves.
+    // Below the visible area, to avoid a layout shift.
     const before = posts.find((post, at) => at > 0 && post.getBoundingClientRect().bottom >= innerHeight)
     return posts.length > 2 && place(card(install, kind), (offered) => (before ?? posts.at(-1)).after(offered))
   },
   checkout(install, kind) {
     const main = /\/checkout(\/|$)/i.test(location.pathname) && document.querySelector('main')
-    // At the end: what one fills in and presses stays where it is.
+    // At the end, to avoid a layout shift in the form.
     return main && place(card(install, kind), (offered) => main.append(offered))
   },
 }

@@ -1,4 +1,4 @@
-/** What one browser remembers. Storage may be forbidden or full: then nothing is remembered. */
+/** State in `localStorage`, which may be blocked or full. */
 const DAY = 86_400_000
 
 const inStorage = (use) => {
@@ -14,14 +14,14 @@ const keyOf = (name) => `pwa-${name}`
 export const remember = (name, value) => inStorage(() => localStorage.setItem(keyOf(name), value))
 export const recall = (name) => inStorage(() => localStorage.getItem(keyOf(name))) ?? undefined
 
-/** Whether this is the first time in this window. */
+/** Whether this is the first call in this session. */
 export function isFirst(name) {
   const isKnown = inStorage(() => sessionStorage.getItem(keyOf(name))) === '1'
   inStorage(() => sessionStorage.setItem(keyOf(name), '1'))
   return !isKnown
 }
 
-/** Something that the visitor does not want to see again soon. */
+/** Remembers that the visitor dismissed something. */
 export const dismiss = (name) => remember(`${name}-dismissed`, String(Date.now()))
 export const isDismissed = (name, days) => Date.now() - Number(recall(`${name}-dismissed`) ?? 0) < days * DAY
 

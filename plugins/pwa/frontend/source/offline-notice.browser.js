@@ -1,4 +1,4 @@
-/** Says when the network goes, and when it is back. */
+/** Notifies the visitor when the connection is lost and restored. */
 import { texts } from './settings.browser.js'
 import { notice, toast } from './surface.browser.js'
 

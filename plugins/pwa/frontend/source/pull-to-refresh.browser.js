@@ -1,11 +1,11 @@
-/** In the installed app there is no button to load a page anew. */
+/** Pull to refresh, since the installed app has no reload button. */
 import { isApp } from './browser.browser.js'
 import { element } from './element.browser.js'
 import { texts } from './settings.browser.js'
 import { show } from './surface.browser.js'
 import { hasUnsaved } from './unsaved.browser.js'
 
-/** Pixels to pull. */
+/** Distance in pixels. */
 const ENOUGH = 96
 
 export function pullToRefresh() {
@@ -24,7 +24,7 @@ export function pullToRefresh() {
     'touchstart',
     (event) => {
       const { touches } = event
-      // What is scrolled in itself, such as a long list, goes up first.
+      // Nested scroll containers must be at the top too.
       const isAtTop = event.composedPath().every(({ scrollTop = 0 }) => scrollTop <= 0)
       start = touches.length === 1 && isAtTop && scrollY <= 0 && !hasUnsaved() ? touches[0].clientY : undefined
     },

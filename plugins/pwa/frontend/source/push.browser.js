@@ -1,4 +1,4 @@
-/** Offers notifications: a bell, and a question that the visitor can wave away. The browser asks only after a click. */
+/** Push prompt and bell button. The browser asks for permission only after a click. */
 import { element } from './element.browser.js'
 import { icon } from './icons.browser.js'
 import { dismiss, isDismissed, isFirstVisit } from './memory.browser.js'
@@ -6,7 +6,7 @@ import { settings, texts } from './settings.browser.js'
 import { canSubscribe, isSubscribed, keepInStep, subscribe, unsubscribe } from './subscription.browser.js'
 import { notice, show, toast } from './surface.browser.js'
 
-/** Days for which the question is not asked again. */
+/** Days for which a dismissed prompt is not shown again. */
 const REST = 30
 
 export async function offerNotifications() {
@@ -18,7 +18,7 @@ export async function offerNotifications() {
   await bell?.update()
 }
 
-/** Says how it went. */
+/** Turns notifications on or off and reports the result. */
 async function turn(on) {
   if (Notification.permission === 'denied') return toast(texts.pushBlocked)
   try {
@@ -34,7 +34,7 @@ async function turn(on) {
 
 function showBell(corner) {
   const bell = element('button', { type: 'button', className: `corner ${corner}` }, icon('bell'))
-  // The name says what a press does; `aria-pressed` beside it would say the opposite.
+  // The label describes the action, so there is no `aria-pressed`.
   const name = (on) => {
     bell.classList.toggle('on', on)
     bell.setAttribute('aria-label', on ? texts.bellOn : texts.bellOff)
@@ -59,7 +59,7 @@ function askLater(bell) {
   if (skipFirstVisit && isFirstVisit()) return
   const allow = async () => {
     await turn(true)
-    // Closed the browser's own question without an answer.
+    // The visitor closed the browser's permission prompt.
     if (Notification.permission === 'default') dismiss('push')
     await bell?.update()
   }

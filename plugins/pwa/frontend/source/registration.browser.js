@@ -1,4 +1,4 @@
-/** Registers the service worker, lets visitors say when a new one takes over, and removes it when there is none. */
+/** Registers the service worker, offers updates, and unregisters the worker when it is no longer needed. */
 import { keepOnly } from '../../worker/source/caches.browser.js'
 import { isFirst } from './memory.browser.js'
 import { settings, texts } from './settings.browser.js'
@@ -20,7 +20,10 @@ export async function register() {
   if (settings.periodicSync) await allowPeriodicSync(registration)
 }
 
-/** The worker that is in the file now removes itself; where another one takes the scope, ours leaves its caches. */
+/**
+ * The current file contains a self-destroying worker. If another worker took over the scope, only our caches are
+ * deleted.
+ */
 export async function tidyUp() {
   const registration = await navigator.serviceWorker?.getRegistration('/')
   if (!registration?.active?.scriptURL.endsWith('/pwa/scripts/serviceworker.js')) return keepOnly()
@@ -28,7 +31,7 @@ export async function tidyUp() {
   await registration.update()
 }
 
-/** So that it takes nothing from the page. */
+/** Registering must not compete with loading the page. */
 const loaded = () =>
   new Promise((resolve) => {
     if (document.readyState === 'complete') resolve()
@@ -49,13 +52,13 @@ function offerUpdates(registration) {
   })
 }
 
-/** Only this page is loaded anew, because its visitor said so, and not if that would lose what stands in a form. */
+/** Reloads only this page, and only if no form input would be lost. */
 function takeOver(worker) {
   const useIt = () => {
     if (hasUnsaved()) toast(texts.updated)
     else location.reload()
   }
-  // The visitor said so in another window before.
+  // Already confirmed in another window.
   if (worker.state !== 'installed') return useIt()
   worker.addEventListener('statechange', () => {
     if (worker.state === 'activated') useIt()
@@ -63,7 +66,7 @@ function takeOver(worker) {
   worker.postMessage({ type: 'pwa-take-over' })
 }
 
-/** This page and its files came before the worker. */
+/** This page and its files were loaded before the worker was active. */
 async function tellVisited() {
   const { active } = await navigator.serviceWorker.ready
   const files = performance
@@ -73,7 +76,7 @@ async function tellVisited() {
   active?.postMessage({ type: 'pwa-visited', page: location.href, files })
 }
 
-/** Browsers allow it to apps that are used. */
+/** Browsers grant it only to installed apps that are used. */
 async function allowPeriodicSync({ periodicSync }) {
   if (!periodicSync || !isFirst('periodic-sync')) return
   const { state } = await navigator.permissions.query({ name: 'periodic-background-sync' })

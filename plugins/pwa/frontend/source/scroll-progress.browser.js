@@ -1,4 +1,4 @@
-/** A bar that shows how far the page is read; screen readers know that by themselves. */
+/** Reading progress bar, hidden from screen readers. */
 import { element } from './element.browser.js'
 import { show } from './surface.browser.js'
 

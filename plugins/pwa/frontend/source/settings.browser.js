@@ -1,7 +1,7 @@
-// An author may give any element that name, but writes no script.
+// Authors can use this id on any element except scripts.
 const block = document.querySelector('script[type="application/json"]#pwa-settings')
 
 export const settings = block ? JSON.parse(block.textContent) : {}
 
-/** What visitors read. */
+/** Texts for visitors. */
 export const texts = settings.texts ?? {}

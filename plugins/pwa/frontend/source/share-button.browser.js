@@ -1,4 +1,4 @@
-/** The device's own share dialogue. */
+/** Opens the device's share dialog. */
 import { element } from './element.browser.js'
 import { icon } from './icons.browser.js'
 import { settings, texts } from './settings.browser.js'
@@ -8,10 +8,10 @@ export function offerSharing() {
   if (!navigator.share) return
   const share = () => {
     const url = document.querySelector('link[rel="canonical"]')?.href ?? location.href
-    // Who closes the dialogue shares nothing, which is no error.
+    // Closing the dialog is not an error.
     navigator.share({ title: document.title, url }).catch(() => {})
   }
-  // The bell has its corner.
+  // Avoids the corner of the bell button.
   const corner = settings.push?.button === 'bottom-right' ? 'bottom-left' : 'bottom-right'
   const button = element(
     'button',

@@ -1,4 +1,4 @@
-/** Looks like the system, light or dark, and moves only where the visitor likes that. */
+/** System colors, light and dark mode, and no animations if the visitor prefers reduced motion. */
 export const STYLES = `
 :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 .notice, dialog, .corner {

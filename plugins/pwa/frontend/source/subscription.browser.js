@@ -1,4 +1,4 @@
-/** This browser's subscription to notifications, and what the host knows of it. */
+/** The push subscription of this browser and its record on the server. */
 import { read, write } from '../../worker/source/state.browser.js'
 import { call } from './api.browser.js'
 import { isFirst } from './memory.browser.js'
@@ -6,7 +6,7 @@ import { settings } from './settings.browser.js'
 
 const path = (name) => `push-subscription/${name}`
 
-/** Whether this browser can be subscribed at all. On iOS only the installed app can. */
+/** Whether this browser supports push. On iOS only the installed app does. */
 export const canSubscribe = () =>
   'PushManager' in window && 'Notification' in window && Boolean(navigator.serviceWorker && settings.worker)
 
@@ -19,12 +19,12 @@ export async function isSubscribed() {
   return (await (await manager()).getSubscription()) !== null
 }
 
-/** Asks for permission, which browsers allow in answer to a click only. @returns whether it worked */
+/** Requests permission, which browsers allow only after a click. @returns whether it succeeded */
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const made = await make()
   const isKnown = await add(made.toJSON()).catch(() => false)
-  // One that the host does not know gets nothing, so the bell must not say that it does.
+  // The server does not know the subscription, so the bell must not show it as on.
   if (!isKnown) await made.unsubscribe()
   return isKnown
 }
@@ -45,13 +45,13 @@ export async function unsubscribe() {
   await call('DELETE', path('remove'), { endpoint, auth: keys.auth })
 }
 
-/** Once in a window, and after the login page: the browser may have changed the subscription, or somebody signed in. */
+/** Once per session and after login: the browser may have changed the subscription, or a user signed in. */
 export async function keepInStep() {
   if (Notification.permission !== 'granted') return
   if (!isFirst('sync') && !document.referrer.includes('/wp-login.php')) return
   const before = await read('subscription')
   const known = await (await manager()).getSubscription()
-  // Who never subscribed here, or no longer wants to.
+  // Never subscribed, or unsubscribed.
   if (!known && !before) return
   const now = ((await ofThisSite(known)) ?? (await make())).toJSON()
   if (before && before.endpoint !== now.endpoint) {
@@ -64,7 +64,7 @@ export async function keepInStep() {
   else if (status < 300) await write('subscription', now)
 }
 
-/** One that was made with another key of the site gets nothing any more. */
+/** Drops a subscription that was created with a previous VAPID key. */
 async function ofThisSite(subscription) {
   const key = subscription?.options?.applicationServerKey
   if (!key || toBase64Url(key) === settings.push.publicKey) return subscription

@@ -1,9 +1,9 @@
-/** Where the app shows something above the page: out of reach of the theme's styles, and the other way round. */
+/** Shadow DOM for UI of the app, isolated from the theme's styles. */
 import { button, element } from './element.browser.js'
 import { texts } from './settings.browser.js'
 import { STYLES } from './styles.browser.js'
 
-/** An element of ours at any place of the page, with its content shut off. */
+/** Wraps the content in a shadow root. */
 export function island(content, name) {
   const host = element('div', { className: `pwa-${name}` })
   const root = host.attachShadow({ mode: 'open' })
@@ -16,7 +16,7 @@ export function island(content, name) {
 
 let surface
 
-/** Puts something above the page. @returns what removes it */
+/** Shows the content above the page. @returns a function that removes it */
 export function show(content) {
   if (!surface) {
     surface = element('div', { className: 'surface' })
@@ -28,7 +28,7 @@ export function show(content) {
 
 const stacks = {}
 
-/** Messages at one edge of the window stand above each other: none hides another one's buttons. */
+/** Stacks messages at one edge of the window, so that none covers another. */
 function pile(content, place) {
   stacks[place] ??= element('div', { className: `stack ${place}` })
   show(stacks[place])
@@ -37,9 +37,9 @@ function pile(content, place) {
 }
 
 /**
- * A message with buttons at an edge of the window. Screen readers say it; it takes no focus from what one writes.
- * @param actions pairs of text and listener; the notice goes with each
- * @returns what removes it
+ * A message with buttons at an edge of the window. Announced by screen readers; does not take the focus.
+ * @param actions pairs of label and listener; each closes the notice
+ * @returns a function that removes it
  */
 export function notice(text, actions = [], { place = 'bottom', dismissed } = {}) {
   const close = (listener) => () => {
@@ -62,12 +62,12 @@ export function notice(text, actions = [], { place = 'bottom', dismissed } = {})
   return pile(content, place)
 }
 
-/** A notice that goes by itself. */
+/** A notice that disappears automatically. */
 export function toast(text) {
   setTimeout(notice(text), 6000)
 }
 
-/** A window of its own, in which the focus stays until it is closed. @returns what removes it */
+/** A modal dialog. @returns a function that removes it */
 export function dialog(title, text, actions = [], dismissed) {
   const content = element(
     'dialog',

@@ -1,4 +1,4 @@
-/** Whether the visitor has written something on this page that would be lost with it. */
+/** Detects unsaved input on the page. */
 let hasWritten = false
 addEventListener('input', ({ target }) => {
   if (target?.isContentEditable) hasWritten = true
@@ -16,7 +16,7 @@ function isChanged(field) {
   return field.value !== field.defaultValue
 }
 
-/** A list in which nothing is chosen from the start shows its first option. */
+/** Without a preselected option, a drop-down list selects its first one. */
 function isChosen({ options, multiple, selectedIndex }) {
   const preset = [...options].filter(({ defaultSelected }) => defaultSelected)
   if (!multiple && preset.length === 0) return selectedIndex > 0

@@ -1,4 +1,4 @@
-/** Tells the host that somebody opened or installed the app. Visits in an ordinary tab are nobody's business. */
+/** Reports that the app was opened or installed. Visits in an ordinary tab are not tracked. */
 import { call } from './api.browser.js'
 import { displayMode, isApp } from './browser.browser.js'
 import { isFirst, recall, remember } from './memory.browser.js'
@@ -9,7 +9,7 @@ export async function countVisit() {
   if (isApp() && isFirst('open')) await tell('open')
 }
 
-/** Where the browser can't make a name for itself, or not keep it, the host does. */
+/** If the browser cannot create or store an id, the server does. */
 async function tell(event) {
   const known = recall('user')
   const pwaUserId = known ?? crypto.randomUUID?.()

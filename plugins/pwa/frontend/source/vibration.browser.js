@@ -1,4 +1,4 @@
-/** A short vibration when something is tapped. */
+/** Short vibration on taps. */
 import { wantsLessMotion } from './browser.browser.js'
 
 /** Milliseconds. */
@@ -7,7 +7,7 @@ const SHORT = 10
 export function vibrateOnTaps() {
   if (!navigator.vibrate || wantsLessMotion()) return
   addEventListener('click', (event) => {
-    // Things of ours are hidden in their island.
+    // `event.target` is retargeted in our shadow roots.
     const [target] = event.composedPath()
     if (event.isTrusted && target.closest?.('a, button, summary, [role="button"]')) navigator.vibrate(SHORT)
   })

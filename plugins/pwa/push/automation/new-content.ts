@@ -3,10 +3,10 @@ import type { PwaSettings } from '../../settings.ts'
 import type { Compose } from '../compose.ts'
 import type { Sendings } from '../sendings.ts'
 
-/** Milliseconds after its date that a post is news; an import or a backdated post is none. */
+/** Milliseconds after its date for which a post counts as new. Excludes imported and backdated posts. */
 const NEWS_FOR = 86_400_000
 
-/** Tells of a post when it is published, also by schedule: once, however often it changes. */
+/** Sends a notification when a post is published, also by schedule, but only once per post. */
 export function tellOfNewContent(
   { hooks, content, log, asVisitor }: ExtensionHost,
   settings: () => PwaSettings,
@@ -14,15 +14,15 @@ export function tellOfNewContent(
 ): void {
   hooks.addAction('transition_post_status', async function tellOfPost(newStatus, oldStatus, post) {
     if (newStatus !== 'publish' || oldStatus === 'publish' || !isNews(post, settings())) return
-    // Until it is a job the process must not end, such as one that only publishes what is due. Sending comes later.
-    // Subscribers are anonymous, whoever publishes.
+    // Awaited, so that a short-lived process does not exit before the job is queued. Rendered as a visitor because
+    // subscribers are anonymous.
     await asVisitor(() => tell(post)).catch((error) =>
-      log.error({ err: error, post: post.id }, 'new content could not be told of'),
+      log.error({ err: error, post: post.id }, 'notification for new content failed'),
     )
   })
 
   async function tell(post: Post): Promise<void> {
-    // What not everybody may read is no news for them.
+    // Only content that everyone can read.
     if (!(await content.canRead(post, null))) return
     const excerpt = plainText(await content.renderExcerpt(post))
     const thumbnail = await content.meta.get('post', post.id, '_thumbnail_id')

@@ -6,7 +6,7 @@ import '../hooks.ts'
 import type { Sendings } from '../sendings.ts'
 import type { OrderNews, ProductNews } from '../types.ts'
 
-/** Tells of what a store says by the actions `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status`. */
+/** Sends notifications for the actions `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status`. */
 export function tellOfStore(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   settings: () => PwaSettings,
@@ -23,7 +23,7 @@ export function tellOfStore(
   }
 
   hooks.addAction('pwa_price_drop', async function tellOfPrice(product) {
-    if (isOn('pushPriceDrop')) await tellOfProduct(product, 'The price has dropped')
+    if (isOn('pushPriceDrop')) await tellOfProduct(product, 'Price drop')
   })
   hooks.addAction('pwa_back_in_stock', async function tellOfStock(product) {
     if (isOn('pushBackInStock')) await tellOfProduct(product, 'Back in stock')
@@ -31,7 +31,7 @@ export function tellOfStore(
   hooks.addAction('pwa_order_status', async function tellOfOrder({ number, status, url, userId }: OrderNews) {
     if (!isOn('pushOrderStatus')) return
     const notification = await compose({ title: `Order ${number}`, body: status, url })
-    // The same status is not told twice.
+    // The same status is not sent twice.
     const reason = `order:${number}:${status}`.slice(0, 200)
     await sendings.start(notification, { to: 'users', ids: [userId] }, reason)
   })

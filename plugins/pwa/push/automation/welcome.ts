@@ -3,10 +3,10 @@ import type { PwaSettings } from '../../settings.ts'
 import type { Compose } from '../compose.ts'
 import type { Sendings } from '../sendings.ts'
 
-/** Greets a new subscriber. */
+/** Sends the welcome notification. */
 export type Welcome = (subscriptionId: number, endpoint: string) => Promise<void>
 
-/** Once: who leaves and comes back within a month was greeted before. */
+/** Sent once, even if the subscriber leaves and returns within a month. */
 export function createWelcome(
   settings: () => PwaSettings,
   { sendings, compose, siteTitle }: { sendings: Sendings; compose: Compose; siteTitle: () => string },
@@ -15,7 +15,7 @@ export function createWelcome(
     const { pushAutomation, pushWelcome, pushWelcomeTitle, pushWelcomeMessage } = settings()
     if (pushAutomation !== 'on' || pushWelcome !== 'on') return
     const title = pushWelcomeTitle || `Welcome to ${siteTitle()}`
-    const body = pushWelcomeMessage || 'Notifications are on: you will hear of news.'
+    const body = pushWelcomeMessage || 'Thanks for subscribing!'
     const reason = `welcome:${createHash('sha256').update(endpoint).digest('base64url')}`
     await sendings.start(await compose({ title, body, url: '/' }), { to: 'subscriptions', ids: [id] }, reason)
   }

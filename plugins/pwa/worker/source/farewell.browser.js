@@ -1,4 +1,4 @@
-/** Stands where the worker was while nothing needs it: browsers that still have that one take this and are rid of both. */
+/** Self-destroying worker: replaces the worker in browsers when it is no longer needed. */
 import { leave } from './leave.browser.js'
 
 addEventListener('install', () => skipWaiting())

@@ -1,4 +1,4 @@
-/** Forms that are sent without a network wait for it. */
+/** Background sync of forms submitted offline. */
 import { Queue } from 'workbox-background-sync'
 import { registerRoute } from 'workbox-routing'
 import { isShared } from './keepable.browser.js'
@@ -6,23 +6,23 @@ import { offlinePage } from './offline-page.browser.js'
 import { setPersonal } from './personal.browser.js'
 import { plainPage } from './plain-page.browser.js'
 
-/** Minutes for which a form waits: a day. */
+/** Minutes for which a form is kept. */
 const PATIENCE = 24 * 60
 
-/** The one program of the site that takes what visitors write. */
+/** Comment form target. */
 const COMMENTS = '/wp-comments-post.php'
 
-/** Nobody's password or card lies about on a disk. */
+/** Forms with passwords or payment data are never stored. */
 const SECRET = /pass|pwd|secret|token|card|cvc|cvv|iban/i
 
 const queue = new Queue('pwa-forms', { maxRetentionTime: PATIENCE, onSync: sendAll })
 
-/** A server that is there but can't answer just now gets it later too. */
+/** Also retries after server errors. */
 async function sendAll() {
   for (let entry = await queue.shiftRequest(); entry; entry = await queue.shiftRequest()) {
     try {
       const answer = await fetch(entry.request.clone())
-      if (answer.status >= 500) throw new Error(`The server answered ${answer.status}.`)
+      if (answer.status >= 500) throw new Error(`The server responded with ${answer.status}.`)
     } catch (error) {
       await queue.unshiftRequest(entry)
       throw error
@@ -33,7 +33,7 @@ async function sendAll() {
 
 async function sendForm({ request, url }) {
   const copy = request.clone()
-  // Whoever sends a form may be signed in afterwards.
+  // The visitor may be signed in after submitting a form.
   await setPersonal(true)
   try {
     return await fetch(request)

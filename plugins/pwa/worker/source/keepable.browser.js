@@ -1,14 +1,14 @@
-/** What may be kept: only what is the same for everybody. */
+/** Rules for caching: only responses that are the same for everyone. */
 import { leaving } from './leave.browser.js'
 
-/** Programs, and pages of one visitor. */
+/** Scripts and personal pages. */
 const PERSONAL_PATH =
   /^\/(wp-admin|wp-json|mcp)(\/|$)|^\/(wp-[a-z-]+|xmlrpc)\.php|\/(cart|basket|checkout|my-account|account|login|logout|order-received|order-pay|wishlist)(\/|$)/i
 
 const PERSONAL_PARAMETER =
   /^(preview|preview_id|preview_nonce|_wpnonce|nonce|rest_route|moderation-hash|unapproved|add-to-cart|remove_item|wc-ajax|key|token|customize_.*)$/i
 
-/** Whether an address is one of those that are the same for everybody. */
+/** Whether the response of a URL is the same for everyone. */
 export function isShared(url) {
   return (
     url.origin === location.origin &&
@@ -19,12 +19,14 @@ export function isShared(url) {
   )
 }
 
-/** Whether the server lets an answer be kept, and it is whole. Cookies of an answer are hidden: the site marks those. */
+/**
+ * Whether the response may be cached. Workers cannot see cookies, so the site marks responses that set one as private.
+ */
 export function isPublic(response) {
   return !/no-store|private/i.test(response.headers.get('cache-control') ?? '')
 }
 
-/** @param html whether it must be a page; otherwise it must be none, such as one that says that there is no such file */
+/** @param html whether it must be HTML; otherwise it must not be, such as an error page for a file */
 export function isKept(response, html) {
   return (
     !leaving.now &&
@@ -36,7 +38,7 @@ export function isKept(response, html) {
   )
 }
 
-/** A path and a pattern in which `*` stands for anything. */
+/** Matches a path with a pattern in which `*` is a wildcard. */
 function matches(path, pattern) {
   const [start, ...parts] = pattern.split('*')
   const end = parts.pop()

@@ -1,9 +1,9 @@
 import { keepOnly } from './caches.browser.js'
 
-/** Whether the worker is on its way out: what it still fetches for an open page is kept no more. */
+/** Whether the worker was unregistered and must no longer cache anything. */
 export const leaving = { now: false }
 
-/** Removes the worker and what it has kept. */
+/** Unregisters the worker and deletes its caches. */
 export async function leave() {
   leaving.now = true
   await registration.unregister()

@@ -1,8 +1,8 @@
-/** How the worker comes, is replaced and goes. */
+/** Lifecycle of the worker. */
 import { FILES, keepOnly, OFFLINE, PAGES, STATE } from './caches.browser.js'
 import { leave } from './leave.browser.js'
 
-/** A new worker waits until the last page of the old one is closed, or until a visitor says so. */
+/** A new worker waits until all pages of the old one are closed or the visitor confirms the update. */
 addEventListener('message', (event) => {
   if (event.data?.type === 'pwa-take-over') event.waitUntil(skipWaiting())
 })
@@ -12,7 +12,7 @@ addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([clients.claim(), keepOnly(...inUse)]))
 })
 
-/** Asked once in each life of the worker, when a page is opened. */
+/** Checked once per worker start, when a page is opened. */
 let isAsked = false
 
 addEventListener('fetch', (event) => {
@@ -21,7 +21,7 @@ addEventListener('fetch', (event) => {
   event.waitUntil(leaveIfGone())
 })
 
-/** A browser keeps a worker whose file is gone. Ours is gone once the plugin is switched off. */
+/** Browsers keep a worker whose file no longer exists. Ours is deleted when the plugin is deactivated. */
 async function leaveIfGone() {
   const answer = await fetch(SETTINGS.path, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
   if (answer?.status === 404 || answer?.status === 410) await leave()

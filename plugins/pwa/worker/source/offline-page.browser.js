@@ -1,11 +1,11 @@
-/** The page for pages that are not kept: one of the site, with what it needs, or a plain one. */
+/** Fallback for pages that are not cached: a page of the site with its files, or a plain page. */
 import { OFFLINE } from './caches.browser.js'
 import { isKept } from './keepable.browser.js'
 import { plainPage } from './plain-page.browser.js'
 
 const { fallbackPath, texts } = SETTINGS
 
-/** Most files that one page needs. */
+/** Maximum files per page. */
 const MOST_FILES = 60
 
 export async function offlinePage() {
@@ -13,7 +13,7 @@ export async function offlinePage() {
   return kept || plainPage(texts.offlineTitle, texts.offlineText, 503)
 }
 
-/** Keeps it as everybody gets it, again when it has changed. What can't be had stays as it was. */
+/** Caches the public offline page, and updates it when it has changed. On errors the cached version is kept. */
 export async function keepOfflinePage() {
   if (!fallbackPath) return
   const cache = await caches.open(OFFLINE)
@@ -30,7 +30,7 @@ export async function keepOfflinePage() {
   await Promise.all(others.map((request) => cache.delete(request)))
 }
 
-/** Files that the page names, and those that its style sheets name. @returns answers by address */
+/** Fetches the files of the page and of its style sheets. @returns responses by URL */
 async function fetchFiles(html, base) {
   const files = new Map()
   async function add(addresses) {
@@ -49,8 +49,8 @@ async function fetchFiles(html, base) {
 }
 
 /**
- * Addresses of this site in a text that look like a style sheet's, a script's, a font's or an image's. Not a reading of
- * HTML or CSS: an address too many does no harm.
+ * URLs of this site in a text that look like style sheets, scripts, fonts or images. Does not parse HTML or CSS, since
+ * extra URLs do no harm.
  */
 function fileNames(text, base) {
   const found = text.matchAll(

@@ -1,4 +1,4 @@
-/** The site without a network: visited pages, and one that stands for all others. */
+/** Offline cache of pages and files. */
 import { registerRoute } from 'workbox-routing'
 import { isShared } from './keepable.browser.js'
 import { keepOfflinePage, offlinePage } from './offline-page.browser.js'
@@ -17,7 +17,7 @@ const isFile = ({ url, request }) =>
   !request.headers.has('range') &&
   !request.headers.has('authorization')
 
-/** A page that nobody else may see comes from the network, and so does the answer to whether there is one. */
+/** Personal pages always come from the network. */
 async function answerPage({ request, event, url }) {
   if (!isShared(url)) {
     await setPersonal(true)
@@ -30,7 +30,7 @@ async function answerPage({ request, event, url }) {
   }
 }
 
-/** A navigation that was preloaded is not asked for twice. */
+/** Uses the navigation preload if available. */
 async function answerFromNetwork(event) {
   try {
     return await network.handle({ request: event.request, event })
@@ -39,7 +39,7 @@ async function answerFromNetwork(event) {
   }
 }
 
-/** Also what another part of the worker keeps, and what the offline page needs. */
+/** Falls back to all caches, including those of other code and of the offline page. */
 async function answerFile({ request, event }) {
   try {
     return await files.handle({ request, event })
@@ -50,7 +50,7 @@ async function answerFile({ request, event }) {
   }
 }
 
-/** In each life of the worker, when a page is opened: before the routes, since who answers keeps others from listening. */
+/** Once per worker start, when a page is opened. Registered before the routes, which stop other listeners. */
 let isRefreshed = false
 addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate' || isRefreshed) return
@@ -67,7 +67,7 @@ addEventListener('activate', (event) => {
   event.waitUntil(Promise.resolve(asksNetwork ? navigationPreload?.enable() : navigationPreload?.disable()))
 })
 
-/** The page on which the worker came was loaded without it. */
+/** The page that registered the worker was loaded without it. */
 addEventListener('message', (event) => {
   if (event.data?.type === 'pwa-visited') event.waitUntil(visited(event.data, event))
 })

@@ -1,10 +1,10 @@
-/** Refreshes what is kept while the app is closed; the browser says when. */
+/** Periodic background sync: refreshes cached pages while the app is closed. */
 import { PAGES } from './caches.browser.js'
 import { keepOfflinePage } from './offline-page.browser.js'
 import { networkFirst } from './strategies.browser.js'
 import { fetchAs } from './visited.browser.js'
 
-/** Most pages in one go: it is the visitor's network and battery. */
+/** Maximum pages per run, to save data and battery. */
 const MOST = 20
 
 addEventListener('periodicsync', (event) => {

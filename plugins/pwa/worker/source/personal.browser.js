@@ -1,6 +1,6 @@
 /**
- * Whether the visitor may be signed in. A worker sees no session, only that a page came with `private` or that a form
- * was sent; from then on the network is asked first, until it answers with what everybody gets.
+ * Whether the visitor may be signed in. A worker cannot see the session, only that a page was `private` or a form was
+ * submitted. From then on it uses the network first, until a page is public again.
  */
 import { read, write } from './state.browser.js'
 

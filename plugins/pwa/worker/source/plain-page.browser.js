@@ -1,4 +1,4 @@
-/** A page that needs nothing from anywhere. */
+/** A self-contained page. */
 export function plainPage(title, text, status) {
   const { appName, language, direction, texts } = SETTINGS
   const html = `<!doctype html>

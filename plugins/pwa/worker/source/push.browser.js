@@ -1,4 +1,4 @@
-/** Notifications: showing them, what a click does, and staying subscribed. */
+/** Push notifications: display, clicks and renewing the subscription. */
 import { read, write } from './state.browser.js'
 
 addEventListener('push', (event) => event.waitUntil(show(readMessage(event.data))))
@@ -10,7 +10,7 @@ addEventListener('notificationclick', (event) => {
 addEventListener('notificationclose', (event) => event.waitUntil(countNotifications()))
 addEventListener('pushsubscriptionchange', (event) => event.waitUntil(subscribeAgain(event)))
 
-/** Declarative Web Push, the members of `showNotification` alone, or plain text. Something has to be shown for each. */
+/** Accepts Declarative Web Push, the options of `showNotification`, or plain text. Each message must be displayed. */
 function readMessage(data) {
   const text = data?.text() ?? ''
   try {
@@ -28,7 +28,7 @@ async function show({ title, app_badge, navigate, actions = [], data, ...options
     action,
     address ?? data?.[`pushActionButton${at}Url`],
   ])
-  // Counted before: Chromium forgets a notification that is asked for while it is about to be shown.
+  // Counted first: Chromium loses a notification if the list is requested while it is being displayed.
   const others = (await registration.getNotifications()).filter(({ tag }) => !tag || tag !== options.tag)
   await registration.showNotification(String(title ?? SETTINGS.appName), {
     icon: SETTINGS.icon,
@@ -40,18 +40,18 @@ async function show({ title, app_badge, navigate, actions = [], data, ...options
   await setBadge(Number(app_badge) === 0 ? 0 : Math.max(others.length + 1, Number(app_badge) || 0))
 }
 
-/** What is still to be looked at. */
+/** Sets the badge to the number of open notifications. */
 async function countNotifications() {
   await setBadge((await registration.getNotifications()).length)
 }
 
-/** The number on the app's icon, where there is such a thing. */
+/** Sets the app badge, if supported. */
 async function setBadge(count) {
   if (!navigator.setAppBadge) return
   await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => {})
 }
 
-/** A window that shows the page already comes to the front; no window is taken elsewhere, where a form may be open. */
+/** Focuses a window that already shows the page. Never navigates another one, which may contain an open form. */
 async function open(address) {
   const url = toUrl(address ?? '/')
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -59,18 +59,18 @@ async function open(address) {
   await (there ? there.focus() : clients.openWindow(url))
 }
 
-/** Only the web is opened: nothing that runs. */
+/** Allows only HTTP URLs, so that no script runs. */
 function toUrl(address) {
   try {
     const url = new URL(address, location.origin)
     if (/^https?:$/.test(url.protocol)) return url.href
   } catch {
-    // The start of the site stands for what is no address.
+    // Invalid URLs open the home page.
   }
   return `${location.origin}/`
 }
 
-/** Browsers change subscriptions as they like, and some do not say which it was. */
+/** Browsers can replace subscriptions, and some do not provide the old one. */
 async function subscribeAgain({ oldSubscription, newSubscription }) {
   const before = oldSubscription?.toJSON() ?? (await read('subscription'))
   const applicationServerKey = oldSubscription?.options?.applicationServerKey ?? SETTINGS.publicKey
@@ -79,7 +79,7 @@ async function subscribeAgain({ oldSubscription, newSubscription }) {
   const given = now.toJSON()
   const isReplaced =
     before && (await call('PUT', 'update', { ...given, oldEndpoint: before.endpoint, auth: before.keys?.auth })).ok
-  // The host may have removed the old one already: its push service said that it was gone.
+  // The server may have removed the old one, because its push service reported that it has expired.
   if (isReplaced || (await call('POST', 'add', given)).ok) await write('subscription', given)
 }
 

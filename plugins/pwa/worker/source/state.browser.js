@@ -1,4 +1,4 @@
-/** The few things that the worker and the pages remember together. A worker is ended whenever it has nothing to do. */
+/** State shared by the worker and pages. Persistent, since browsers stop idle workers. */
 import { STATE } from './caches.browser.js'
 
 const addressOf = (name) => `/.pwa/${name}`

@@ -1,4 +1,4 @@
-/** How pages and files are kept, by the settings. */
+/** Cache strategies for pages and files. */
 import { ExpirationPlugin } from 'workbox-expiration'
 import { CacheFirst, CacheOnly, NetworkFirst, NetworkOnly, StaleWhileRevalidate } from 'workbox-strategies'
 import { FILES, PAGES } from './caches.browser.js'
@@ -9,7 +9,7 @@ const STRATEGIES = { CacheFirst, CacheOnly, NetworkFirst, NetworkOnly, StaleWhil
 
 const DAY = 24 * 60 * 60
 
-/** Seconds after which a page that is kept is shown in the place of one that does not come. */
+/** Network timeout in seconds before a cached page is used. */
 const PATIENCE = 5
 
 const expiring = (maxEntries) =>

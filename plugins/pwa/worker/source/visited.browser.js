@@ -1,21 +1,21 @@
-/** Keeps pages and files that were not asked for through the worker. */
+/** Caches pages and files that were not loaded through the worker. */
 import { isShared } from './keepable.browser.js'
 import { files, networkFirst } from './strategies.browser.js'
 
-/** Most addresses of one page. */
+/** Maximum files per page. */
 const MOST = 100
 
-/** @param addresses of a page and of what it has loaded */
+/** Caches a page and the files that it loaded. */
 export async function visited({ page, files: loaded }, event) {
   if (SETTINGS.strategy === 'NetworkOnly') return
   await Promise.all([
     fetchAs(networkFirst, [page], event),
-    // Also where another part of the worker keeps files: it was not there yet either.
+    // Also if other code of the worker caches files, since it was not active either.
     fetchAs(files, loaded.slice(0, MOST), event),
   ])
 }
 
-/** As everybody gets it: without cookies. What can't be had is left out. */
+/** Fetches URLs without cookies. Errors are ignored. */
 export async function fetchAs(strategy, addresses, event) {
   const shared = addresses.map((address) => new URL(address, location.origin)).filter(isShared)
   await Promise.all(

@@ -250,7 +250,7 @@ export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour
       const reached = reach(dead.port)
       await dead.close()
       const unreachable = await openLocation(reached)
-      expect(await reasonOf(unreachable.test(never()))).to.match(/refuses the connection/)
+      expect(await reasonOf(unreachable.test(never()))).to.match(/refused the connection/)
       await unreachable.close()
     })
   })

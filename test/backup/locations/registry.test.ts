@@ -52,8 +52,8 @@ describe('locations of the backup service', () => {
 
   it('say when there is none of a name, or when it is not set up', async () => {
     for (const [id, reason] of [
-      ['floppy', 'floppy: There is no backup location with this id.'],
-      ['s3', 'S3: It is not set up.'],
+      ['floppy', 'floppy: This backup location does not exist.'],
+      ['s3', 'S3: This backup location is not configured.'],
     ] as const) {
       expect(await reasonOf(locations.open(id))).to.equal(reason)
     }
@@ -137,7 +137,7 @@ describe('locations of the backup service', () => {
     if (address === null || typeof address === 'string') throw new Error('The server has no port.')
     for (const one of withSecrets(address.port, 'https').filter(({ id }) => id !== 'sftp')) {
       const location = await openLocation(one)
-      expect(await reasonOf(location.test(never())), one.id).to.match(/certificate of the server is not valid/)
+      expect(await reasonOf(location.test(never())), one.id).to.match(/server's certificate is not valid/)
     }
     expect(requests).to.equal(0)
     server.close()

@@ -103,7 +103,7 @@ describe('backup location webdav', () => {
       expect(puts).to.equal(3)
       puts = 0
       answers = [{ status: 500 }]
-      expect(await reasonOf(send())).to.equal('WebDAV: The server answers with HTTP 500.')
+      expect(await reasonOf(send())).to.equal('WebDAV: The server responded with HTTP 500.')
       expect(puts).to.equal(6)
     })
 
@@ -133,7 +133,7 @@ describe('backup location webdav', () => {
 
     it('is not waited for when it wants to be left alone for an hour', async () => {
       answers = [{ status: 503, headers: { 'Retry-After': '3600' } }]
-      expect(await reasonOf(send())).to.equal('WebDAV: The server answers with HTTP 503.')
+      expect(await reasonOf(send())).to.equal('WebDAV: The server responded with HTTP 503.')
       expect(puts).to.equal(1)
     })
   })

@@ -13,7 +13,7 @@ export const settingsSchema = z.object({
     .default('')
     .meta({ title: 'API token', description: 'A token with the Cache Purge permission for the zone.', secret: true }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
-    title: 'Cache lifespan (seconds)',
-    description: 'How long Cloudflare caches a page.',
+    title: 'Cache lifespan',
+    description: 'Seconds for which Cloudflare caches a page.',
   }),
 })

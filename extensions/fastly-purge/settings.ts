@@ -17,7 +17,7 @@ export const settingsSchema = z.object({
     .default('off')
     .meta({ title: 'Soft purge', description: 'Serves stale pages while Fastly fetches new ones.' }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
-    title: 'Cache lifespan (seconds)',
-    description: 'How long Fastly caches a page.',
+    title: 'Cache lifespan',
+    description: 'Seconds for which Fastly caches a page.',
   }),
 })

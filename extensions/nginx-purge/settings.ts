@@ -15,7 +15,7 @@ export const settingsSchema = z.object({
       description: 'URL of nginx with the cache-purge module 2.4 or later, such as `http://127.0.0.1`.',
     }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
-    title: 'Cache lifespan (seconds)',
-    description: 'How long nginx caches a page.',
+    title: 'Cache lifespan',
+    description: 'Seconds for which nginx caches a page.',
   }),
 })

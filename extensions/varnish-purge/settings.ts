@@ -21,7 +21,7 @@ export const settingsSchema = z.object({
       boundTo: ['nodes'],
     }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
-    title: 'Cache lifespan (seconds)',
-    description: 'How long Varnish caches a page.',
+    title: 'Cache lifespan',
+    description: 'Seconds for which Varnish caches a page.',
   }),
 })

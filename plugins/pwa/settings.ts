@@ -25,36 +25,24 @@ export const INSTALL_PROMPT_KINDS = [
 
 const offlineSettings = {
   offlineCache: toggle('on', 'Offline cache', 'Caches visited pages for offline use.', 'offline'),
-  offlineCacheStrategy: z
-    .enum(OFFLINE_STRATEGIES)
-    .default('NetworkFirst')
-    .meta({
-      title: 'Cache strategy',
-      description: 'Whether pages are loaded from the network or the cache first.',
-      group: 'offline',
-    }),
-  offlineCacheExpiration: z
-    .int()
-    .min(1)
-    .max(365)
-    .default(10)
-    .meta({
-      title: 'Cache lifespan (days)',
-      description: 'Number of days for which a page is cached.',
-      group: 'offline',
-    }),
+  offlineCacheStrategy: z.enum(OFFLINE_STRATEGIES).default('NetworkFirst').meta({
+    title: 'Cache strategy',
+    description: 'Whether pages are loaded from the network or the cache first.',
+    group: 'offline',
+  }),
+  offlineCacheExpiration: z.int().min(1).max(365).default(10).meta({
+    title: 'Cache lifespan',
+    description: 'Number of days for which a page is cached.',
+    group: 'offline',
+  }),
   offlineFallbackPage: optionalPath
     .default('')
     .meta({ title: 'Offline page', description: 'Shown for pages that are not cached.', group: 'offline' }),
-  offlineExcludedPaths: z
-    .array(line(200).min(1))
-    .max(200)
-    .default([])
-    .meta({
-      title: 'Never cache URLs',
-      description: 'Paths of pages that are never cached. Use * as a wildcard.',
-      group: 'offline',
-    }),
+  offlineExcludedPaths: z.array(line(200).min(1)).max(200).default([]).meta({
+    title: 'Never cache URLs',
+    description: 'Paths of pages that are never cached. Use * as a wildcard.',
+    group: 'offline',
+  }),
   offlineNotice: toggle('on', 'Offline notice', 'Notifies visitors when the connection is lost.', 'offline'),
   backgroundSync: toggle(
     'on',
@@ -80,7 +68,7 @@ const installSettings = {
     .min(0)
     .max(3600)
     .default(2)
-    .meta({ title: 'Install prompt delay (seconds)', description: 'Time after page load.', group: 'install' }),
+    .meta({ title: 'Install prompt delay', description: 'Seconds after page load.', group: 'install' }),
   installPromptSkipFirstVisit: toggle(
     'off',
     'Skip first visit',

@@ -134,7 +134,7 @@ describe('The performance screens', () => {
   })
 
   it('take hours for what is stored in seconds', async () => {
-    const lifetime = page.getByLabel('Lifetime')
+    const lifetime = page.getByLabel('Cache lifespan')
     expect(await lifetime.inputValue()).to.equal('24')
     await lifetime.fill('1.5')
     await page.getByRole('button', { name: 'Save changes' }).click()

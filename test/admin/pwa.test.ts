@@ -170,7 +170,7 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('combobox', { name: 'Content types' }).press('ArrowDown')
     await page.getByRole('option', { name: 'Pages' }).click()
     await page.keyboard.press('Escape')
-    await page.getByLabel('Time to live (seconds)').fill('7')
+    await page.getByLabel('Time to live').fill('7')
     await looksGood(page, 'pwa-settings')
     await save()
     const { shortcuts, display_override } = await manifest()

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { IconRefused } from './icon-refused.ts'
+import { IconError } from './icon-error.ts'
 
 /** Against decompression bombs. */
 const MAX_PIXELS = 50_000_000
@@ -28,11 +28,11 @@ export interface AppIcon {
 
 /**
  * Reads an icon from PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG.
- * @throws IconRefused
+ * @throws IconError
  */
 export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
-  if (bytes.length === 0) throw new IconRefused('damaged', 'The app icon file is empty.')
-  if (bytes.length > MAX_BYTES) throw new IconRefused('image_too_large', 'The app icon must not be larger than 40 MiB.')
+  if (bytes.length === 0) throw new IconError('damaged', 'The app icon file is empty.')
+  if (bytes.length > MAX_BYTES) throw new IconError('image_too_large', 'The app icon must not be larger than 40 MiB.')
   const { default: sharp } = await import('sharp')
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', density: await densityFor(bytes) } as const
   const { data, info } = await sharp(bytes, options)
@@ -44,12 +44,12 @@ export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw new IconRefused('damaged', 'The app icon is damaged or cannot be read.')
+      throw new IconError('damaged', 'The app icon is damaged or cannot be read.')
     })
-  if (info.channels !== 4) throw new IconRefused('damaged', 'The color space of the app icon is not supported.')
+  if (info.channels !== 4) throw new IconError('damaged', 'The color space of the app icon is not supported.')
   const raw = { width: SIDE, height: SIDE, channels: info.channels }
   const visible = visiblePart(data)
-  if (visible.radius === 0) throw new IconRefused('empty', 'The app icon is completely transparent.')
+  if (visible.radius === 0) throw new IconError('empty', 'The app icon is completely transparent.')
   return { ...visible, scaled: (side) => sharp(data, { raw }).resize(side, side) }
 }
 
@@ -59,16 +59,16 @@ async function densityFor(bytes: Uint8Array): Promise<number> {
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
-  if (!header) throw new IconRefused('damaged', 'The app icon is damaged or not an image.')
+  if (!header) throw new IconError('damaged', 'The app icon is damaged or not an image.')
   const { format, width, height, compression } = header
   if (!READABLE.has(format) || (format === 'heif' && compression !== 'av1'))
-    throw new IconRefused('file_type', 'The app icon must be a PNG, JPEG, WebP, AVIF, GIF or SVG.')
+    throw new IconError('file_type', 'The app icon must be a PNG, JPEG, WebP, AVIF, GIF or SVG.')
   const longest = Math.max(width, height)
   if (format === 'svg') return Math.min(Math.max((DENSITY * SIDE) / longest, 1), 100_000)
   if (width * height > MAX_PIXELS)
-    throw new IconRefused('image_too_large', `The app icon has ${width} × ${height} pixels, which is too large.`)
+    throw new IconError('image_too_large', `The app icon has ${width} × ${height} pixels, which is too large.`)
   if (longest < SMALLEST)
-    throw new IconRefused(
+    throw new IconError(
       'too_small',
       `The app icon has ${width} × ${height} pixels, which is too small. Use at least 512 × 512.`,
     )

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { DrawTask } from './draw-set.ts'
-import { type IconFault, IconRefused, takesTooLong } from './icon-refused.ts'
+import { IconError, type IconErrorReason, renderTimeout } from './icon-error.ts'
 
 /**
  * CPU time limit of a set in milliseconds; it usually takes about five seconds. Wall-clock time says little because the
@@ -15,7 +15,7 @@ const LONGEST = 600_000
 /** Message from the process. */
 export type DrawAnswer =
   | { readonly version: string }
-  | { readonly refused: { readonly reason: IconFault; readonly message: string } }
+  | { readonly refused: { readonly reason: IconErrorReason; readonly message: string } }
   | { readonly failed: string }
 
 /** Message to the process. */
@@ -29,7 +29,7 @@ export interface DrawOrder {
  * Draws a set in a child process, so that a malicious image cannot block or crash the site.
  * @param processorTime CPU time limit in milliseconds
  * @returns the version of the set
- * @throws IconRefused, or Error on abort or if the process cannot start. The folder is no longer written to then
+ * @throws IconError, or Error on abort or if the process cannot start. The folder is no longer written to then
  */
 export async function drawInProcess(
   task: DrawTask,
@@ -49,7 +49,7 @@ export async function drawInProcess(
   child.once('error', reject)
   exited.then(([, killed]) => reject(endedEarly(killed)), reject)
   const overdue = setTimeout(() => {
-    reject(takesTooLong())
+    reject(renderTimeout())
   }, LONGEST)
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
@@ -58,7 +58,7 @@ export async function drawInProcess(
     child.send(order)
     const answer = await promise
     if ('version' in answer) return answer.version
-    if ('refused' in answer) throw new IconRefused(answer.refused.reason, answer.refused.message)
+    if ('refused' in answer) throw new IconError(answer.refused.reason, answer.refused.message)
     throw new Error(`The icons could not be drawn: ${answer.failed}`)
   } finally {
     clearTimeout(overdue)
@@ -71,6 +71,6 @@ export async function drawInProcess(
 /** `SIGKILL` means that the system ran out of memory. */
 function endedEarly(killed: unknown): Error {
   return killed === 'SIGKILL'
-    ? new IconRefused('too_complex', 'Rendering the app icon takes too much memory. Use a simpler image.')
+    ? new IconError('too_complex', 'Rendering the app icon takes too much memory. Use a simpler image.')
     : new Error('The icon rendering process ended unexpectedly.')
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import type { DrawAnswer, DrawOrder } from './draw-in-process.ts'
 import { type DrawTask, drawSet } from './draw-set.ts'
-import { IconRefused, takesTooLong } from './icon-refused.ts'
+import { IconError, renderTimeout } from './icon-error.ts'
 
 // Low priority, and the first to be killed when memory runs out: a tiny file can decode to gigabytes.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -22,7 +22,7 @@ const LOOK = 500
 process.once('message', async ({ task, processorTime }: DrawOrder) => {
   const looking = setInterval(() => {
     const { user, system } = process.cpuUsage()
-    if (user + system > processorTime * 1000) send(refusal(takesTooLong()))
+    if (user + system > processorTime * 1000) send(refusal(renderTimeout()))
   }, LOOK)
   send(await answer(task))
   clearInterval(looking)
@@ -37,11 +37,11 @@ async function answer(task: DrawTask): Promise<DrawAnswer> {
   try {
     return { version: await drawSet(task) }
   } catch (error) {
-    if (error instanceof IconRefused) return refusal(error)
+    if (error instanceof IconError) return refusal(error)
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-function refusal({ reason, message }: IconRefused): DrawAnswer {
+function refusal({ reason, message }: IconError): DrawAnswer {
   return { refused: { reason, message } }
 }

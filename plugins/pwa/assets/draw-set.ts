@@ -20,7 +20,7 @@ export interface DrawTask {
 /**
  * Draws all icons and splash screens into the folder and flushes them to disk.
  * @returns version derived from the content: 12 hex digits
- * @throws IconRefused
+ * @throws IconError
  */
 export async function drawSet({ bytes, background, folder }: DrawTask): Promise<string> {
   const icon = await readAppIcon(bytes)

@@ -1,8 +1,8 @@
 import type { Icon } from '../types.ts'
 import type { AppIcon } from './app-icon.ts'
+import { drawOnBackground } from './draw-on-background.ts'
 import { encodeIco } from './ico.ts'
 import { monochrome } from './monochrome.ts'
-import { onBackground } from './on-background.ts'
 
 /**
  * Radius of the safe zone of a maskable icon relative to half its side (W3C Web Application Manifest, "Icon masks").
@@ -39,7 +39,7 @@ const any = (side: number) => inManifest('any', 'icon', side, (icon) => plain(ic
 const maskable = (side: number) =>
   inManifest('maskable', 'maskable', side, (icon, background) => {
     const shown = Math.floor((side * SAFE_ZONE) / Math.max(icon.radius, SAFE_ZONE))
-    return onBackground(icon, shown, { width: side, height: side }, background)
+    return drawOnBackground(icon, shown, { width: side, height: side }, background)
   })
 
 const silhouette = (side: number) => inManifest('monochrome', 'monochrome', side, (icon) => monochrome(icon, side))
@@ -48,7 +48,7 @@ const appleTouch: IconFile = {
   ...{ name: APPLE_TOUCH_ICON, type: 'image/png', side: APPLE_TOUCH_SIDE, purpose: 'any', isInManifest: false },
   draw(icon, background) {
     const shown = icon.isOpaque ? APPLE_TOUCH_SIDE : Math.round(APPLE_TOUCH_SIDE * APPLE_TOUCH_SHARE)
-    return onBackground(icon, shown, { width: APPLE_TOUCH_SIDE, height: APPLE_TOUCH_SIDE }, background)
+    return drawOnBackground(icon, shown, { width: APPLE_TOUCH_SIDE, height: APPLE_TOUCH_SIDE }, background)
   },
 }
 

@@ -4,8 +4,8 @@ import type { PwaSettings } from '../settings.ts'
 import { type Icon, iconShape, type SplashScreen, splashScreenShape } from '../types.ts'
 import { createAssetFolder } from './asset-folder.ts'
 import { createAssetRecord } from './asset-record.ts'
+import { createGenerateAssets } from './generate-assets.ts'
 import { ICON_FILES, type IconFile } from './icons.ts'
-import { createMaking } from './making.ts'
 import { SPLASH_SCREEN_FILES } from './splash-screens.ts'
 
 const assetCheckShape = z.object({
@@ -43,7 +43,7 @@ export interface Assets {
 export function registerAssets(host: ExtensionHost, settings: () => PwaSettings): Assets {
   const folder = createAssetFolder(host)
   const record = createAssetRecord(host)
-  const make = createMaking(host, { settings, folder, record })
+  const generate = createGenerateAssets(host, { settings, folder, record })
   const pathOf = (name: string) => {
     const version = record.version()
     return version === undefined ? undefined : folder.pathOf(version, name)
@@ -90,7 +90,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     lastSeen = 0
     failure = undefined
     try {
-      await make()
+      await generate()
     } catch (error) {
       failure =
         error instanceof RestError
@@ -149,7 +149,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
         void makeInBackground()
         return new RestResponse(success({ making: await making() }), { status: 202 })
       }
-      await make()
+      await generate()
       failure = undefined
       const took = Math.round(performance.now() - start)
       return success({ icons: ICON_FILES.flatMap(toIcon), splashScreens: assets.splashScreens(), took })

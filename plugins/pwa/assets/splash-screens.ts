@@ -1,7 +1,7 @@
 import type { SplashScreen } from '../types.ts'
 import type { AppIcon } from './app-icon.ts'
 import { APPLE_SCREENS, type AppleScreen } from './apple-screens.ts'
-import { onBackground } from './on-background.ts'
+import { drawOnBackground } from './draw-on-background.ts'
 
 /** Size of the icon relative to the shorter side. */
 const SHARE = { phone: 0.25, tablet: 0.28 }
@@ -28,6 +28,6 @@ function splashScreen(screen: AppleScreen, orientation: 'portrait' | 'landscape'
     media:
       `screen and (device-width: ${width / ratio}px) and (device-height: ${height / ratio}px) ` +
       `and (-webkit-device-pixel-ratio: ${ratio}) and (orientation: ${orientation})`,
-    draw: (icon, background) => onBackground(icon, Math.round(width * SHARE[kind]), area, background),
+    draw: (icon, background) => drawOnBackground(icon, Math.round(width * SHARE[kind]), area, background),
   }
 }

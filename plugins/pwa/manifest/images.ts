@@ -53,7 +53,7 @@ function idsBySetting({ appIcon, shortcuts, screenshots }: ImageSettings): Recor
 }
 
 /** Rejects settings with ids that are not images. */
-export function refuseUnknownImages(host: Pick<ExtensionHost, 'content' | 'hooks' | 'site'>): void {
+export function rejectUnknownImages(host: Pick<ExtensionHost, 'content' | 'hooks' | 'site'>): void {
   host.hooks.addAction('pwa_settings_update:before', async (changes) => {
     const changed = imageSettings.parse(changes)
     const there = await findImages(host, imagesOf(changed))

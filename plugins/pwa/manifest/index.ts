@@ -4,7 +4,7 @@ import type { Assets } from '../assets/index.ts'
 import '../hooks.ts'
 import type { PwaSettings } from '../settings.ts'
 import { headTags } from './head-tags.ts'
-import { findImages, imagesOf, refuseUnknownImages } from './images.ts'
+import { findImages, imagesOf, rejectUnknownImages } from './images.ts'
 import { buildManifest, type Manifest, type ManifestSite } from './manifest.ts'
 
 /** Path of the manifest, which all pages link to. */
@@ -42,7 +42,7 @@ export function registerManifest(
     return undefined
   }
 
-  refuseUnknownImages(host)
+  rejectUnknownImages(host)
   hooks.addAction('template_redirect', async (page) => {
     if (page.request.path === MANIFEST_PATH && !page.answered) answer(page, await write())
   })

@@ -54,20 +54,16 @@ const relatedApplication = z
 
 /** Settings of the web app manifest. */
 export const manifestSettings = {
-  appName: line(200)
-    .default('')
-    .meta({
-      title: 'App name',
-      description: 'Name of the installed app. Leave empty to use the site title.',
-      group: 'manifest',
-    }),
-  shortName: line(50)
-    .default('')
-    .meta({
-      title: 'Short name',
-      description: 'Shown below the icon. Up to 12 characters fit on every device.',
-      group: 'manifest',
-    }),
+  appName: line(200).default('').meta({
+    title: 'App name',
+    description: 'Name of the installed app. Leave empty to use the site title.',
+    group: 'manifest',
+  }),
+  shortName: line(50).default('').meta({
+    title: 'Short name',
+    description: 'Shown below the icon. Up to 12 characters fit on every device.',
+    group: 'manifest',
+  }),
   description: line(1000)
     .default('')
     .meta({ title: 'Description', description: 'Leave empty to use the tagline.', group: 'manifest' }),
@@ -109,15 +105,11 @@ export const manifestSettings = {
     .enum(['default', 'black', 'black-translucent'])
     .default('default')
     .meta({ title: 'iOS status bar', description: 'Style of the status bar in the installed app.', group: 'manifest' }),
-  categories: z
-    .array(line(50).min(1).toLowerCase())
-    .max(20)
-    .default([])
-    .meta({
-      title: 'Categories',
-      description: 'Categories for app stores, such as news or shopping.',
-      group: 'manifest',
-    }),
+  categories: z.array(line(50).min(1).toLowerCase()).max(20).default([]).meta({
+    title: 'Categories',
+    description: 'Categories for app stores, such as news or shopping.',
+    group: 'manifest',
+  }),
   shortcuts: z
     .array(shortcut)
     .max(MOST_SHORTCUTS)
@@ -185,14 +177,9 @@ export const manifestSettings = {
       description: 'Age rating certificate of the app from globalratings.com.',
       group: 'manifest',
     }),
-  edgeSidePanelWidth: z
-    .int()
-    .min(0)
-    .max(2000)
-    .default(0)
-    .meta({
-      title: 'Edge side panel width',
-      description: 'Preferred width in pixels. Set to 0 to disable.',
-      group: 'manifest',
-    }),
+  edgeSidePanelWidth: z.int().min(0).max(2000).default(0).meta({
+    title: 'Edge side panel width',
+    description: 'Preferred width in pixels. Set to 0 to disable.',
+    group: 'manifest',
+  }),
 }

@@ -16,10 +16,10 @@ export interface Told {
 /** Creates an automatic notification. @throws RestError 400 for an invalid URL */
 export type Compose = (told: Told) => Promise<Notification>
 
-export function createCompose(host: Pick<ExtensionHost, 'content' | 'site'>, dress: Dress): Compose {
+export function createCompose(host: Pick<ExtensionHost, 'content' | 'site'>, addIcon: AddIcon): Compose {
   return async ({ title, body, url, imageId }) => {
     const image = imageId ? await imageUrl(host.content, imageId).catch(() => undefined) : undefined
-    return dress({
+    return addIcon({
       ...{ title, body, navigate: absolute(url, host.site.url, 'notificationUrl') },
       ...(image !== undefined && { image }),
       ...{ requireInteraction: false, vibrate: false, actions: [] },
@@ -28,9 +28,9 @@ export function createCompose(host: Pick<ExtensionHost, 'content' | 'site'>, dre
 }
 
 /** Adds the app icon to a notification. */
-export type Dress = (notification: Notification) => Promise<Notification>
+export type AddIcon = (notification: Notification) => Promise<Notification>
 
-export function createDress({ content }: Pick<ExtensionHost, 'content'>, settings: () => PwaSettings): Dress {
+export function createAddIcon({ content }: Pick<ExtensionHost, 'content'>, settings: () => PwaSettings): AddIcon {
   return async (notification) => {
     const post = settings().appIcon === 0 ? undefined : await content.posts.get(settings().appIcon)
     if (!post?.mimeType.startsWith('image/')) return notification

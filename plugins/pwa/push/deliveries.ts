@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Vault } from 'pentad'
 import type { Delivery, Result } from './delivery.ts'
-import type { Entries } from './ledger.ts'
-import { openKeys } from './sealed-keys.ts'
-import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
+import { openKeys } from './encrypted-keys.ts'
+import { matchesFilter, type SubscriberFilter } from './subscriber-filter.ts'
 import type { DeliveryTable, PushDatabase, SendingRow, Subscription } from './tables.ts'
+import type { Entries } from './write-buffer.ts'
 
 /** Milliseconds after which a claimed delivery is considered lost; well above the timeout of a message. */
 const CLAIM_TIME = 60_000
@@ -168,7 +168,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
         }
         let total = 0
         if (audience.to === 'all') total = await insert(receivers)
-        else if (audience.to === 'matching') total = await insert(receivers.where(likeThose(audience.filter)))
+        else if (audience.to === 'matching') total = await insert(receivers.where(matchesFilter(audience.filter)))
         else {
           const column = audience.to === 'users' ? 'user_id' : 'id'
           for (const some of inRows([...new Set(audience.ids)]))

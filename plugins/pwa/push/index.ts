@@ -1,13 +1,13 @@
 import type { ExtensionHost } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
 import type { Visitors } from '../users/visitor.ts'
-import { tellOfNewContent } from './automation/new-content.ts'
-import { tellOfStore } from './automation/store.ts'
+import { notifyOfNewContent } from './automation/new-content.ts'
+import { notifyOfStoreEvents } from './automation/store.ts'
 import { createWelcome } from './automation/welcome.ts'
-import { createCompose, createDress } from './compose.ts'
+import { createAddIcon, createCompose } from './compose.ts'
 import { createDeliveries } from './deliveries.ts'
-import { createDelivering } from './delivering.ts'
 import { createEncryption } from './encryption.ts'
+import { createSender } from './sender.ts'
 import './hooks.ts'
 import { createMessages } from './messages.ts'
 import { createPushHosts } from './push-host.ts'
@@ -38,22 +38,22 @@ export async function registerPush(
   const encryption = createEncryption()
   const services = createPushServices(hosts)
   const messages = createMessages({ encryption, vapid, hosts })
-  const delivering = createDelivering({ deliveries, subscriptions, services, messages, log: host.log })
+  const sender = createSender({ deliveries, subscriptions, services, messages, log: host.log })
   host.onDispose(async () => {
-    await delivering.close()
+    await sender.close()
     await services.close()
     await encryption.close()
   })
-  const sendings = createSendings(host, { deliveries, delivering }, settings)
+  const sendings = createSendings(host, { deliveries, sender }, settings)
 
-  const dress = createDress(host, settings)
-  const compose = createCompose(host, dress)
+  const addIcon = createAddIcon(host, settings)
+  const compose = createCompose(host, addIcon)
   const siteTitle = () => host.content.siteSettings().title
   const welcome = createWelcome(settings, { sendings, compose, siteTitle })
   registerSubscriptionRoutes(host, { subscriptions, hosts, visitors, welcome })
-  registerSubscriberRoutes(host, { subscriptions, sendings, dress })
-  tellOfNewContent(host, settings, { sendings, compose })
-  tellOfStore(host, settings, { sendings, compose })
+  registerSubscriberRoutes(host, { subscriptions, sendings, addIcon })
+  notifyOfNewContent(host, settings, { sendings, compose })
+  notifyOfStoreEvents(host, settings, { sendings, compose })
   host.hooks.addAction('deleted_user', (userId) => subscriptions.unbind(userId))
 
   return { publicKey: vapid.publicKey }

@@ -1,5 +1,5 @@
 import type { Pool } from 'undici'
-import { type Breaker, createBreaker } from './breaker.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import type { PushHosts } from './push-host.ts'
 import { retryAfter } from './retry-after.ts'
 
@@ -36,7 +36,7 @@ export interface Message {
 
 /** A push service with its connection pool and state. */
 export interface PushService {
-  readonly breaker: Breaker
+  readonly breaker: CircuitBreaker
   /** Waits for free slots and returns their number; each must be used or given back. 0 when aborted. */
   slots(most: number, signal: AbortSignal): Promise<number>
   giveBack(slots: number): void
@@ -53,7 +53,7 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
     headersTimeout: TIME_LIMIT,
     bodyTimeout: TIME_LIMIT,
   })
-  const breaker = createBreaker()
+  const breaker = createCircuitBreaker()
   const waiting = new Set<{ readonly most: number; readonly wake: () => void }>()
   /** Adaptive concurrency limit, so that a host that hangs does not hold many connections. */
   let limit = FIRST_AT_ONCE

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { AnswerOf, ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import type { Audience, Deliveries } from './deliveries.ts'
-import type { Delivering } from './delivering.ts'
+import type { Sender } from './sender.ts'
 import './hooks.ts'
 import { writePayload } from './payload.ts'
 import { subscriberFilter } from './subscriber-filter.ts'
@@ -88,10 +88,10 @@ export interface Sendings {
 /** @param settings batch size and time to live */
 export function createSendings(
   host: ExtensionHost,
-  parts: { deliveries: Deliveries; delivering: Delivering },
+  parts: { deliveries: Deliveries; sender: Sender },
   settings: () => { readonly pushBatchSize: number; readonly pushTimeToLiveSeconds: number },
 ): Sendings {
-  const { deliveries, delivering } = parts
+  const { deliveries, sender } = parts
 
   const { job } = host.jobs.define({
     type: 'pwa-notification',
@@ -103,9 +103,9 @@ export function createSendings(
         return { done: true, message: 'Already sent.' }
       await deliveries.giveUpLost(id, Date.now())
       if (Date.now() - started > GIVEN_UP_AFTER) await deliveries.giveUp(id)
-      await delivering.run({ id, payload, timeToLiveSeconds }, settings().pushBatchSize, signal)
+      await sender.run({ id, payload, timeToLiveSeconds }, settings().pushBatchSize, signal)
       const counts = await deliveries.counts(id)
-      const next = await delivering.nextRun(id)
+      const next = await sender.nextRun(id)
       if (!counts) return { done: true }
       const message = `Notification sent to ${counts.sent} of ${counts.total} subscribers.`
       if (next !== undefined) {

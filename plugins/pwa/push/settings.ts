@@ -15,7 +15,7 @@ export const pushSettings = {
     .min(0)
     .max(3600)
     .default(2)
-    .meta({ title: 'Push prompt delay (seconds)', description: 'Time after page load.', group: 'push' }),
+    .meta({ title: 'Push prompt delay', description: 'Seconds after page load.', group: 'push' }),
   pushPromptSkipFirstVisit: toggle('off', 'Skip first visit', 'Shows the push prompt from the second visit.', 'push'),
   pushButton: toggle('on', 'Bell button', 'Lets visitors turn notifications on and off.', 'push'),
   pushButtonPosition: z
@@ -28,16 +28,11 @@ export const pushSettings = {
     .max(10_000)
     .default(1000)
     .meta({ title: 'Batch size', description: 'Number of subscribers per batch.', group: 'push' }),
-  pushTimeToLiveSeconds: z
-    .int()
-    .min(0)
-    .max(LONGEST_TIME_TO_LIVE)
-    .default(LONGEST_TIME_TO_LIVE)
-    .meta({
-      title: 'Time to live (seconds)',
-      description: 'How long push services keep a notification for a device that is offline.',
-      group: 'push',
-    }),
+  pushTimeToLiveSeconds: z.int().min(0).max(LONGEST_TIME_TO_LIVE).default(LONGEST_TIME_TO_LIVE).meta({
+    title: 'Time to live',
+    description: 'Seconds for which push services keep a notification for a device that is offline.',
+    group: 'push',
+  }),
   pushSubject: z
     .union([
       z.literal(''),

@@ -18,7 +18,7 @@ export type SubscriberFilter = z.output<typeof subscriberFilter>
 type Builder = ExpressionBuilder<Pick<PushTables, 'pwa_subscriptions'>, 'pwa_subscriptions'>
 
 /** The filter as a query condition. */
-export function likeThose({ browser, operatingSystem, device, country, signedIn }: SubscriberFilter) {
+export function matchesFilter({ browser, operatingSystem, device, country, signedIn }: SubscriberFilter) {
   const names = { browser, operating_system: operatingSystem, device, country }
   return (row: Builder) =>
     row.and([

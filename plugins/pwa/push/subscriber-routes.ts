@@ -11,7 +11,7 @@ import {
   successAnswer,
 } from 'pentad'
 import { z } from 'zod'
-import type { Dress } from './compose.ts'
+import type { AddIcon } from './compose.ts'
 import { notificationData, readNotification } from './notification-input.ts'
 import { countsShape, progressShape, type Sendings, sendingShape } from './sendings.ts'
 import { subscriberFilter } from './subscriber-filter.ts'
@@ -35,10 +35,10 @@ export function registerSubscriberRoutes(
   parts: {
     subscriptions: SubscriptionRows
     sendings: Sendings
-    dress: Dress
+    addIcon: AddIcon
   },
 ): void {
-  const { subscriptions, sendings, dress } = parts
+  const { subscriptions, sendings, addIcon } = parts
 
   host.rest.registerRoute('pwa/v1', {
     method: 'GET',
@@ -81,7 +81,7 @@ export function registerSubscriberRoutes(
     }),
     answer: successAnswer(countsShape.extend({ jobId: z.string().optional().describe('Set while it is being sent.') })),
     async handler({ input, signal }) {
-      const notification = await dress(await readNotification(host, input.notificationData))
+      const notification = await addIcon(await readNotification(host, input.notificationData))
       const { audience: filter, wait } = input
       const isAll = Object.values(filter ?? {}).every((value) => value === undefined)
       const jobId = await sendings.start(notification, isAll || !filter ? { to: 'all' } : { to: 'matching', filter })

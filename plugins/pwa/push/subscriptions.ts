@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
 import './hooks.ts'
+import { openKeys, sealKeys } from './encrypted-keys.ts'
 import { ownerOf } from './push-host.ts'
-import { openKeys, sealKeys } from './sealed-keys.ts'
-import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
+import { matchesFilter, type SubscriberFilter } from './subscriber-filter.ts'
 import type { NewSubscription } from './subscription-input.ts'
 import type { PushDatabase, Subscription } from './tables.ts'
 import type { AnnouncedSubscription } from './types.ts'
@@ -140,8 +140,8 @@ export function createSubscriptions(
     async replace(oldEndpoint, given, proof) {
       const row = await findOrThrow(oldEndpoint)
       // Browsers that keep their keys prove ownership with the new subscription.
-      const isKept = proof.auth === undefined && isSame(given.auth, row.auth)
-      checkOwner(row, isKept ? { ...proof, auth: given.auth } : proof)
+      const isCacheable = proof.auth === undefined && isSame(given.auth, row.auth)
+      checkOwner(row, isCacheable ? { ...proof, auth: given.auth } : proof)
       const other = hashOf(given.endpoint) === row.endpoint_hash ? undefined : await find(given.endpoint)
       if (other) checkOwner(other, { user: null, auth: given.auth })
       const origin = new URL(given.endpoint).origin
@@ -190,7 +190,7 @@ export function createSubscriptions(
     },
 
     async list({ search, filter, limit, offset }) {
-      let matching = db.selectFrom('pwa_subscriptions').where(likeThose(filter))
+      let matching = db.selectFrom('pwa_subscriptions').where(matchesFilter(filter))
       const text = search.trim().toLowerCase()
       if (text !== '') {
         const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

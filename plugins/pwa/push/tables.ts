@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import type { Database, Vault } from 'pentad'
-import { sealStoredKeys } from './sealed-keys.ts'
+import { sealStoredKeys } from './encrypted-keys.ts'
 
 /** Columns ending in `_gmt` are sortable UTC text; other times are milliseconds since 1970. */
 export type PushTables = {

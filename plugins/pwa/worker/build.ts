@@ -12,12 +12,12 @@ export function buildWorker(
     ...(backgroundSync === 'on' ? ['forms'] : []),
     ...(periodicSync === 'on' ? ['periodic'] : []),
   ]
-  return build(['life', 'push', ...(offlineCache === 'on' ? offline : [])], { SETTINGS: constants })
+  return build(['lifecycle', 'push', ...(offlineCache === 'on' ? offline : [])], { SETTINGS: constants })
 }
 
 /** Builds a self-destroying worker, which replaces the worker in browsers when it is no longer needed. */
-export function buildFarewell(): Promise<string> {
-  return build(['farewell'])
+export function buildSelfDestroyingWorker(): Promise<string> {
+  return build(['self-destroying'])
 }
 
 function build(parts: readonly string[], constants: Readonly<Record<string, unknown>> = {}): Promise<string> {

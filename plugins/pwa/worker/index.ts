@@ -9,7 +9,7 @@ import {
 import type { Assets } from '../assets/index.ts'
 import type { Push } from '../push/index.ts'
 import type { PwaSettings } from '../settings.ts'
-import { buildFarewell, buildWorker } from './build.ts'
+import { buildSelfDestroyingWorker, buildWorker } from './build.ts'
 import './hooks.ts'
 import { needsWorker, workerSettings } from './worker-settings.ts'
 
@@ -40,7 +40,7 @@ export function registerServiceWorker(
   /** @throws RestError 500 `invalid_serviceworker`; then the previous one is kept */
   async function generateNow(): Promise<GeneratedWorker> {
     const current = settings()
-    return file.write(needsWorker(current) ? await createWorker(current) : await buildFarewell())
+    return file.write(needsWorker(current) ? await createWorker(current) : await buildSelfDestroyingWorker())
   }
 
   async function createWorker(current: PwaSettings): Promise<string> {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { readAppIcon } from '../../../plugins/pwa/assets/app-icon.ts'
-import { IconRefused } from '../../../plugins/pwa/assets/icon-refused.ts'
+import { IconError } from '../../../plugins/pwa/assets/icon-error.ts'
 import { BLUE, disc, discSvg, halves, isLike, pixelsOf, RED } from './icon-images.ts'
 
 /** The icon as it is drawn with so many pixels a side. */
@@ -15,7 +15,7 @@ async function refusal(bytes: Uint8Array): Promise<unknown> {
   try {
     await readAppIcon(bytes)
   } catch (error) {
-    if (error instanceof IconRefused) return error.reason
+    if (error instanceof IconError) return error.reason
     throw error
   }
   return 'taken'

@@ -40,7 +40,7 @@ describe('The front-end script', () => {
   /** The policy forbids Playwright's own way, which evaluates in the page. */
   const holds = (condition: string) => until(async () => (await page.evaluate(`Boolean(${condition})`)) === true)
   /** What the browser says when the site can be installed; without a screen it never does. */
-  const offerInstallation = () =>
+  const showInstallPrompts = () =>
     page.evaluate(`{
       const event = new Event('beforeinstallprompt', { cancelable: true })
       event.prompt = async () => { window.isAsked = true }
@@ -84,7 +84,7 @@ describe('The front-end script', () => {
       await page.waitForLoadState('load')
       expect(await page.getByRole('button', { name: 'Install' }).count()).to.equal(0)
       await until(async () => {
-        await offerInstallation()
+        await showInstallPrompts()
         return (await page.evaluate('window.isHeldBack')) === true
       })
       await page.getByText('Install this site as an app').waitFor()
@@ -97,7 +97,7 @@ describe('The front-end script', () => {
     it('stand in the menu too', async () => {
       await open()
       await until(async () => {
-        await offerInstallation()
+        await showInstallPrompts()
         return (await page.locator('nav').getByRole('button', { name: 'Install' }).count()) === 1
       })
     })
@@ -107,7 +107,7 @@ describe('The front-end script', () => {
       const banner = page.locator('.pwa-surface [role=status]')
       for (const place of [/top/, /bottom/]) {
         await until(async () => {
-          await offerInstallation()
+          await showInstallPrompts()
           return (await banner.count()) > 0
         })
         expect(await banner.getAttribute('class')).to.match(place)
@@ -115,7 +115,7 @@ describe('The front-end script', () => {
         await page.reload()
       }
       await until(async () => {
-        await offerInstallation()
+        await showInstallPrompts()
         return (await page.locator('nav').getByRole('button', { name: 'Install' }).count()) === 1
       })
       expect(await banner.count()).to.equal(0)
@@ -141,7 +141,7 @@ describe('The front-end script', () => {
       await open()
       await page.getByText('Get notified about new content?').waitFor()
       expect(await page.evaluate('window.isAsked')).to.equal(undefined)
-      await page.getByRole('button', { name: 'Yes, please' }).click()
+      await page.getByRole('button', { name: 'Allow' }).click()
       await holds('window.isAsked')
       await page.getByText('That did not work.').waitFor()
       // Who closes that question does not want to be asked again on the next page.

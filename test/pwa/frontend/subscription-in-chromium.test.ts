@@ -72,7 +72,7 @@ describe('Subscribing in Chromium', () => {
     problems.length = 0
   })
 
-  const bell = (state: 'on' | 'off') => page.getByRole('button', { name: `Turn notifications ${state}` })
+  const bell = (state: 'on' | 'off') => page.getByRole('button', { name: `Turn ${state} notifications` })
   const subscribers = async () =>
     (await call(site, 'GET', '/push-subscribers/fetch', undefined, asAdministrator)).data.items
   /** Endpoint that the host has, as its owner's key shows. */

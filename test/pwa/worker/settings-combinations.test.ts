@@ -1,7 +1,7 @@
 import { createContext, runInContext, Script } from 'node:vm'
 import { expect } from 'chai'
 import { OFFLINE_STRATEGIES, settingsSchema } from '../../../plugins/pwa/settings.ts'
-import { buildFarewell, buildWorker } from '../../../plugins/pwa/worker/build.ts'
+import { buildSelfDestroyingWorker, buildWorker } from '../../../plugins/pwa/worker/build.ts'
 import { createWorkerScope } from './worker-scope.ts'
 
 const SWITCH = ['on', 'off'] as const
@@ -57,7 +57,7 @@ describe('Every combination of settings makes a worker that parses and runs', ()
 
   it('and the one that removes itself', async () => {
     const scope = createWorkerScope()
-    runInContext(await buildFarewell(), createContext(scope.global))
+    runInContext(await buildSelfDestroyingWorker(), createContext(scope.global))
     await scope.dispatch('install')
     await scope.dispatch('activate')
     expect(scope.isRegistered()).to.equal(false)

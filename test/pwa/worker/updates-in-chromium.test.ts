@@ -34,7 +34,7 @@ describe('A new service worker, in Chromium', () => {
     await page.getByText('A new version of this app is available.').waitFor()
   }
   const waiting = () => page.evaluate('navigator.serviceWorker.ready.then(({ waiting }) => waiting !== null)')
-  const button = () => page.getByRole('button', { name: 'Use it now' })
+  const button = () => page.getByRole('button', { name: 'Update now' })
   /** Whether the page is still the one that was marked. */
   const isMarked = () => page.evaluate('window.isMarked === true')
 
@@ -72,7 +72,7 @@ describe('A new service worker, in Chromium', () => {
     await Promise.all([page.waitForEvent('load'), button().click()])
     expect(await other.evaluate('window.isMarked === true')).to.equal(true)
     // What that window still offers works: the new worker shows there too.
-    await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Use it now' }).click()])
+    await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Update now' }).click()])
     await other.close()
   })
 

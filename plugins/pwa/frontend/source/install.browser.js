@@ -1,8 +1,8 @@
 /** Install prompts. */
 import { isApp, isIos } from './browser.browser.js'
 import { button, element } from './element.browser.js'
-import { dismiss, isDismissed, isFirstVisit } from './memory.browser.js'
 import { settings, texts } from './settings.browser.js'
+import { dismiss, isDismissed, isFirstVisit } from './storage.browser.js'
 import { dialog, island, notice } from './surface.browser.js'
 import { hasUnsaved } from './unsaved.browser.js'
 
@@ -12,7 +12,7 @@ const REST = 14
 /** Functions that remove the visible prompts. */
 const shown = []
 
-export function offerInstallation() {
+export function showInstallPrompts() {
   if (isApp()) return
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

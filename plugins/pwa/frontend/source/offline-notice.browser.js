@@ -2,7 +2,7 @@
 import { texts } from './settings.browser.js'
 import { notice, toast } from './surface.browser.js'
 
-export function tellNetwork() {
+export function showConnectionState() {
   let remove
   const tell = () => {
     remove ??= notice(texts.offline)

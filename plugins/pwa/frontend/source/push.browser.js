@@ -1,20 +1,20 @@
 /** Push prompt and bell button. The browser asks for permission only after a click. */
 import { element } from './element.browser.js'
 import { icon } from './icons.browser.js'
-import { dismiss, isDismissed, isFirstVisit } from './memory.browser.js'
 import { settings, texts } from './settings.browser.js'
-import { canSubscribe, isSubscribed, keepInStep, subscribe, unsubscribe } from './subscription.browser.js'
+import { dismiss, isDismissed, isFirstVisit } from './storage.browser.js'
+import { canSubscribe, isSubscribed, subscribe, syncSubscription, unsubscribe } from './subscription.browser.js'
 import { notice, show, toast } from './surface.browser.js'
 
 /** Days for which a dismissed prompt is not shown again. */
 const REST = 30
 
-export async function offerNotifications() {
+export async function showPushPrompts() {
   if (!canSubscribe()) return
   const bell = settings.push.button && showBell(settings.push.button)
   if (settings.push.prompt) askLater(bell)
   await navigator.serviceWorker.ready
-  await keepInStep().catch(() => {})
+  await syncSubscription().catch(() => {})
   await bell?.update()
 }
 

@@ -1,7 +1,7 @@
 /** Registers the service worker, offers updates, and unregisters the worker when it is no longer needed. */
 import { keepOnly } from '../../worker/source/caches.browser.js'
-import { isFirst } from './memory.browser.js'
 import { settings, texts } from './settings.browser.js'
+import { isFirstInSession } from './storage.browser.js'
 import { notice, toast } from './surface.browser.js'
 import { hasUnsaved } from './unsaved.browser.js'
 
@@ -16,7 +16,7 @@ export async function register() {
     if (data?.type === 'pwa-form-sent') toast(texts.formSent)
   })
   offerUpdates(registration)
-  if (isNew) await tellVisited()
+  if (isNew) await reportVisited()
   if (settings.periodicSync) await allowPeriodicSync(registration)
 }
 
@@ -24,7 +24,7 @@ export async function register() {
  * The current file contains a self-destroying worker. If another worker took over the scope, only our caches are
  * deleted.
  */
-export async function tidyUp() {
+export async function unregister() {
   const registration = await navigator.serviceWorker?.getRegistration('/')
   if (!registration?.active?.scriptURL.endsWith('/pwa/scripts/serviceworker.js')) return keepOnly()
   navigator.serviceWorker.addEventListener('controllerchange', () => keepOnly())
@@ -67,7 +67,7 @@ function takeOver(worker) {
 }
 
 /** This page and its files were loaded before the worker was active. */
-async function tellVisited() {
+async function reportVisited() {
   const { active } = await navigator.serviceWorker.ready
   const files = performance
     .getEntriesByType('resource')
@@ -78,7 +78,7 @@ async function tellVisited() {
 
 /** Browsers grant it only to installed apps that are used. */
 async function allowPeriodicSync({ periodicSync }) {
-  if (!periodicSync || !isFirst('periodic-sync')) return
+  if (!periodicSync || !isFirstInSession('periodic-sync')) return
   const { state } = await navigator.permissions.query({ name: 'periodic-background-sync' })
   if (state === 'granted') await periodicSync.register('pwa-refresh', { minInterval: DAY })
 }

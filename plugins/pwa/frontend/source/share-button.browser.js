@@ -4,7 +4,7 @@ import { icon } from './icons.browser.js'
 import { settings, texts } from './settings.browser.js'
 import { show } from './surface.browser.js'
 
-export function offerSharing() {
+export function showShareButton() {
   if (!navigator.share) return
   const share = () => {
     const url = document.querySelector('link[rel="canonical"]')?.href ?? location.href

@@ -1,8 +1,8 @@
 /** The push subscription of this browser and its record on the server. */
 import { read, write } from '../../worker/source/state.browser.js'
 import { call } from './api.browser.js'
-import { isFirst } from './memory.browser.js'
 import { settings } from './settings.browser.js'
+import { isFirstInSession } from './storage.browser.js'
 
 const path = (name) => `push-subscription/${name}`
 
@@ -46,9 +46,9 @@ export async function unsubscribe() {
 }
 
 /** Once per session and after login: the browser may have changed the subscription, or a user signed in. */
-export async function keepInStep() {
+export async function syncSubscription() {
   if (Notification.permission !== 'granted') return
-  if (!isFirst('sync') && !document.referrer.includes('/wp-login.php')) return
+  if (!isFirstInSession('sync') && !document.referrer.includes('/wp-login.php')) return
   const before = await read('subscription')
   const known = await (await manager()).getSubscription()
   // Never subscribed, or unsubscribed.

@@ -1,12 +1,12 @@
 /** Reports that the app was opened or installed. Visits in an ordinary tab are not tracked. */
 import { call } from './api.browser.js'
 import { displayMode, isApp } from './browser.browser.js'
-import { isFirst, recall, remember } from './memory.browser.js'
+import { isFirstInSession, recall, remember } from './storage.browser.js'
 
-export async function countVisit() {
+export async function reportUsage() {
   addEventListener('appinstalled', () => tell('install').catch(() => {}))
   navigator.clearAppBadge?.().catch(() => {})
-  if (isApp() && isFirst('open')) await tell('open')
+  if (isApp() && isFirstInSession('open')) await tell('open')
 }
 
 /** If the browser cannot create or store an id, the server does. */

@@ -7,12 +7,12 @@ import type { Sendings } from '../sendings.ts'
 const NEWS_FOR = 86_400_000
 
 /** Sends a notification when a post is published, also by schedule, but only once per post. */
-export function tellOfNewContent(
+export function notifyOfNewContent(
   { hooks, content, log, asVisitor }: ExtensionHost,
   settings: () => PwaSettings,
   { sendings, compose }: { sendings: Sendings; compose: Compose },
 ): void {
-  hooks.addAction('transition_post_status', async function tellOfPost(newStatus, oldStatus, post) {
+  hooks.addAction('transition_post_status', async function notifyOfPost(newStatus, oldStatus, post) {
     if (newStatus !== 'publish' || oldStatus === 'publish' || !isNews(post, settings())) return
     // Awaited, so that a short-lived process does not exit before the job is queued. Rendered as a visitor because
     // subscribers are anonymous.

@@ -7,7 +7,7 @@ import type { Sendings } from '../sendings.ts'
 import type { OrderNews, ProductNews } from '../types.ts'
 
 /** Sends notifications for the actions `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status`. */
-export function tellOfStore(
+export function notifyOfStoreEvents(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   settings: () => PwaSettings,
   { sendings, compose }: { sendings: Sendings; compose: Compose },
@@ -15,20 +15,20 @@ export function tellOfStore(
   const isOn = (automation: 'pushPriceDrop' | 'pushBackInStock' | 'pushOrderStatus') =>
     settings().pushAutomation === 'on' && settings()[automation] === 'on'
 
-  async function tellOfProduct(product: ProductNews, title: string): Promise<void> {
+  async function notifyOfProduct(product: ProductNews, title: string): Promise<void> {
     const { name, price, url, image, userIds } = product
     const body = price === undefined ? name : `${name}: ${price}`
     const audience: Audience = userIds ? { to: 'users', ids: userIds } : { to: 'all' }
     await sendings.start(await compose({ title, body, url, imageId: image }), audience)
   }
 
-  hooks.addAction('pwa_price_drop', async function tellOfPrice(product) {
-    if (isOn('pushPriceDrop')) await tellOfProduct(product, 'Price drop')
+  hooks.addAction('pwa_price_drop', async function notifyOfPriceDrop(product) {
+    if (isOn('pushPriceDrop')) await notifyOfProduct(product, 'Price drop')
   })
-  hooks.addAction('pwa_back_in_stock', async function tellOfStock(product) {
-    if (isOn('pushBackInStock')) await tellOfProduct(product, 'Back in stock')
+  hooks.addAction('pwa_back_in_stock', async function notifyOfStock(product) {
+    if (isOn('pushBackInStock')) await notifyOfProduct(product, 'Back in stock')
   })
-  hooks.addAction('pwa_order_status', async function tellOfOrder({ number, status, url, userId }: OrderNews) {
+  hooks.addAction('pwa_order_status', async function notifyOfOrder({ number, status, url, userId }: OrderNews) {
     if (!isOn('pushOrderStatus')) return
     const notification = await compose({ title: `Order ${number}`, body: status, url })
     // The same status is not sent twice.

@@ -1,7 +1,7 @@
 /** Background sync of forms submitted offline. */
 import { Queue } from 'workbox-background-sync'
 import { registerRoute } from 'workbox-routing'
-import { isShared } from './keepable.browser.js'
+import { isShared } from './cacheable.browser.js'
 import { offlinePage } from './offline-page.browser.js'
 import { setPersonal } from './personal.browser.js'
 import { plainPage } from './plain-page.browser.js'

@@ -1,6 +1,7 @@
 /** Fallback for pages that are not cached: a page of the site with its files, or a plain page. */
+
+import { isCacheable } from './cacheable.browser.js'
 import { OFFLINE } from './caches.browser.js'
-import { isKept } from './keepable.browser.js'
 import { plainPage } from './plain-page.browser.js'
 
 const { fallbackPath, texts } = SETTINGS
@@ -14,11 +15,11 @@ export async function offlinePage() {
 }
 
 /** Caches the public offline page, and updates it when it has changed. On errors the cached version is kept. */
-export async function keepOfflinePage() {
+export async function cacheOfflinePage() {
   if (!fallbackPath) return
   const cache = await caches.open(OFFLINE)
   const page = await fetchShared(fallbackPath)
-  if (!page || !isKept(page, true)) return
+  if (!page || !isCacheable(page, true)) return
   const html = await page.clone().text()
   const before = await cache.match(fallbackPath, { ignoreVary: true })
   if (before && (await before.text()) === html) return
@@ -40,7 +41,7 @@ async function fetchFiles(html, base) {
   }
   async function addFile(address) {
     const file = await fetchShared(address)
-    if (!file || !isKept(file, false)) return files.delete(address)
+    if (!file || !isCacheable(file, false)) return files.delete(address)
     files.set(address, file)
     if (/css/i.test(file.headers.get('content-type') ?? '')) await add(fileNames(await file.clone().text(), address))
   }

@@ -1,7 +1,7 @@
 /** Offline cache of pages and files. */
 import { registerRoute } from 'workbox-routing'
-import { isShared } from './keepable.browser.js'
-import { keepOfflinePage, offlinePage } from './offline-page.browser.js'
+import { isShared } from './cacheable.browser.js'
+import { cacheOfflinePage, offlinePage } from './offline-page.browser.js'
 import { isPersonal, setPersonal } from './personal.browser.js'
 import { chosen, files, network, networkFirst } from './strategies.browser.js'
 import { visited } from './visited.browser.js'
@@ -55,13 +55,13 @@ let isRefreshed = false
 addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate' || isRefreshed) return
   isRefreshed = true
-  event.waitUntil(keepOfflinePage().catch(() => {}))
+  event.waitUntil(cacheOfflinePage().catch(() => {}))
 })
 
 registerRoute(({ request }) => request.mode === 'navigate', answerPage)
 registerRoute(isFile, answerFile)
 
-addEventListener('install', (event) => event.waitUntil(keepOfflinePage()))
+addEventListener('install', (event) => event.waitUntil(cacheOfflinePage()))
 addEventListener('activate', (event) => {
   const { navigationPreload } = registration
   event.waitUntil(Promise.resolve(asksNetwork ? navigationPreload?.enable() : navigationPreload?.disable()))

@@ -1,6 +1,6 @@
 /** Periodic background sync: refreshes cached pages while the app is closed. */
 import { PAGES } from './caches.browser.js'
-import { keepOfflinePage } from './offline-page.browser.js'
+import { cacheOfflinePage } from './offline-page.browser.js'
 import { networkFirst } from './strategies.browser.js'
 import { fetchAs } from './visited.browser.js'
 
@@ -12,7 +12,7 @@ addEventListener('periodicsync', (event) => {
 })
 
 async function refresh(event) {
-  await keepOfflinePage()
+  await cacheOfflinePage()
   const kept = await (await caches.open(PAGES)).keys()
   const addresses = kept.slice(-MOST).map(({ url }) => url)
   if (SETTINGS.strategy !== 'NetworkOnly') await fetchAs(networkFirst, [SETTINGS.startPath, ...addresses], event)

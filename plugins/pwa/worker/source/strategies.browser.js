@@ -1,8 +1,8 @@
 /** Cache strategies for pages and files. */
 import { ExpirationPlugin } from 'workbox-expiration'
 import { CacheFirst, CacheOnly, NetworkFirst, NetworkOnly, StaleWhileRevalidate } from 'workbox-strategies'
+import { isCacheable, isPublic, isShared } from './cacheable.browser.js'
 import { FILES, PAGES } from './caches.browser.js'
-import { isKept, isPublic, isShared } from './keepable.browser.js'
 import { setPersonal } from './personal.browser.js'
 
 const STRATEGIES = { CacheFirst, CacheOnly, NetworkFirst, NetworkOnly, StaleWhileRevalidate }
@@ -15,17 +15,17 @@ const PATIENCE = 5
 const expiring = (maxEntries) =>
   new ExpirationPlugin({ maxEntries, maxAgeSeconds: SETTINGS.days * DAY, purgeOnQuotaError: true })
 
-const keepPages = {
+const cachePages = {
   async cacheWillUpdate({ request, response }) {
     if (response.status === 200) await setPersonal(!isPublic(response))
-    return isShared(new URL(request.url)) && isKept(response, true) ? response : null
+    return isShared(new URL(request.url)) && isCacheable(response, true) ? response : null
   },
 }
 
-const keepFiles = { cacheWillUpdate: async ({ response }) => (isKept(response, false) ? response : null) }
+const cacheFiles = { cacheWillUpdate: async ({ response }) => (isCacheable(response, false) ? response : null) }
 
 const asKept = { matchOptions: { ignoreVary: true } }
-const pages = { cacheName: PAGES, ...asKept, plugins: [keepPages, expiring(100)] }
+const pages = { cacheName: PAGES, ...asKept, plugins: [cachePages, expiring(100)] }
 
 export const network = new NetworkOnly()
 export const networkFirst = new NetworkFirst(pages)
@@ -33,5 +33,5 @@ export const chosen = new STRATEGIES[SETTINGS.strategy]({ ...pages, networkTimeo
 export const files = new (SETTINGS.strategy === 'NetworkOnly' ? NetworkOnly : StaleWhileRevalidate)({
   cacheName: FILES,
   ...asKept,
-  plugins: [keepFiles, expiring(200)],
+  plugins: [cacheFiles, expiring(200)],
 })

@@ -1,5 +1,5 @@
 /** Caches pages and files that were not loaded through the worker. */
-import { isShared } from './keepable.browser.js'
+import { isShared } from './cacheable.browser.js'
 import { files, networkFirst } from './strategies.browser.js'
 
 /** Maximum files per page. */

@@ -1,11 +1,11 @@
 import { keepOnly } from './caches.browser.js'
 
 /** Whether the worker was unregistered and must no longer cache anything. */
-export const leaving = { now: false }
+export const unregistered = { now: false }
 
 /** Unregisters the worker and deletes its caches. */
-export async function leave() {
-  leaving.now = true
+export async function unregister() {
+  unregistered.now = true
   await registration.unregister()
   await keepOnly()
 }

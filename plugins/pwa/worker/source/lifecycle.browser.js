@@ -1,6 +1,6 @@
 /** Lifecycle of the worker. */
 import { FILES, keepOnly, OFFLINE, PAGES, STATE } from './caches.browser.js'
-import { leave } from './leave.browser.js'
+import { unregister } from './unregister.browser.js'
 
 /** A new worker waits until all pages of the old one are closed or the visitor confirms the update. */
 addEventListener('message', (event) => {
@@ -18,11 +18,11 @@ let isAsked = false
 addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate' || isAsked) return
   isAsked = true
-  event.waitUntil(leaveIfGone())
+  event.waitUntil(unregisterIfGone())
 })
 
 /** Browsers keep a worker whose file no longer exists. Ours is deleted when the plugin is deactivated. */
-async function leaveIfGone() {
+async function unregisterIfGone() {
   const answer = await fetch(SETTINGS.path, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  if (answer?.status === 404 || answer?.status === 410) await leave()
+  if (answer?.status === 404 || answer?.status === 410) await unregister()
 }

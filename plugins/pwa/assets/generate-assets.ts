@@ -3,7 +3,7 @@ import type { PwaSettings } from '../settings.ts'
 import type { AssetFolder } from './asset-folder.ts'
 import type { AssetRecord } from './asset-record.ts'
 import { drawInProcess } from './draw-in-process.ts'
-import { IconRefused } from './icon-refused.ts'
+import { IconError } from './icon-error.ts'
 
 /** Milliseconds after which another process takes over from one that crashed. */
 const LEASE = 30_000
@@ -12,13 +12,13 @@ const LEASE = 30_000
 const PURGE_ACTION: string = 'speed_purge'
 
 /** Generates and publishes the set. @throws RestError `missing_app_icon`, `invalid_app_icon` */
-export type Make = () => Promise<void>
+export type GenerateAssets = () => Promise<void>
 
 /**
  * Generates one set at a time in the host's image queue, so that requests keep their share of the CPU. A call during a
  * run waits and then uses the current settings.
  */
-export function createMaking(
+export function createGenerateAssets(
   {
     content,
     hooks,
@@ -27,7 +27,7 @@ export function createMaking(
     signal,
   }: Pick<ExtensionHost, 'content' | 'hooks' | 'jobs' | 'onDispose' | 'signal'>,
   { settings, folder, record }: { settings: () => PwaSettings; folder: AssetFolder; record: AssetRecord },
-): Make {
+): GenerateAssets {
   async function makeSet(): Promise<true> {
     const { appIcon, backgroundColor } = settings()
     if (appIcon === 0) throw missingAppIcon('Choose an app icon first.')
@@ -62,7 +62,7 @@ export function createMaking(
 }
 
 function toRestError(error: unknown): unknown {
-  if (error instanceof IconRefused)
+  if (error instanceof IconError)
     return new RestError('invalid_app_icon', error.message, { status: 400, reason: error.reason })
   if (error instanceof RestError && error.code === 'rest_unknown_attachment')
     return missingAppIcon('The app icon was deleted. Choose another image.')

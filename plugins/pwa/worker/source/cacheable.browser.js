@@ -1,5 +1,5 @@
 /** Rules for caching: only responses that are the same for everyone. */
-import { leaving } from './leave.browser.js'
+import { unregistered } from './unregister.browser.js'
 
 /** Scripts and personal pages. */
 const PERSONAL_PATH =
@@ -27,9 +27,9 @@ export function isPublic(response) {
 }
 
 /** @param html whether it must be HTML; otherwise it must not be, such as an error page for a file */
-export function isKept(response, html) {
+export function isCacheable(response, html) {
   return (
-    !leaving.now &&
+    !unregistered.now &&
     response.status === 200 &&
     (response.type === 'basic' || response.type === 'default') &&
     !response.redirected &&

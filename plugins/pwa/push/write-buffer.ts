@@ -15,7 +15,7 @@ export interface Entries {
 }
 
 /** Write buffer for the claims and outcomes of a sending. */
-export interface Ledger {
+export interface WriteBuffer {
   /** Resolves when written. The ids include those of the given ones that were claimed. */
   claim(ids: readonly number[]): Promise<ReadonlySet<number>>
   add(result: Result): void
@@ -24,7 +24,7 @@ export interface Ledger {
 }
 
 /** @param put writes entries and returns the claimed ids; never called concurrently */
-export function createLedger(put: (entries: Entries) => Promise<ReadonlySet<number>>): Ledger {
+export function createWriteBuffer(put: (entries: Entries) => Promise<ReadonlySet<number>>): WriteBuffer {
   let claims: number[] = []
   let results: Result[] = []
   let claimed: PromiseWithResolvers<ReadonlySet<number>> | undefined

@@ -5,7 +5,7 @@ import type { AppIcon } from './app-icon.ts'
  * @param shown side of the icon in pixels
  * @param area at least as large as the icon
  */
-export function onBackground(
+export function drawOnBackground(
   icon: AppIcon,
   shown: number,
   { width, height }: { readonly width: number; readonly height: number },

@@ -1,5 +1,5 @@
 /** Self-destroying worker: replaces the worker in browsers when it is no longer needed. */
-import { leave } from './leave.browser.js'
+import { unregister } from './unregister.browser.js'
 
 addEventListener('install', () => skipWaiting())
-addEventListener('activate', (event) => event.waitUntil(leave()))
+addEventListener('activate', (event) => event.waitUntil(unregister()))

@@ -6,7 +6,7 @@ const FIRST_PAUSE = 5000
 const LONGEST_PAUSE = 300_000
 
 /** Circuit breaker for a push service that is down or rate-limits us. */
-export interface Breaker {
+export interface CircuitBreaker {
   /** Nothing is sent until then, in milliseconds since 1970. In the past if the circuit is closed. */
   readonly until: number
   succeeded(): void
@@ -16,7 +16,7 @@ export interface Breaker {
   pause(until: number): void
 }
 
-export function createBreaker(): Breaker {
+export function createCircuitBreaker(): CircuitBreaker {
   let failures = 0
   let until = 0
 

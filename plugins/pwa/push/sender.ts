@@ -1,11 +1,11 @@
 import type { Logger } from 'pentad'
 import type { Deliveries } from './deliveries.ts'
 import type { Delivery, Result } from './delivery.ts'
-import { createLedger } from './ledger.ts'
 import type { Messages, Ready, Sending } from './messages.ts'
 import type { Message, Outcome, PushService } from './push-service.ts'
 import type { PushServices } from './push-services.ts'
 import type { SubscriptionRows } from './subscriptions.ts'
+import { createWriteBuffer } from './write-buffer.ts'
 
 /** Messages encrypted per chunk, and chunks prepared ahead of sending. */
 const MADE_AT_ONCE = 128
@@ -22,7 +22,7 @@ const PATIENCE = 1000
 const LOOK_AGAIN = 1000
 
 /** Sends the due deliveries of a sending. */
-export interface Delivering {
+export interface Sender {
   /** Resolves when nothing is due, nothing makes progress, or the signal is aborted. */
   run(sending: Sending, batchSize: number, signal: AbortSignal): Promise<void>
   /** When to run again, in milliseconds since 1970; `undefined` once all deliveries have ended. */
@@ -31,13 +31,13 @@ export interface Delivering {
   close(): Promise<void>
 }
 
-export function createDelivering(parts: {
+export function createSender(parts: {
   deliveries: Deliveries
   subscriptions: Pick<SubscriptionRows, 'announceRemoved'>
   services: PushServices
   messages: Messages
   log: Logger
-}): Delivering {
+}): Sender {
   const { deliveries, subscriptions, services, messages, log } = parts
   const closing = new AbortController()
   const pending = new Set<Promise<void>>()
@@ -50,7 +50,7 @@ export function createDelivering(parts: {
 
   /** Opens the write buffer of a sending. */
   function open(sendingId: string) {
-    return createLedger((entries) => {
+    return createWriteBuffer((entries) => {
       const written = deliveries.write(sendingId, entries, Date.now())
       const told = written.then(({ gone }) => subscriptions.announceRemoved(gone))
       track(told.catch((error) => log.error({ err: error }, 'could not store notification results')))
@@ -59,7 +59,7 @@ export function createDelivering(parts: {
   }
 
   async function run(sending: Sending, batchSize: number, signal: AbortSignal): Promise<void> {
-    const ledger = open(sending.id)
+    const buffer = open(sending.id)
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal, closing.signal])
     let lastProgress = Date.now()
@@ -109,14 +109,14 @@ export function createDelivering(parts: {
           service.giveBack(slots)
           return false
         }
-        const claimed = await ledger.claim(some.map(({ delivery }) => delivery.id)).catch((error) => {
+        const claimed = await buffer.claim(some.map(({ delivery }) => delivery.id)).catch((error) => {
           service.giveBack(slots)
           throw error
         })
         for (const { delivery, message } of some) {
           if (claimed.has(delivery.id) && message) start(service, delivery, message)
           else service.giveBack(1)
-          if (claimed.has(delivery.id) && !message) ledger.add({ ...delivery, end: 'failed' })
+          if (claimed.has(delivery.id) && !message) buffer.add({ ...delivery, end: 'failed' })
         }
       }
       return true
@@ -127,7 +127,7 @@ export function createDelivering(parts: {
       const sent = service.send(message).then((outcome) => {
         if (outcome.kind === 'refused' || outcome.kind === 'again')
           log.info({ host: new URL(endpoint).host, subscription: id, why: outcome.why }, 'notification not sent')
-        ledger.add({ id, endpoint_hash, end: endOf(outcome, attempts + 1) })
+        buffer.add({ id, endpoint_hash, end: endOf(outcome, attempts + 1) })
         lastProgress = Date.now()
         inFlight.delete(sent)
       })
@@ -139,14 +139,14 @@ export function createDelivering(parts: {
     async function settleRest(): Promise<void> {
       await Promise.allSettled(lanes)
       await Promise.all(inFlight)
-      await ledger.write()
+      await buffer.write()
     }
 
     try {
       lanes = (await deliveries.origins(sending.id, Date.now())).map(lane)
       await Promise.all(lanes)
       await Promise.race([Promise.all(inFlight), aborted(stopped)])
-      await ledger.write()
+      await buffer.write()
     } finally {
       clearInterval(watch)
       stop.abort()

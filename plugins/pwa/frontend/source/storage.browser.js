@@ -15,7 +15,7 @@ export const remember = (name, value) => inStorage(() => localStorage.setItem(ke
 export const recall = (name) => inStorage(() => localStorage.getItem(keyOf(name))) ?? undefined
 
 /** Whether this is the first call in this session. */
-export function isFirst(name) {
+export function isFirstInSession(name) {
   const isKnown = inStorage(() => sessionStorage.getItem(keyOf(name))) === '1'
   inStorage(() => sessionStorage.setItem(keyOf(name), '1'))
   return !isKnown
@@ -25,6 +25,6 @@ export function isFirst(name) {
 export const dismiss = (name) => remember(`${name}-dismissed`, String(Date.now()))
 export const isDismissed = (name, days) => Date.now() - Number(recall(`${name}-dismissed`) ?? 0) < days * DAY
 
-if (isFirst('visit')) remember('visits', String(Number(recall('visits') ?? 0) + 1))
+if (isFirstInSession('visit')) remember('visits', String(Number(recall('visits') ?? 0) + 1))
 
 export const isFirstVisit = () => Number(recall('visits') ?? 1) <= 1

@@ -4,7 +4,7 @@ import { absolute, imageUrl } from './notification-input.ts'
 import type { Notification } from './types.ts'
 
 /** Content of an automatic notification. */
-export interface Told {
+export interface AutomaticNotification {
   readonly title: string
   readonly body: string
   /** URL or path. */
@@ -14,7 +14,7 @@ export interface Told {
 }
 
 /** Creates an automatic notification. @throws RestError 400 for an invalid URL */
-export type Compose = (told: Told) => Promise<Notification>
+export type Compose = (content: AutomaticNotification) => Promise<Notification>
 
 export function createCompose(host: Pick<ExtensionHost, 'content' | 'site'>, addIcon: AddIcon): Compose {
   return async ({ title, body, url, imageId }) => {

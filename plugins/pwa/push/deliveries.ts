@@ -31,7 +31,7 @@ export interface Deliveries {
     id: string,
     audience: Audience,
     reason: string | null,
-    told: Pick<SendingRow, 'title' | 'body'>,
+    content: Pick<SendingRow, 'title' | 'body'>,
   ): Promise<boolean>
   counts(id: string): Promise<Counts | undefined>
   /** Push services with due deliveries. */
@@ -127,7 +127,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
   }
 
   return {
-    begin: (id, audience, reason, told) =>
+    begin: (id, audience, reason, content) =>
       db.transaction().execute(async (trx) => {
         const now = Date.now()
         const begun = await trx
@@ -135,7 +135,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
           .values({
             id,
             reason,
-            ...told,
+            ...content,
             audience: audience.to,
             total: 0,
             sent: 0,

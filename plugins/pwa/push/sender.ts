@@ -52,8 +52,8 @@ export function createSender(parts: {
   function open(sendingId: string) {
     return createWriteBuffer((entries) => {
       const written = deliveries.write(sendingId, entries, Date.now())
-      const told = written.then(({ gone }) => subscriptions.announceRemoved(gone))
-      track(told.catch((error) => log.error({ err: error }, 'could not store notification results')))
+      const announced = written.then(({ gone }) => subscriptions.announceRemoved(gone))
+      track(announced.catch((error) => log.error({ err: error }, 'could not store notification results')))
       return written.then(({ claimed }) => claimed)
     })
   }

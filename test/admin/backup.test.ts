@@ -33,7 +33,7 @@ describe('The backup screens', () => {
 
   it('say what to do first', async () => {
     await page.getByText('No backups yet').waitFor()
-    await page.getByText('Make the first backup').waitFor()
+    await page.getByText('Create your first backup').waitFor()
     // Nothing to search in.
     await page.getByRole('searchbox', { name: 'Search titles' }).waitFor({ state: 'detached' })
     await shoot(page, 'backup-empty')

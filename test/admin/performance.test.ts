@@ -127,7 +127,7 @@ describe('The performance screens', () => {
     expect(await page.getByRole('region', { name: 'Safe' }).getByLabel('Minify HTML').isChecked()).to.equal(true)
     await expectAccessible(page)
     await shoot(page, 'performance-settings')
-    await aggressive.getByRole('switch', { name: 'Defer scripts' }).press('Space')
+    await aggressive.getByRole('switch', { name: 'Defer JavaScript' }).press('Space')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Settings saved.', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('speed')?.masked()).to.include({ deferJs: 'off', minifyHtml: 'on' })

@@ -205,7 +205,10 @@ describe('POST /backup/test', () => {
   it('says whether the settings lead to a place for backups, and what is wrong without any secret', async () => {
     expect((await test('local')).status).equal(200)
     const missing = await test('webdav')
-    expect([missing.status, JSON.parse(await missing.text()).message]).deep.equal([502, 'WebDAV: This backup location is not configured.'])
+    expect([missing.status, JSON.parse(await missing.text()).message]).deep.equal([
+      502,
+      'WebDAV: This backup location is not configured.',
+    ])
     expect((await test('floppy')).status).equal(400)
 
     const settings = server.settings()

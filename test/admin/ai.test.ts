@@ -38,18 +38,18 @@ describe('AI in the admin', () => {
   }
 
   it('connects a provider: its key is kept and never shown, a test says whether it works', async () => {
-    const openAi = page.getByRole('region', { name: 'OpenAI' })
+    const openAi = page.getByRole('region', { name: 'OpenAI', exact: true })
     await openAi.getByText('Not connected').waitFor()
-    await openAi.getByLabel('OpenAI API key').fill(KEY)
-    await openAi.getByRole('button', { name: 'Save OpenAI' }).click()
+    await openAi.getByLabel('OpenAI API key', { exact: true }).fill(KEY)
+    await openAi.getByRole('button', { name: 'Save OpenAI', exact: true }).click()
     await openAi.getByText('Connected', { exact: true }).waitFor()
-    expect(await openAi.getByLabel('OpenAI API key').inputValue()).to.equal('')
+    expect(await openAi.getByLabel('OpenAI API key', { exact: true }).inputValue()).to.equal('')
 
     models.script({ status: 401, message: `Incorrect API key provided: ${KEY}` })
-    await openAi.getByRole('button', { name: 'Test connection: OpenAI' }).click()
+    await openAi.getByRole('button', { name: 'Test connection: OpenAI', exact: true }).click()
     await openAi.getByText('Connection failed').waitFor()
     models.script('ready')
-    await openAi.getByRole('button', { name: 'Test connection: OpenAI' }).click()
+    await openAi.getByRole('button', { name: 'Test connection: OpenAI', exact: true }).click()
     await openAi.getByText('gpt-5.4-mini responded using 15 tokens').waitFor()
     expect(models.asked[0]?.headers.authorization).to.equal(`Bearer ${KEY}`)
     await page.getByRole('cell', { name: /^openai\/gpt-image/ }).waitFor()

@@ -3,8 +3,8 @@ import type Koa from 'koa'
 import type { PageAnswer, PageContext } from './types.ts'
 
 /**
- * How long others may keep a page. A public one is asked for anew each time (the page cache of the speed service
- * knows better when it changes) and answered 304 by its `ETag`; what depends on who asks is kept nowhere.
+ * `Cache-Control` of a page. Public pages must be revalidated (the page cache of the performance service knows when
+ * they change) and get a 304 by `ETag`; pages that vary by user are not stored.
  */
 export function cacheControl(page: PageContext): string {
   const isPersonal =
@@ -15,14 +15,14 @@ export function cacheControl(page: PageContext): string {
   return isPersonal ? 'private, no-store' : 'public, max-age=0, must-revalidate'
 }
 
-/** Sends a text with a weak `ETag`, or 304 if the client has it. */
+/** Sends text with a weak `ETag`, or a 304. */
 export function sendText(
   context: Koa.Context,
   status: number,
   headers: Readonly<Record<string, string>>,
   text: string,
 ) {
-  // Encoded once, for its hash, its length and the socket.
+  // Encoded once, for hash, length and socket.
   const body = Buffer.from(text, 'utf8')
   context.status = status
   context.set({ ...headers })
@@ -36,7 +36,7 @@ export function sendText(
   context.body = body
 }
 
-/** Sends what an extension answered in a page's stead. */
+/** Sends the response of an extension instead of a page. */
 export function sendAnswer(context: Koa.Context, { status = 200, headers = {}, body = '' }: PageAnswer): void {
   context.status = status
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
@@ -46,8 +46,8 @@ export function sendAnswer(context: Koa.Context, { status = 200, headers = {}, b
 }
 
 /**
- * The answer of an extension as caches may have it: none keeps what was answered with a cookie, which is one visitor's,
- * nor, unless the extension says so, what somebody got who is signed in.
+ * Cache headers for the response of an extension: responses with a cookie are never cached, and responses for signed-in
+ * users only if the extension allows it.
  */
 export function cautious(answer: PageAnswer, { user }: Pick<PageContext, 'user'>): PageAnswer {
   const entries = Object.entries(answer.headers ?? {})

@@ -3,33 +3,33 @@ import type { Post, PostType, Term } from '../content/types.ts'
 import { currentPage, postInLoop } from './current-page.ts'
 import type { PageContext, PageKind } from './types.ts'
 
-/** Which one: an id, a slug, a title or name; of a page also its path. Several: one of them. */
+/** An ID, a slug, a title or name; for pages also the path. Several values: any of them. */
 export type Which = number | string | readonly (number | string)[]
 
 /**
- * What page is shown: WordPress's conditional tags, for callbacks that get no `PageContext`. Asking costs no cache
- * anything. All are `false` (what the getters answer `null`) before the page is found, in REST, jobs, timers and commands.
+ * WordPress's conditional tags, for callbacks without a `PageContext`. Calling them does not affect caching. All return
+ * `false` (getters `null`) before the page is found, and in REST, jobs, timers and commands.
  */
 export interface Conditionals {
-  /** `is_home`: the list of newest posts, wherever it is. */
+  /** `is_home`: the list of posts, wherever it is. */
   isHome(): boolean
-  /** `is_front_page`: the page at `/`, a list or a page that an editor chose. */
+  /** `is_front_page`: the page at `/`, a list or a static front page. */
   isFrontPage(): boolean
-  /** `is_singular`: one post of any type, or of these. */
+  /** `is_singular`: a single post of any type, or of the given types. */
   isSingular(types?: string | readonly string[]): boolean
-  /** `is_single`: one post of any type but pages. */
+  /** `is_single`: a single post of any type except pages. */
   isSingle(post?: Which): boolean
   /** `is_page` */
   isPage(page?: Which): boolean
   /** `is_attachment` */
   isAttachment(attachment?: Which): boolean
-  /** `is_archive`: a list by category, tag, other term, type, author or date. */
+  /** `is_archive`: an archive of a category, tag, custom taxonomy, post type, author or date. */
   isArchive(): boolean
   /** `is_category` */
   isCategory(category?: Which): boolean
   /** `is_tag` */
   isTag(tag?: Which): boolean
-  /** `is_tax`: the archive of a term of another taxonomy, or of this one. */
+  /** `is_tax`: the archive of a custom taxonomy, or of the given one. */
   isTax(taxonomy?: string | readonly string[], term?: Which): boolean
   /** `is_post_type_archive` */
   isPostTypeArchive(types?: string | readonly string[]): boolean
@@ -47,25 +47,25 @@ export interface Conditionals {
   isSearch(): boolean
   /** `is_404` */
   is404(): boolean
-  /** `is_feed`: the feed of a page is asked for. */
+  /** `is_feed`: the request is for a feed. */
   isFeed(): boolean
-  /** `is_preview`: an editor looks at what is not published. */
+  /** `is_preview`: a preview of unpublished content. */
   isPreview(): boolean
-  /** `is_paged`: the second page of a list, or a later one. */
+  /** `is_paged`: the second or a later page of a list. */
   isPaged(): boolean
   /** `is_robots` */
   isRobots(): boolean
-  /** `in_the_loop`: one of the page's own posts is being rendered, not one that merely stands beside them. */
+  /** `in_the_loop`: one of the page's own posts is being rendered. */
   inTheLoop(): boolean
-  /** The whole page, with its request, for what the others do not tell: `$wp_query` in WordPress. */
+  /** The full page context with its request: `$wp_query` in WordPress. */
   getPage(): PageContext | null
-  /** `get_queried_object`: the post, term, type or author that the page is about. */
+  /** `get_queried_object`: the post, term, post type or author of the page. */
   getQueriedObject(): Post | Term | PostType | User | null
-  /** `get_queried_object_id`: its id; 0 if it has none. */
+  /** `get_queried_object_id`: its ID; 0 if it has none. */
   getQueriedObjectId(): number
-  /** `get_post`: the post in the loop, elsewhere the one that the page is about. */
+  /** `get_post`: the post in the loop, otherwise the post of the page. */
   getPost(): Post | null
-  /** `get_the_ID`: the id of that post. */
+  /** `get_the_ID`: the ID of that post. */
   getTheId(): number | null
 }
 
@@ -75,7 +75,7 @@ const ARCHIVES: readonly PageKind[] = ['category', 'tag', 'taxonomy', 'post-type
 const among = (name: string | undefined, wanted: string | readonly string[] | undefined) =>
   wanted === undefined || (name !== undefined && [wanted].flat().includes(name))
 
-/** Whether it is one of those asked for, by its id or by one of its names. */
+/** Whether an item matches by ID or one of its names. */
 function isOne(wanted: Which | undefined, id: number, names: readonly string[]): boolean {
   if (wanted === undefined) return true
   return [wanted]
@@ -94,7 +94,7 @@ function isKind(...kinds: readonly PageKind[]): boolean {
   return page !== undefined && kinds.includes(page.kind)
 }
 
-/** The one post that is shown. */
+/** The single post of the page. */
 function singular(): Post | undefined {
   const page = currentPage()
   return page && SINGULAR.includes(page.kind) ? page.post : undefined

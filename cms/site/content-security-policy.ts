@@ -5,7 +5,7 @@ import type { PageContext } from './types.ts'
 /** Sources by directive, as in `{ 'script-src': ["'self'", 'https://plausible.io'] }`. */
 export type ContentSecurityPolicy = Readonly<Record<string, readonly string[]>>
 
-/** Whether browsers block what the policy forbids, only report it in their console, or get no policy. */
+/** Whether browsers enforce the policy, report violations in the console, or get no policy. */
 export const POLICY_MODES = ['report-only', 'enforce', 'off'] as const
 export type PolicyMode = (typeof POLICY_MODES)[number]
 
@@ -14,35 +14,33 @@ const HEADERS = {
   enforce: 'Content-Security-Policy',
 } as const
 
-/** A directive's name, and what may stand in its list: CSP 3, 2.2.1. Blanks, `;` and `,` would begin another one. */
+/** Directive names and source values: CSP 3, 2.2.1. Spaces, `;` and `,` would start another one. */
 const DIRECTIVE = /^[a-z][a-z-]*$/
 const SOURCE = /^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/
 
 const SCRIPT_START = /<script(?=[\s/>])/gi
 const ATTRIBUTE = /[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|["'<=]/y
-/** Blocks of data, which browsers do not run. */
+/** Data blocks, which browsers do not execute. */
 const DATA_TYPE = /^application\/(?:[\w.+-]*\+)?json$/i
 
 /**
- * Marks the `<script>` elements of HTML that code of the site printed, so that `readTrustedScripts` finds them in the
- * finished page. Content is never marked: a script that got into a post or a comment stays unknown to the policy.
- *
+ * Marks `<script>` elements in HTML printed by code, so that `readTrustedScripts` finds them in the finished page.
+ * Content is never marked: scripts in posts or comments stay unknown to the policy.
  * @param nonce `page.scriptNonce`
  */
 export function markScripts(html: string, nonce: string): string {
   return html.replace(SCRIPT_START, `$& nonce="${nonce}"`)
 }
 
-/** A random value for one rendering of one page. */
+/** A random value per rendering. */
 export function createScriptNonce(): string {
   return randomBytes(16).toString('hex')
 }
 
 /**
- * Finds the marked scripts of a finished page and takes the marks off. A nonce that stayed in a cached page would be known
- * to every visitor, so inline scripts are allowed by their hash instead (CSP 3, 8.3) and external ones by their origin.
- * Reads every character at most twice.
- *
+ * Finds the marked scripts of a finished page and removes the marks. A nonce in a cached page would be known to every
+ * visitor, so inline scripts are allowed by hash (CSP 3, 8.3) and external ones by origin. Reads each character at most
+ * twice.
  * @returns the page without marks, and sources for `script-src`
  */
 export function readTrustedScripts(html: string, nonce: string): { html: string; sources: string[] } {
@@ -59,18 +57,18 @@ export function readTrustedScripts(html: string, nonce: string): { html: string;
   return { html: unmarked + html.slice(copied), sources: [...sources] }
 }
 
-/** The source that allows the marked script whose tag begins there; `undefined` for what needs none. */
+/** The source for the marked script whose tag starts there; `undefined` if it needs none. */
 function readScript(html: string, start: number, mark: RegExp): string | undefined {
   if (!/^<script[\s/]/i.test(html.slice(start, start + 8))) return undefined
   const { attributes, end } = readTag(html, start + '<script'.length)
   if (DATA_TYPE.test(attributes.get('type') ?? '')) return undefined
   const src = attributes.get('src')
-  // A `<script>` in the text of a script was marked too.
+  // A `<script>` inside the text of a script was marked too.
   if (src === undefined) return hashOf(html.slice(end, endOfScript(html, end)).replaceAll(mark, ''))
   return /^(?:https?:)?\/\//i.test(src) ? URL.parse(src, 'https://site.invalid')?.origin : undefined
 }
 
-/** The attributes of a tag from behind its name, and where its content begins. */
+/** The attributes of a tag, and where its content starts. */
 function readTag(html: string, from: number): { attributes: Map<string, string>; end: number } {
   const attributes = new Map<string, string>()
   let at = from
@@ -93,16 +91,15 @@ function endOfScript(html: string, from: number): number {
   return end.exec(html)?.index ?? html.length
 }
 
-/** As CSP 3 computes it: of the text as it stands between the tags, with line breaks as browsers read them. */
+/** Hash as in CSP 3: of the text between the tags, with normalized line breaks. */
 function hashOf(script: string): string {
   return `'sha256-${hash('sha256', script.replaceAll(/\r\n?/g, '\n'), 'base64')}'`
 }
 
 /**
- * The header of a public page that says which scripts may run in it: those of the site's own origin, those that the theme
- * and extensions print, and what the filter `content_security_policy` adds.
- *
- * @param scripts sources that `readTrustedScripts` found
+ * The policy header of a public page: allows scripts of the site's origin, those printed by the theme and extensions,
+ * and sources from the filter `content_security_policy`.
+ * @param scripts sources found by `readTrustedScripts`
  */
 export function policyHeaders(
   mode: PolicyMode,

@@ -1,9 +1,7 @@
 /**
- * What a plugin says to visitors, as extensions want it: of what its filter answered, the strings under the names that
- * there are. Everything else stays as the plugin has it.
- *
- * @param texts the plugin's own, by name
- * @param filtered what the filter made of them; an extension may answer anything
+ * Merges the result of a filter into the texts of a plugin: only strings with known names are used.
+ * @param texts default texts by name
+ * @param filtered result of the filter, which can be anything
  */
 export function filteredTexts<Name extends string>(
   texts: Readonly<Record<Name, string>>,

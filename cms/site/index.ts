@@ -46,22 +46,22 @@ import { createPageDataCache } from './view/page-data-cache.ts'
 import { createPostView } from './view/post.ts'
 import { createRelatedData } from './view/related-data.ts'
 
-/** What `/robots.txt` says before the filter: WordPress's `do_robots`. */
+/** The default `/robots.txt`: WordPress's `do_robots`. */
 const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
 
 export interface PublicSite {
-  /** Answers every public page and feed; the last of the server's middleware. */
+  /** Handles every public page and feed; the last middleware of the server. */
   readonly middleware: Koa.Middleware
   /**
-   * Adds the forms of the site and its files: the password form of protected posts (`/wp-login.php?action=postpass`, to be
-   * added before the sign-in page), the comment form, what lies below `/wp-content/`, the icon.
+   * Adds the forms and files of the site: the password form of protected posts (`/wp-login.php?action=postpass`, to be
+   * added before the sign-in page), the comment form, files below `/wp-content/`, the site icon.
    */
   registerAddresses(addresses: FixedAddresses): void
-  /** What the site says of its own public posts. */
+  /** oEmbed data of public posts of this site. */
   readonly oembed: OwnOembed
 }
 
-/** The public site (contract 2.8): finds what an address asks for and renders it with the theme. */
+/** The public site: matches a URL to content and renders it with the theme. */
 export function createPublicSite(parts: {
   content: Content
   discussion: Discussion
@@ -74,7 +74,7 @@ export function createPublicSite(parts: {
   log: Logger
   /** Name of the theme, read for each page. */
   theme: () => string
-  /** What becomes of the content security policy, read for each page. */
+  /** Mode of the content security policy, read for each page. */
   policyMode: () => PolicyMode
 }): PublicSite {
   const { content, discussion, auth, hooks, options, rest, config, log } = parts
@@ -171,7 +171,7 @@ export function createPublicSite(parts: {
     if (page.kind === 'robots') {
       const text = ROBOTS + sitemaps.robots()
       const filtered: unknown = await limited.applyFiltersAsync('robots_txt', text, isPublicSite(options))
-      // Robots stay away from a site whose robots.txt is an error.
+      // Crawlers avoid a site whose robots.txt returns an error.
       return send('text/plain', 200, typeof filtered === 'string' ? filtered : text)
     }
     if (page.feed && page.status === 200)
@@ -180,7 +180,7 @@ export function createPublicSite(parts: {
     send('text/html', status, html, { Link: links.header(page), ...headers })
   }
 
-  /** The site's icon: the attachment that the settings name. */
+  /** The site icon: the attachment in the settings. */
   async function answerFavicon(context: Koa.Context): Promise<void> {
     const icon = await content.posts.get(content.siteSettings().siteIcon)
     const details = icon && (await content.media.details([icon])).get(icon.id)

@@ -1,9 +1,9 @@
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)\b/
 
-/** Of the setting that was asked for last: a page asks many times, and it hardly ever changes. */
+/** Cache of the last setting: a page reads it many times, and it rarely changes. */
 let last = { setting: '', language: 'en' }
 
-/** The site's language as BCP 47, from what the settings hold (`de_DE`, `en-US`); English if it is none. */
+/** The language of the site as BCP 47 tag, from the setting (`de_DE`, `en-US`); English if invalid. */
 export function toLanguage(setting: string): string {
   if (setting !== last.setting) last = { setting, language: read(setting) }
   return last.language
@@ -11,7 +11,7 @@ export function toLanguage(setting: string): string {
 
 function read(setting: string): string {
   try {
-    // WordPress has languages such as `de_DE_formal`.
+    // WordPress has locales such as `de_DE_formal`.
     const [language = 'en', country] = setting.replaceAll('-', '_').split('_')
     return Intl.getCanonicalLocales(country ? `${language}-${country}` : language)[0] ?? 'en'
   } catch {
@@ -19,7 +19,7 @@ function read(setting: string): string {
   }
 }
 
-/** Which way the language is written, for `<html dir>`. */
+/** The text direction of the language, for `<html dir>`. */
 export function direction(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr'
 }

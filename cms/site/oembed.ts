@@ -10,7 +10,7 @@ import { plainText } from '../text/plain-text.ts'
 import { readAddress } from './address/route.ts'
 import type { Visibility } from './page/visibility.ts'
 
-/** WordPress's bounds of an embedded post, in pixels. */
+/** WordPress's limits for embedded posts, in pixels. */
 const MIN_WIDTH = 200
 const MAX_WIDTH = 600
 const MIN_HEIGHT = 200
@@ -24,7 +24,7 @@ const schema = z.object({
   maxwidth: z.int().default(MAX_WIDTH).describe('The maximum width of the embed frame in pixels.'),
 })
 
-/** Not checked by the compiler, to which the data is a record of texts and numbers. */
+/** An index signature: the data is a record of strings and numbers. */
 const answer: z.ZodType = z.looseObject({
   ...{ version: z.string(), provider_name: z.string(), provider_url: z.string() },
   ...{ author_name: z.string(), author_url: z.string(), title: z.string(), type: z.string() },
@@ -38,18 +38,15 @@ const answer: z.ZodType = z.looseObject({
 
 export type OembedData = Readonly<Record<string, string | number>>
 
-/** What the site says of its own public posts. */
+/** oEmbed data of public posts of this site. */
 export interface OwnOembed {
-  /** The post at a URL of this site, if visitors may read it. */
+  /** The post at a URL of this site, if it is public. */
   find(url: string): Promise<Post | undefined>
   /** @param maxWidth in pixels */
   describe(post: Post, maxWidth: number): Promise<OembedData>
 }
 
-/**
- * Describes public posts as oEmbed does (https://oembed.com). The HTML is a quotation with a link, so nobody runs anything
- * of this site on theirs.
- */
+/** oEmbed data of public posts (https://oembed.com). The HTML is a quotation with a link, without scripts. */
 export function createOwnOembed(parts: {
   content: Content
   auth: Auth
@@ -107,7 +104,7 @@ export function createOwnOembed(parts: {
   }
 }
 
-/** `oembed/1.0/embed`: what other sites show of a public post. */
+/** `oembed/1.0/embed`: oEmbed data of a public post, for other sites. */
 export function registerOembedRoute(rest: Rest, own: OwnOembed): void {
   rest.registerRoute('oembed/1.0', {
     method: 'GET',

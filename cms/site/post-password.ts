@@ -9,20 +9,20 @@ import type { Post } from '../content/types.ts'
 import type { PageContext } from './types.ts'
 
 const COOKIE = 'wp-postpass'
-/** WordPress's: ten days. */
+/** Ten days, as in WordPress. */
 const LIFETIME = 10 * 24 * 60 * 60
 
-/** Passwords of protected posts: the form's target, and the cookie that remembers what was given. */
+/** Passwords of protected posts: the form, and the cookie that remembers a password. */
 export interface PostPasswords {
-  /** Whether the visitor still has to give the post's password; the cookie header of the request decides. */
+  /** Whether the visitor still has to enter the password, by the cookie of the request. */
   isLocked(post: Post, cookie: string | undefined): boolean
-  /** Answers the form: `POST /wp-login.php?action=postpass`; everything else goes on. */
+  /** Handles the form: `POST /wp-login.php?action=postpass`; other requests pass through. */
   readonly answerForm: Koa.Middleware
 }
 
 /**
- * Whether the visitor has just given a wrong password: they come from the form on this page, have a cookie, and it is
- * still locked (as WordPress tells it). A cookie alone may be from another post.
+ * Whether the visitor has just entered a wrong password: they come from the form on this page, have a cookie, and the
+ * post is still locked (as in WordPress). A cookie alone may belong to another post.
  */
 export function wasPasswordRefused({ locked, request, path, url }: PageContext): boolean {
   if (!locked || readCookie(request.headers.cookie, COOKIE) === undefined) return false
@@ -31,8 +31,8 @@ export function wasPasswordRefused({ locked, request, path, url }: PageContext):
 }
 
 /**
- * The cookie holds a keyed hash of the password that was given, so that it neither shows the password nor can be made
- * without it. As in WordPress it opens every post with that password, and a wrong one simply opens none.
+ * The cookie contains a keyed hash of the password, which neither reveals it nor can be forged. As in WordPress, it
+ * unlocks all posts with that password.
  * @param key secret of this site, 32 bytes
  */
 export function createPostPasswords(

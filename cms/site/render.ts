@@ -12,11 +12,11 @@ import type { PageContext } from './types.ts'
 import { bodyClasses } from './view/classes.ts'
 import type { ViewPage } from './view/page.ts'
 
-/** A page as it is sent. */
+/** A rendered page. */
 export interface RenderedPage {
   readonly status: number
   readonly html: string
-  /** Headers that depend on what is in the page. */
+  /** Headers that depend on the content of the page. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -32,14 +32,14 @@ export function createRender(parts: {
   theme: () => string
   printHead: PrintHead
   viewPage: ViewPage
-  /** What becomes of the content security policy, read for each page. */
+  /** Mode of the content security policy, read for each page. */
   policyMode: () => PolicyMode
 }) {
   const { auth, hooks, log, themes, printHead, viewPage } = parts
-  /** The name that was warned of last. */
+  /** The theme name of the last warning. */
   let missing: string | undefined
 
-  /** The active theme, or the default one where there is none of its name. */
+  /** The active theme, or the default theme if it does not exist. */
   async function openTheme(): Promise<Theme> {
     const name = parts.theme()
     const theme = await themes.open(name)
@@ -66,7 +66,7 @@ export function createRender(parts: {
     return markScripts(html, page.scriptNonce)
   }
 
-  /** The owner is told what to repair, others only that something is wrong. @throws RestError `template_failed` */
+  /** Administrators see the details, visitors a generic error. @throws RestError `template_failed` */
   async function explain(error: TemplateError, page: PageContext): Promise<string> {
     log.error({ err: error, requestId: page.request.id, path: page.request.path }, 'theme template failed')
     if (page.user && (await auth.can(page.user, 'manage_options'))) return brokenTemplatePage(error)

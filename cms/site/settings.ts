@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { POLICY_MODES } from './content-security-policy.ts'
 import { DEFAULT_THEME, THEME_NAME } from './theme/theme.ts'
 
-/** What the public site adds to the settings of the host. */
+/** Settings of the host that the public site adds. */
 export const siteSettings = {
   theme: z.string().regex(THEME_NAME).default(DEFAULT_THEME).meta({
     title: 'Theme',

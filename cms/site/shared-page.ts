@@ -2,11 +2,10 @@ import { hasCookie } from './page/request.ts'
 import type { PageContext } from './types.ts'
 
 /**
- * Whether a cache in front of the site may keep an answer for everybody: a page that is there, the same for all
- * visitors, and named by its content, so that it can be purged by itself. For callbacks of `wp_headers` that come last
- * and tell such a cache how long.
+ * Whether a shared cache (CDN, reverse proxy) may cache a response: an existing page that is the same for all visitors and
+ * has cache tags of its own. For late callbacks of `wp_headers` that set the lifetime in such caches.
  *
- * @param headers of the answer, with the `Surrogate-Key` that the performance service adds: `site post-7`
+ * @param headers headers of the response, including the `Surrogate-Key` of the performance service: `site post-7`
  * @example
  * ```ts
  * import { defineExtension, isSharedPage } from 'pentad'
@@ -25,6 +24,6 @@ import type { PageContext } from './types.ts'
 export function isSharedPage(headers: Readonly<Record<string, string>>, page: PageContext): boolean {
   const { user, status, request } = page
   const isPublic = user === null && !hasCookie(request) && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
-  // Every page has `site`; one that has nothing else could go with all others only.
+  // Every page has the tag `site`; without another tag it could only be purged together with all pages.
   return isPublic && status === 200 && headers['Surrogate-Key']?.includes(' ') === true
 }

@@ -5,7 +5,7 @@ import type { StoreSettings } from './settings.ts'
 import { MOST_IN_STOCK, type Stock } from './stock/stock.ts'
 import type { EmitStockChanges } from './stock/stock-events.ts'
 
-/** What models and agents may do in the shop: look at it, and with the right to edit a product propose its stock. */
+/** The abilities of the store: find products, and set stock with the capability to edit the product. */
 export function registerAbilities(
   { abilities, auth, content }: Pick<ExtensionHost, 'abilities' | 'auth' | 'content'>,
   parts: { products: Products; stock: Stock; emitStockChanges: EmitStockChanges; settings: () => StoreSettings },
@@ -67,7 +67,7 @@ export function registerAbilities(
     idempotent: true,
     async preview({ id, quantity }) {
       const post = await content.posts.get(id)
-      // “T-shirt – Large”; what is not sold has no more than its title.
+      // “T-shirt – Large”; items that are not for sale only have a title.
       const title = (await products.items([id])).get(id)?.name ?? post?.title ?? ''
       return {
         target: { type: post?.type ?? '', id, title },

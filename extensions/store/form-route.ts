@@ -1,19 +1,19 @@
 import { RestError, type RestRequest, RestResponse, success } from 'pentad'
 import type { Carts } from './cart/carts.ts'
 
-/** Parameter of the cart page that says which message it shows. */
+/** Query parameter of the cart page with the notice to show. */
 export const NOTICE = 'store_notice'
 
-/** What a route did. */
+/** Result of a route. */
 interface Outcome<Data> {
   readonly data: Data
   readonly status?: number
   readonly cookies: readonly string[]
-  /** Which message the cart page shows. */
+  /** The notice for the cart page. */
   readonly notice?: string
 }
 
-/** Answers a program with JSON, and the form of a page by leading to the cart page, which shows what was refused too. */
+/** Returns JSON to API clients, and redirects form submissions to the cart page, which also shows errors. */
 export async function answerForm<Data>(
   { headers }: Pick<RestRequest, 'headers'>,
   carts: Pick<Carts, 'path'>,
@@ -31,7 +31,7 @@ export async function answerForm<Data>(
   return new RestResponse(null, { status: 303, headers: headersToCart })
 }
 
-/** A refusal as the cart page is told of it. @throws anything else */
+/** An error as a notice of the cart page. @throws any other error */
 function noticeOf(error: unknown): Pick<Outcome<never>, 'cookies' | 'notice'> {
   if (error instanceof RestError) return { cookies: [], notice: error.code }
   throw error

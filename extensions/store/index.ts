@@ -58,7 +58,7 @@ export default defineExtension({
     const orders = createOrders(host, { db, carts, lines, stock, emitStockChanges })
     registerOrderRoute(host, { orders, carts, cookie })
     host.hooks.addAction('store_order_placed', mails.send)
-    // What a stop of the process kept from being sent; by then others had their chance to filter it.
+    // Sends emails left over from a stopped process; by now, other extensions have added their filters.
     host.hooks.addAction('init', mails.send)
 
     await createCartPage(host, record)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** What an owner can set: `PUT /host/v1/settings/store`. */
+/** Settings of the store: `PUT /host/v1/settings/store`. */
 export const settingsSchema = z.object({
   currency: z
     .string()

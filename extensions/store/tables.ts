@@ -1,28 +1,28 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Database } from 'pentad'
 
-/** Times are UTC text that sorts. An item is a product or a variation, by the id of its post. */
+/** Times are sortable UTC text. An item is a product or variation, identified by its post ID. */
 export type StoreTables = {
-  /** Pieces that are there; an item without a row is not counted. */
+  /** Quantity in stock; an item without a row is not tracked. */
   store_stock: { item_id: number; quantity: number }
-  /** The price that visitors know, to see when it changes. */
+  /** The last public price, to detect changes. */
   store_known_prices: { item_id: number; price: number }
   store_cart_lines: { cart_id: string; item_id: number; quantity: number; changed_gmt: string }
   store_orders: OrderTable
 }
 
 export type OrderTable = {
-  /** The number of the order. */
+  /** Order number. */
   id: Generated<number>
   placed_gmt: string
-  /** JSON of what the mail says; `null` once it was sent, as nobody needs the customer's data here any more. */
+  /** Data of the email as JSON; `null` once it was sent, because the customer data is no longer needed here. */
   unsent: string | null
 }
 
-/** The site's query builder, which knows these tables too. */
+/** The query builder of the site, with these tables. */
 export type StoreDatabase = Awaited<ReturnType<typeof openStoreTables>>
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openStoreTables(database: Database) {
   await database.migrate('store', { '001_store': { up: (db) => create(db, database.kind) } })
   return database.db.withTables<StoreTables>()
@@ -33,7 +33,7 @@ async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void
     .createTable('store_stock')
     .addColumn('item_id', 'integer', (c) => c.primaryKey())
     .addColumn('quantity', 'integer', (c) => c.notNull())
-    // Whatever the code does: what is not there is not sold.
+    // The database also enforces that stock never becomes negative.
     .addCheckConstraint('store_stock_quantity', sql`quantity >= 0`)
     .execute()
 
@@ -61,6 +61,6 @@ async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void
     .addColumn('placed_gmt', 'text', (c) => c.notNull())
     .addColumn('unsent', 'text')
     .execute()
-  // What waits is few among all that were ever placed.
+  // Pending orders are few among all orders.
   await sql`create index store_orders_unsent on store_orders (id) where unsent is not null`.execute(db)
 }

@@ -1,46 +1,46 @@
 import type { IncomingRequest } from 'pentad'
 
-/** What of a request tells whose cart it is about. */
+/** The parts of a request that identify a cart. */
 export type Visitor = Pick<IncomingRequest, 'headers' | 'clientAddress'>
 
-/** A published product. Prices are integers in minor units of the currency: 1290 is € 12.90. */
+/** A published product. Prices are integers in minor units of the currency: 1290 is €12.90. */
 export interface Product {
   readonly id: number
   /** Plain text. */
   readonly name: string
-  /** Absolute address of its page. */
+  /** Absolute URL of its page. */
   readonly url: string
   readonly type: 'simple' | 'variable'
   readonly sku: string
-  /** Id of its featured image; 0 without one. */
+  /** ID of the featured image; 0 if there is none. */
   readonly imageId: number
-  /** What of it can be sold: a simple product itself, a variable one's variations. Without a price nothing is. */
+  /** Purchasable items: the product itself or its variations. Without a price an item is not for sale. */
   readonly items: readonly Item[]
 }
 
-/** What can be put into a cart: a simple product, or one variation of a variable one. */
+/** A purchasable item: a simple product, or a variation of a variable product. */
 export interface Item {
-  /** Id of the product or the variation. */
+  /** ID of the product or variation. */
   readonly id: number
   readonly productId: number
   /** Plain text: `Mug`, `T-shirt – Large`. */
   readonly name: string
-  /** What tells it from the other variations: `Large`. */
+  /** Name of the variation: `Large`. */
   readonly label: string
   readonly url: string
   readonly sku: string
   readonly price: number
-  /** Pieces that are there; `null` where they are not counted. */
+  /** Quantity in stock; `null` if stock is not tracked. */
   readonly stock: number | null
 }
 
-/** What a visitor has chosen, at today's prices. */
+/** The cart of a visitor with current prices. */
 export interface Cart {
   readonly lines: readonly CartLine[]
   readonly total: number
-  /** ISO 4217: `EUR`. */
+  /** ISO 4217 code: `EUR`. */
   readonly currency: string
-  /** How many pieces. */
+  /** Quantity. */
   readonly count: number
 }
 
@@ -50,18 +50,18 @@ export interface CartLine {
   readonly total: number
 }
 
-/** Who orders, in their own words. */
+/** The customer as entered. */
 export interface Customer {
-  /** One line. */
+  /** A single line. */
   readonly name: string
   readonly email: string
-  /** Where to deliver, and whatever else there is to say. */
+  /** Delivery address and notes. */
   readonly message: string
 }
 
-/** An order that was taken: its pieces are out of stock, its price is agreed. */
+/** A placed order: its stock is subtracted, its prices are final. */
 export interface Order {
-  /** As customer and owner call it. */
+  /** Order number. */
   readonly number: string
   /** ISO 8601, UTC. */
   readonly placed: string
@@ -76,11 +76,11 @@ export interface OrderLine {
   readonly name: string
   readonly sku: string
   readonly quantity: number
-  /** Of one piece. */
+  /** Unit price. */
   readonly price: number
 }
 
-/** A price or a stock that changed. */
+/** A change of price or stock. */
 export interface Change<Value> {
   readonly itemId: number
   readonly productId: number
@@ -88,6 +88,6 @@ export interface Change<Value> {
   readonly after: Value
 }
 
-/** `null`: the pieces are not counted. */
+/** `null` if stock is not tracked. */
 export type StockChange = Change<number | null>
 export type PriceChange = Change<number>

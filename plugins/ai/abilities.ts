@@ -14,7 +14,7 @@ const usage = z.object({
   ),
 })
 
-/** What models and agents may find out about the models of the site. */
+/** The abilities of the AI service: token usage. */
 export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>): void {
   abilities.registerCategory({ slug: 'ai', label: 'AI', description: 'AI models that the site uses.' })
   abilities.register({

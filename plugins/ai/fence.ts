@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Letters that nobody sees and models read (Unicode's tag characters), which carry hidden instructions. In the flags of
- * England, Scotland and Wales, the only ones that use them, they follow a black flag.
+ * Unicode tag characters, which are invisible to people but readable by models, and can carry hidden instructions. The
+ * only legitimate use is in the flags of England, Scotland and Wales, after a black flag.
  */
 const HIDDEN = /(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]*)[\u{E0000}-\u{E007F}]/gu
 
-/** Tells a model which text is data. Each turn makes its own: nobody who wrote that text can know the marker. */
+/** Marks untrusted text for a model. Each turn uses a new random marker, which the author of the text cannot know. */
 export interface Fence {
-  /** Of the instructions: what the marks mean. */
+  /** Instruction that explains the markers. */
   readonly rule: string
-  /** @param source where the text is from: an ability, a post */
+  /** @param source origin of the text: an ability or a post */
   wrap(source: string, text: string): string
 }
 
 /**
- * Fences text of the site or of a visitor off from what the user and the instructions say. It makes it harder to mistake
- * data for a wish and promises nothing: what a model may do is bounded by its abilities and by who has to agree.
+ * Separates untrusted text from the instructions and the user's message. This reduces prompt injection but does not
+ * prevent it: the real limits are abilities, permissions and user approval.
  */
 export function createFence(): Fence {
   const name = `data-${randomBytes(12).toString('hex')}`

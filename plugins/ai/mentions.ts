@@ -4,10 +4,10 @@ import { cutText } from './cut-text.ts'
 import type { Fence } from './fence.ts'
 
 const MOST_MENTIONED = 10
-/** Characters of one of them that a model reads. */
+/** Maximum length of a mentioned post that is sent to the model. */
 const LONGEST = 40_000
 
-/** Posts that a message or brief mentions. */
+/** IDs of posts mentioned in a message or brief. */
 export const mentions = z
   .array(z.object({ id: z.int().min(1).max(2_147_483_647) }))
   .max(MOST_MENTIONED)
@@ -16,8 +16,7 @@ export const mentions = z
   .describe('IDs of mentioned posts. Requires permission to read them.')
 
 /**
- * What a model gets to read of them, fenced off.
- * @throws RestError of the ability `content/read-post` for one that the user may not read
+ * The mentioned posts as fenced text. @throws RestError of the ability `content/read-post` if the user cannot read one
  */
 export async function readMentions(
   { abilities }: Pick<ExtensionHost, 'abilities'>,

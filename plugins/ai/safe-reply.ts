@@ -1,33 +1,32 @@
 import { cutText } from './cut-text.ts'
 
-/** Characters of an answer that are shown. */
+/** Maximum length of a reply that is shown. */
 const LONGEST_REPLY = 32_000
 
-/** Signs that may be marks of Markdown in them: telling which are takes time that grows faster than their number. */
+/** Maximum number of possible Markdown marks: parsing them takes more than linear time. */
 const MOST_MARKS = 1500
 const MARKS = /[*_~[\]<>`]/g
 
-/** Items of lists, lines and cells of tables: these too. */
+/** Maximum number of list items, lines and table cells. */
 const MOST_ITEMS = 1500
 const MOST_LINES = 1500
 const MOST_CELLS = 3000
 const ITEM = /(?<=^|[ \t>])(?:[-+*]|\d{1,9}[.)])(?=[ \t])/gm
-/** Marks and blanks with which a line says in how many lists and quotes it is: no answer needs so many. */
+/** Maximum nesting of lists and quotes in a line. */
 const DEEP = /^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t>])){80}/m
 
-/** Parts of a document that hold blocks; HTML in any other is within a line. */
+/** Nodes that contain blocks; HTML in any other node is inline. */
 const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
 /**
- * Makes an answer of a model fit to be shown: Markdown (GFM) in which nothing leads away from the site. A model that was
- * talked into it by a text that it read could put what it knows into the address of an image, which browsers fetch
- * unasked, or of a link. So images and links of other hosts become code, as does HTML: to be read, not loaded or clicked.
- *
+ * Makes a reply of a model safe to show: Markdown (GFM) without external links or images. A model misled by injected
+ * text could leak data in the URL of an image, which browsers fetch automatically, or of a link. External images and
+ * links, and HTML, become code.
  * @param siteUrl public origin of the site
  */
 export function createSafeReply(siteUrl: string): (markdown: string) => Promise<string> {
   const { origin } = new URL(siteUrl)
-  // Loaded with the first answer: a start need not wait for it.
+  // Loaded with the first reply.
   let opened: ReturnType<typeof openMarkdown> | undefined
 
   const leadsAway = (address: string) => URL.parse(address, siteUrl)?.origin !== origin
@@ -43,7 +42,7 @@ export function createSafeReply(siteUrl: string): (markdown: string) => Promise<
       const foreign = new Map<string, string>()
       const defined = new Set<string>()
       visit(tree, 'definition', (node) => {
-        // The first of a name counts.
+        // The first definition of a name wins.
         if (!defined.has(node.identifier) && leadsAway(node.url)) foreign.set(node.identifier, node.url)
         defined.add(node.identifier)
         if (leadsAway(node.url)) node.url = '#'
@@ -60,14 +59,14 @@ export function createSafeReply(siteUrl: string): (markdown: string) => Promise<
       })
       return processor.stringify(tree).trimEnd()
     } catch (error) {
-      // Nested deeper than the stack.
+      // Nested too deeply.
       if (!(error instanceof RangeError)) throw error
       return asCode()
     }
   }
 }
 
-/** Whether parsing it would keep the whole site waiting: a text that a model read may have made it write so. */
+/** Whether parsing could block the event loop: injected text may have provoked such a reply. */
 function isCostly(text: string): boolean {
   const limits = [
     [MARKS, MOST_MARKS],

@@ -6,7 +6,7 @@ import { providerSettings } from './providers/settings.ts'
 import { relatedSettings } from './related/settings.ts'
 import { webMcpSettings } from './webmcp/settings.ts'
 
-/** Settings of the AI service (contract 7): `PUT /ai/v1/settings`. Each part has its own among its files. */
+/** Settings of the AI service: `PUT /ai/v1/settings`. Each part defines its own. */
 export const settingsSchema = z.object({
   ...providerSettings,
   ...generationSettings,

@@ -1,6 +1,6 @@
 import type { ExtensionHost } from 'pentad'
 
-/** How users are called; visitors, who are user 0, and users who are gone have no name. */
+/** Display names of users; visitors (user 0) and deleted users have none. */
 export async function namesOf(
   { auth }: Pick<ExtensionHost, 'auth'>,
   rows: readonly { readonly userId: number }[],

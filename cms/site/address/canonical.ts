@@ -3,17 +3,17 @@ import type { PageContext } from '../types.ts'
 import type { Address } from './route.ts'
 
 /**
- * Where a request must be sent to arrive at the one address of what it found, or `undefined` if it is there already
- * (WordPress's `redirect_canonical`): missing or double slashes, capitals, `index.php`, `?p=7`, a wrong parent category.
- * The answer is always a path of this site with exactly one slash in front.
+ * The URL that a request must be redirected to because it is not canonical, or `undefined` (WordPress's
+ * `redirect_canonical`): missing or double slashes, case, `index.php`, `?p=7`, a wrong parent category. Always a path
+ * on this site with exactly one leading slash.
  */
 export function canonicalRedirect(page: PageContext, address: Address): string | undefined {
   if (page.status !== 200 || page.preview || page.kind === 'robots' || page.kind === 'sitemap') return undefined
-  // A post without a public path lives at `/?p=7`.
+  // A post without a public path has the URL `/?p=7`.
   if (page.post?.path === '') return undefined
   const { path, query } = page.request
   const [wanted = '', plain = ''] = page.path.split('?')
-  // Parameters of a plain address.
+  // Parameters of a plain permalink.
   const own = new URLSearchParams(plain)
   const isOwn = (name: string) => own.has(name) && own.get(name) === query.get(name)
   const spent = address.used.filter((name) => query.has(name) && !isOwn(name))

@@ -5,12 +5,12 @@ import { withoutFormerFolder } from '../../content/permalinks/former-folders.ts'
 import type { Files } from '../files/index.ts'
 import type { Sitemaps } from '../sitemap/index.ts'
 
-/** Addresses of WordPress that every site has. */
+/** Paths that every WordPress site has. */
 const OF_EVERY_SITE = /^\/(?:wp-json(?:\/|$)|wp-admin(?:\/|$)|wp-login\.php$|robots\.txt$|favicon\.ico$)/
 
 /**
- * Where something is that is no page, and that was asked for in the folder that an imported site lay in: an upload, a
- * sitemap, the REST API, the sign-in page.
+ * Redirects requests for files and endpoints in the subdirectory of an imported site: uploads, sitemaps, the REST API,
+ * the sign-in page.
  */
 export function createFromFolder(parts: { options: Options; files: Files; sitemaps: Sitemaps }) {
   const { options, files, sitemaps } = parts

@@ -6,12 +6,11 @@ import type { PageContext } from '../types.ts'
 import { type Address, readQuery } from './route.ts'
 
 /**
- * Where a page that was not found probably is: the post whose slug begins with the last part of the address (WordPress's
- * `redirect_guess_404_permalink`). Only what every visitor may read. A page behind the end of a list means no post, nor does a
- * date without posts.
+ * Guesses the URL of a page that was not found: the public post whose slug starts with the last path segment
+ * (WordPress's `redirect_guess_404_permalink`). Not for pages past the end of a list, or dates without posts.
  */
 export function createGuess({ content, hooks }: { content: Content; hooks: Hooks }) {
-  /** `/blog/?p=7`: the id tells which post it is, whatever the path. */
+  /** `/blog/?p=7`: the ID identifies the post, whatever the path. */
   async function byId({ query }: PageContext['request']): Promise<Post | undefined> {
     const { route } = readQuery(query, content.postTypes())
     if (route.to !== 'post') return undefined

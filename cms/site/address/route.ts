@@ -3,21 +3,21 @@ import { slugOfPath } from '../../content/post-formats.ts'
 import type { Content, PostType } from '../../content/types.ts'
 import type { ArchiveDate } from '../types.ts'
 
-/** What an address asks for; nothing has been looked up yet. Slugs are in WordPress's encoding. */
+/** The route of a request, before any query. Slugs are in WordPress's encoding. */
 export type Route =
   | { readonly to: 'home' }
   | { readonly to: 'path'; readonly path: string }
-  /** `address` in case the post came from another site, where it had this id. */
+  /** `address` if the post came from another site, where it had this ID. */
   | { readonly to: 'post'; readonly id: number; readonly address: string }
-  /** `path` in case there is no such term. */
+  /** `path` if there is no such term. */
   | { readonly to: 'term'; readonly taxonomy: string; readonly slug: string; readonly path?: string | undefined }
   | { readonly to: 'term-id'; readonly id: number }
   | { readonly to: 'archive'; readonly type: string }
   | { readonly to: 'author'; readonly slug: string }
   | { readonly to: 'author-id'; readonly id: number }
-  /** `base` is the path that its pages hang below: `/`, or `/search/<words>/`. */
+  /** `base` is the path of the first page: `/`, or `/search/<words>/`. */
   | { readonly to: 'search'; readonly words: string; readonly base: string }
-  /** `path` in case a post is there. */
+  /** `path` if a post has this path. */
   | { readonly to: 'date'; readonly date: ArchiveDate; readonly path?: string | undefined }
   | { readonly to: 'comments' }
   | { readonly to: 'nowhere' }
@@ -27,26 +27,26 @@ export interface Address {
   readonly pageNumber: number
   readonly feed: boolean
   /**
-   * Where the last part may be a name of a feed or `embed` (WordPress's endpoints), as in `/about/atom/`: what that is a form
-   * of. A post, page or term with exactly this address comes first.
+   * Set if the last segment may be a feed name or `embed` (WordPress's endpoints), as in `/about/atom/`. A post, page
+   * or term with exactly this path takes precedence.
    */
   readonly endpointOf?: { readonly route: Route; readonly feed: boolean } | undefined
   readonly preview: boolean
-  /** Parameters that the route used up; the others stay when the address is put right. */
+  /** Query parameters consumed by the route; others are kept in redirects. */
   readonly used: readonly string[]
 }
 
 const FEEDS = new Set(['rss', 'rss2', 'rdf', 'atom', 'feed'])
-/** `comments-rss2`: the feed of comments. */
+/** `comments-rss2`: the comments feed. */
 const COMMENTS_FEED = /^comments-/
-/** Files of WordPress 1, which readers still ask for; it redirects them too. */
+/** Feed files of WordPress 1, which WordPress also still redirects. */
 const FEED_FILE = /^wp-(?:atom|rdf|rss2?|feed|(commentsrss2))\.php$/i
-/** Longer searches are cut, as a longer one only costs time. */
+/** Maximum length of a search phrase; longer ones are truncated. */
 const SEARCH_LENGTH = 200
 
 /**
- * Reads the path and query of a request by WordPress's rewrite rules.
- * @param content says which taxonomies and types have archives, and where
+ * Parses the path and query of a request with WordPress's rewrite rules. @param content provides the archives of
+ * taxonomies and post types
  */
 export function readAddress(
   path: string,
@@ -87,7 +87,7 @@ export function readAddress(
   }
 }
 
-/** Cuts `feed`, `feed/rss2`, … off the end. */
+/** Strips `feed`, `feed/rss2`, … from the end. */
 function takeFeed(parts: string[]): boolean {
   const last = parts.at(-1)?.toLowerCase()
   if (last === 'feed') return parts.pop() !== undefined
@@ -97,7 +97,10 @@ function takeFeed(parts: string[]): boolean {
 
 const isComments = (parts: readonly string[]) => parts.length === 1 && parts[0]?.toLowerCase() === 'comments'
 
-/** What a feed's name or `embed` at the end belongs to; nothing where it is the name of an author, or the words of a search. */
+/**
+ * The route that a feed name or `embed` at the end belongs to; none if it is the name of an author, or part of a search
+ * phrase.
+ */
 function readEndpoint(
   parts: readonly string[],
   { to }: Route,
@@ -110,7 +113,7 @@ function readEndpoint(
   return { route: feed && isComments(rest) ? { to: 'comments' } : readPath(rest, content), feed }
 }
 
-/** Cuts `page/7` off the end. */
+/** Strips `page/7` from the end. */
 function takePageNumber(parts: string[]): number {
   const number = parts.at(-2)?.toLowerCase() === 'page' ? positive(parts.at(-1)) : undefined
   if (number === undefined) return 1
@@ -118,7 +121,10 @@ function takePageNumber(parts: string[]): number {
   return number
 }
 
-/** Cuts `comment-page-7` off the end: all comments of a post are on its page, and links of moved sites lead there. */
+/**
+ * Strips `comment-page-7` from the end: all comments are on the page of the post, and links of imported sites point
+ * there.
+ */
 function takeCommentPage(parts: string[]): void {
   if (parts.length > 1 && /^comment-page-\d+$/i.test(parts.at(-1) ?? '')) parts.pop()
 }
@@ -132,7 +138,7 @@ function readPath(parts: readonly string[], content: Pick<Content, 'taxonomies' 
     return { to: 'search', words: second.slice(0, SEARCH_LENGTH), base: `/search/${encodeURIComponent(second)}/` }
   const archive = readArchive(path, content, front)
   if (archive) return archive
-  // Archives also answer without the front, as they did before the structure had one.
+  // Archives also respond without the front prefix, as before the structure had one.
   for (const start of new Set([dateFront, front, '/'])) {
     const date = path.startsWith(start) ? readDate(slugsOf(path.slice(start.length))) : undefined
     if (date) return { to: 'date', date, path }
@@ -140,7 +146,7 @@ function readPath(parts: readonly string[], content: Pick<Content, 'taxonomies' 
   return { to: 'path', path }
 }
 
-/** An archive of a type, an author or a term. */
+/** An archive of a post type, an author or a term. */
 function readArchive(
   path: string,
   content: Pick<Content, 'taxonomies' | 'postTypes'>,
@@ -179,13 +185,13 @@ function hasArchive(type: PostType | undefined): boolean {
   return type?.public === true && type.hasArchive
 }
 
-/** What the parameters of an address ask for, and which of them say it. */
+/** The route of query parameters, with the parameters it consumes. */
 export function readQuery(
   query: URLSearchParams,
   types: ReadonlyMap<string, PostType>,
 ): { route: Route; used: readonly string[] } {
   const words = query.get('s')
-  // The search stays in the query: it is where the search form puts it.
+  // The search phrase stays in the query, where the search form puts it.
   if (words !== null)
     return { route: { to: 'search', words: words.trim().slice(0, SEARCH_LENGTH), base: '/' }, used: [] }
   for (const name of ['p', 'page_id', 'attachment_id']) {
@@ -212,7 +218,7 @@ export function readQuery(
 
 const DATE_QUERY = ['m', 'year', 'monthnum', 'day', 'w']
 
-/** `m=202601`, or `year=2026&monthnum=1`, both with or without a day; `m=2026&w=5` and `year=2026&w=5` for a week. */
+/** `m=202601`, or `year=2026&monthnum=1`, with or without a day; `m=2026&w=5` and `year=2026&w=5` for a week. */
 function readDateQuery(query: URLSearchParams): ArchiveDate | undefined {
   const [, ...together] = /^(\d{4})(\d{2})?(\d{2})?$/.exec(query.get('m') ?? '') ?? []
   const apart = DATE_QUERY.slice(1, 4).map((name) => query.get(name) ?? undefined)
@@ -226,7 +232,7 @@ function readWeek(query: URLSearchParams): number | undefined {
   return /^\d{1,2}$/.test(query.get('w') ?? '') ? Number(query.get('w')) : undefined
 }
 
-/** A whole number from 1, small enough for any database; otherwise `undefined`. */
+/** A positive integer, small enough for any database; otherwise `undefined`. */
 function positive(text: string | null | undefined): number | undefined {
   return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }

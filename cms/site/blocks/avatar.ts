@@ -2,12 +2,12 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import { htmlAttributes } from '../../content/blocks/supports.ts'
 import { avatarUrl } from '../../content/routes/avatars.ts'
 
-/** How large an avatar may be asked for, in pixels. */
+/** Maximum size of an avatar, in pixels. */
 const LARGEST = 512
 
 /**
- * A person's picture; WordPress's `get_avatar`.
- * @param name public name of the person: a user's slug, a commenter's name
+ * An avatar image; WordPress's `get_avatar`. @param name public name of the person: slug of a user or name of a
+ * commenter
  */
 export function avatarTag(
   hooks: Hooks,

@@ -22,8 +22,8 @@ import { siteBlocks } from './site.ts'
 import { socialLinks } from './social-links.ts'
 
 /**
- * Registers the render callbacks of WordPress's own blocks. They render what the reader of the page may read, and tag the
- * page with all that they show.
+ * Registers the render callbacks of WordPress's core blocks. They show what the reader can see, and add cache tags for
+ * it.
  */
 export function registerCoreBlocks(parts: BlockParts): void {
   const findComments = createCommentLists(parts)

@@ -8,7 +8,7 @@ import { around, type BlockParts, type BlockRenderers, isClosed, uniqueId } from
 
 const CONTAINER = /<div\b[^>]*\bwp-block-cover__inner-container[\s"][^>]*>/
 
-/** Blocks whose saved HTML the server completes: `core/cover`, `core/file`, `core/gallery`, `core/shortcode`. */
+/** Blocks whose saved HTML is completed at render time: `core/cover`, `core/file`, `core/gallery`, `core/shortcode`. */
 export function mediaBlocks(parts: BlockParts): BlockRenderers {
   return {
     async 'core/cover'(attributes, html, block) {
@@ -53,7 +53,7 @@ export function mediaBlocks(parts: BlockParts): BlockRenderers {
     },
 
     'core/image'(attributes, html, block) {
-      // Scripts find the images of a gallery by it; only galleries provide this context.
+      // For scripts that find the images of a gallery; only galleries provide this context.
       const isInGallery = Object.hasOwn(block.context, 'imageCrop')
       const id = attributes['data-id'] ?? (isInGallery ? attributes.id : undefined)
       if (typeof id !== 'string' && typeof id !== 'number') return html

@@ -6,7 +6,9 @@ import { type BlockParts, type BlockRenderers, isClosed, tagPage } from './parts
 
 const CIRCLE = 'the post or pattern contains itself, or is nested too deeply.'
 
-/** Blocks that show a content that is stored elsewhere: `core/block`, `core/pattern`, `core/template-part`, `core/post-content`. */
+/**
+ * Blocks that show content stored elsewhere: `core/block`, `core/pattern`, `core/template-part`, `core/post-content`.
+ */
 export function references(parts: BlockParts): BlockRenderers {
   const { content, hooks, storedPost } = parts
 
@@ -32,7 +34,7 @@ export function references(parts: BlockParts): BlockRenderers {
       return pattern ? show(`pattern-${slug}`, block, () => content.renderBlocks(pattern.content, block.post)) : ''
     },
 
-    // The templates of a theme are no blocks here: a part that an import brought along is shown nowhere.
+    // Themes have no block templates here: imported template parts are not shown.
     'core/template-part': () => '',
 
     async 'core/post-content'(_attributes, _content, block) {

@@ -8,10 +8,10 @@ import { plainText } from '../../text/plain-text.ts'
 import { currentPage } from '../current-page.ts'
 import { type BlockParts, type BlockRenderers, classNames, uniqueId } from './parts.ts'
 
-/** A magnifying glass; drawn here. */
+/** Magnifying glass; own artwork. */
 const ICON =
   '<svg class="search-icon" viewBox="0 0 24 24" width="24" height="24"><path d="M10.5 4a6.5 6.5 0 1 0 4 11.6l4.9 4.9 1.1-1.1-4.9-4.9A6.5 6.5 0 0 0 10.5 4zm0 1.5a5 5 0 1 1 0 10 5 5 0 0 1 0-10z"></path></svg>'
-/** Classes of where the button is. */
+/** Classes by button position. */
 const POSITIONS = ['button-inside', 'button-outside', 'no-button', 'button-only']
 const MOST_PARAMETERS = 20
 
@@ -65,7 +65,7 @@ export function search({ origin }: BlockParts): BlockRenderers {
   }
 }
 
-/** Fields that narrow the search, which a variation of the block gives. */
+/** Hidden fields that limit the search, set by block variations. */
 function parameters(attributes: BlockAttributes): string {
   const query = attributes.query
   const entries = typeof query === 'object' && query !== null && !Array.isArray(query) ? Object.entries(query) : []
@@ -101,7 +101,7 @@ function stylesFor(attributes: BlockAttributes, position: string): PartStyles {
   const sized = width > 0 && position !== 'button-only' ? stylesOf({ width: `${width}${unit}` }) : ''
   const border = bordersOf(attributes).style
   const radius = cssValue(partOf(attributes, 'style', 'border', 'radius'))
-  // The frame around the field and the button is rounder than they are.
+  // The outer radius is larger than that of field and button.
   const rounder =
     isInside && Number.parseFloat(radius) > 0
       ? `border-radius:calc(${radius}${/\d$/.test(radius) ? 'px' : ''} + 4px);`
@@ -126,7 +126,7 @@ function stylesFor(attributes: BlockAttributes, position: string): PartStyles {
   }
 }
 
-/** The radius of a border, and the rest of it. */
+/** Splits the border radius from the other border styles. */
 function split(style: string): [radius: string, rest: string] {
   const parts = style.split(/(?<=;)/)
   const isRadius = (part: string) => /^border-(?:[a-z]+-[a-z]+-)?radius:/.test(part)

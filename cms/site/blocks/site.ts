@@ -59,7 +59,7 @@ export function siteBlocks({ content, origin }: BlockParts): BlockRenderers {
     },
 
     'core/loginout'(attributes, _content, block) {
-      // Asked of the page: what it shows a visitor stays in the page cache, what it shows a user is in none.
+      // Read from the page, so that pages of visitors stay cacheable and pages of users do not.
       const user = reader()
       const shown = currentPage()
       const back = isSet(attributes, 'redirectToCurrent') && shown ? `redirect_to=${encodeURIComponent(shown.url)}` : ''

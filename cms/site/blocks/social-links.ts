@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ...{ whatsapp: 'WhatsApp', yelp: 'Yelp', youtube: 'YouTube' },
 }
 
-/** Drawn here: services' own marks are theirs, so theirs are the first two letters of the name in a ring. */
+/** Own artwork, because logos are trademarks: the first two letters of the name in a circle. */
 const DRAWN: Readonly<Record<string, string>> = {
   mail: '<path d="M4 6h16v12H4zM4 7l8 6 8-6" fill="none" stroke="currentColor" stroke-width="2"/>',
   feed: '<path d="M5 5a14 14 0 0 1 14 14M5 11a8 8 0 0 1 8 8" fill="none" stroke="currentColor" stroke-width="2.5"/><circle cx="6.5" cy="17.5" r="2"/>',
@@ -57,7 +57,7 @@ export const socialLinks: BlockRenderers = {
   },
 }
 
-/** What an editor typed as an address: a mailbox, or a site perhaps without its scheme. */
+/** The URL that was entered: an email address, or a URL that may lack its scheme. */
 function addressOf(typed: string): string {
   const given = typed.trim()
   if (given === '') return ''

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 
-/** Tells a visitor why their comment was not taken. What they wrote is still in the form they come back to. */
+/** Error page for a rejected comment. The browser preserves the input when the visitor goes back. */
 export function commentErrorPage(message: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -13,10 +13,10 @@ import type { PostPasswords } from '../post-password.ts'
 import { commentErrorPage } from './error-page.ts'
 
 export const COMMENTS_PATH = '/wp-comments-post.php'
-/** A field that people do not see and programs fill in. */
+/** Honeypot field, hidden from people. */
 export const HONEYPOT = 'contact_me_by_fax'
 
-/** Bytes of a form: the longest comment, percent-encoded. */
+/** Maximum size of a form in bytes: the longest comment, percent-encoded. */
 const FORM_LIMIT = 256 * 1024
 const USER_AGENT = 254
 
@@ -25,8 +25,8 @@ const email = z.email()
 const url = z.url({ protocol: /^https?$/ })
 
 /**
- * Answers the comment form, WordPress's `wp-comments-post.php`: stores the comment and sends the visitor back to it,
- * or says in plain words what is wrong. Everything else goes on.
+ * Handles the comment form, WordPress's `wp-comments-post.php`: stores the comment and redirects to it, or shows an
+ * error page. Other requests pass through.
  */
 export function createCommentForm(parts: {
   content: Content
@@ -35,7 +35,7 @@ export function createCommentForm(parts: {
   hooks: Hooks
   passwords: Pick<PostPasswords, 'isLocked'>
   visibility: Visibility
-  /** URL of the site. */
+  /** Site URL. */
   origin: string
 }): Koa.Middleware {
   const { content, auth, discussion, hooks, passwords, visibility, origin } = parts
@@ -58,7 +58,7 @@ export function createCommentForm(parts: {
     return post
   }
 
-  /** Who speaks: the user who is signed in, or what a visitor wrote into the form. */
+  /** The commenter: the signed-in user, or the name and email in the form. */
   function author(form: URLSearchParams, user: User | null) {
     if (user) {
       return { userId: user.id, authorName: user.displayName, authorEmail: user.email, authorUrl: user.url }
@@ -102,7 +102,7 @@ export function createCommentForm(parts: {
     return addressOf(await discussion.submit(submission, { sender: user }), post)
   }
 
-  /** Where the comment is; one that waits is shown to whoever has this address, for a while. */
+  /** URL of the comment; a pending comment is shown at this URL for a while. */
   function addressOf(comment: Comment, post: Post): string {
     const address = new URL(content.link(post))
     if (comment.status !== 'approved') {
@@ -145,7 +145,7 @@ export function createCommentForm(parts: {
   }
 }
 
-/** A site without `https://` in front is meant as one; what is no address is left out. */
+/** A URL without a scheme gets one; an invalid URL is dropped. */
 function siteOf(text: string): string {
   const given = text.trim()
   if (given === '') return ''

@@ -4,39 +4,39 @@ import { plainText } from '../../text/plain-text.ts'
 import type { PageContext } from '../types.ts'
 import { COMMENTS_PATH, HONEYPOT } from './form.ts'
 
-/** Milliseconds for which a visitor sees their own comment that waits (WordPress's). */
+/** How long visitors can see their own pending comment, in ms (as in WordPress). */
 const OWN_COMMENT = 10 * 60_000
 
-/** The form below a post; all is text. */
+/** Data of the comment form, as text. */
 export interface TemplateCommentForm {
   readonly action: string
   readonly postId: number
-  /** Id of the comment that is answered; 0 for none. */
+  /** ID of the parent comment; 0 for none. */
   readonly parentId: number
-  /** Who is answered. */
+  /** Name of the parent comment's author. */
   readonly replyTo: string | undefined
-  /** Leads back to the form without the answer. */
+  /** URL of the form without the reply. */
   readonly cancelUrl: string
-  /** Name of who is signed in; they need not give it. */
+  /** Name of the signed-in user. */
   readonly user: string | undefined
   readonly requireNameEmail: boolean
-  /** Name of the field that must stay empty. */
+  /** Name of the honeypot field. */
   readonly honeypot: string
 }
 
 export interface CommentsOfPage {
-  /** Approved ones, and those of the visitor that wait. */
+  /** Approved comments, and pending ones of the visitor. */
   readonly comments: readonly Comment[]
   readonly form: TemplateCommentForm | undefined
-  /** Where to sign in, if that is what is missing. */
+  /** Sign-in URL, if commenting requires an account. */
   readonly loginUrl: string | undefined
-  /** There are comments, but no more can be added. */
+  /** There are comments, but new ones are not allowed. */
   readonly closed: boolean
-  /** Address of the form that answers a comment; `undefined` where nobody can. */
+  /** URL of the reply form; `undefined` if replies are not allowed. */
   replyUrl(comment: Comment): string | undefined
 }
 
-/** What a visitor sees of the comments of a post, and whether they may add one. */
+/** The comments of a post that a visitor sees, and the form. */
 export function createCommentsView(parts: {
   content: Content
   discussion: Discussion
@@ -44,7 +44,7 @@ export function createCommentsView(parts: {
 }) {
   const { content, discussion, approved } = parts
 
-  /** Comments that wait and are the visitor's own: by their session, or by the address they were sent to. */
+  /** Pending comments of the visitor: by session, or by the URL they were redirected to. */
   async function waiting({ user, request }: PageContext, postId: number): Promise<readonly Comment[]> {
     if (user) {
       const query = { posts: [postId], authors: [user.id], statuses: ['hold'], order: 'asc' as const, limit: 100 }

@@ -2,13 +2,13 @@ import { escapeHtml } from '../../../core/http/escape-html.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
 import type { OembedAnswer } from './types.ts'
 
-/** A text of an answer; empty where that is none. */
+/** A text field of a response; empty if missing. */
 export function textOf(answer: OembedAnswer | null, name: string): string {
   const value = answer?.[name]
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** What takes the place of a URL; WordPress's `data2html`. `null` where the answer has nothing to show. */
+/** The HTML that replaces a URL; WordPress's `data2html`. `null` if the response has nothing to show. */
 export function toHtml(answer: OembedAnswer, url: string): string | null {
   const title = textOf(answer, 'title')
   const link = (html: string) => `<a href="${escapeHtml(url)}">${html}</a>`
@@ -32,21 +32,18 @@ export function toHtml(answer: OembedAnswer, url: string): string | null {
   }
 }
 
-/** A positive number of pixels, which XML and some providers write as text; 0 for anything else. */
+/** A positive number of pixels, which XML and some providers return as text; otherwise 0. */
 function numberOf(answer: OembedAnswer, name: string): number {
   const value = Number(answer[name])
   return Number.isFinite(value) && value > 0 ? Math.round(value) : 0
 }
 
-/** Without line breaks, which `wpautop` would make paragraphs of; preformatted text keeps its own. */
+/** Removes line breaks, which `wpautop` would convert to paragraphs, except in preformatted text. */
 function onOneLine(html: string): string {
   return /<pre[\s>]/i.test(html) ? html : html.replaceAll(/[\r\n]+/g, ' ')
 }
 
-/**
- * The HTML with the square brackets of its texts encoded: who writes a text at a provider must not run shortcodes here.
- * Scripts stay as they are.
- */
+/** Encodes square brackets in texts, so that text from a provider cannot run shortcodes. Scripts stay unchanged. */
 export function withoutShortcodes(html: string): string {
   if (!html.includes('[')) return html
   let encoded = ''
@@ -72,12 +69,12 @@ export function withoutShortcodes(html: string): string {
   return encoded + html.slice(from)
 }
 
-/** Hosts that mean themselves in a policy: URLs allow `*` and `;` in them, too. */
+/** Hosts allowed in a policy source: URLs may contain `*` and `;`. */
 const PLAIN_HOST = /^[a-z\d_-]+(?:\.[a-z\d_-]+)*$/
 
 /**
- * Origins of the scripts that the HTML loads, for the content security policy of the page. Only those with TLS.
- * @param isTrusted addresses that need none: for tests
+ * Origins of the scripts in the HTML, for the content security policy. HTTPS only.
+ * @param isTrusted URLs allowed without TLS, for tests
  */
 export function scriptOrigins(html: string, isTrusted?: (url: URL) => boolean): string[] {
   if (!/<script/i.test(html)) return []

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { readAnswer, requestPublic } from '../../../core/http/public-request.ts'
 
-/** Milliseconds for all of it, redirects included; WordPress's time limit of a request. */
+/** Timeout including redirects, in ms; as in WordPress. */
 const TIME_LIMIT = 5000
 
 export interface TextRequest {
   readonly maxBytes: number
-  /** Whether the beginning of a longer text is enough; otherwise that is an error. */
+  /** Whether a longer text is truncated; otherwise it is an error. */
   readonly truncate: boolean
-  /** Whether an address without TLS may be asked. */
+  /** Whether URLs without TLS are allowed. */
   readonly allowsHttp: boolean
   readonly userAgent: string
-  /** Whether an address may be one of this machine, and without TLS: for tests. */
+  /** Allows local URLs without TLS, for tests. */
   readonly isTrusted: ((url: URL) => boolean) | undefined
   readonly signal: AbortSignal
 }
@@ -22,9 +22,8 @@ export interface TextAnswer {
 }
 
 /**
- * Reads a text from a public address, within five seconds.
- *
- * @throws RefusedAddress for an address that must not be asked; Error for no answer, too many redirects, a text that is too
+ * Fetches text from a public URL, within five seconds.
+ * @throws RefusedAddress for a forbidden address; Error for no response, too many redirects, or a text that is too
  * large or compressed
  */
 export async function fetchText(url: string, request: TextRequest): Promise<TextAnswer> {
@@ -36,7 +35,7 @@ export async function fetchText(url: string, request: TextRequest): Promise<Text
   return { status: answer.statusCode ?? 0, text: decoderOf(answer).decode(bytes) }
 }
 
-/** Of the character set that the answer names; UTF-8 where that is none. */
+/** Decodes with the charset of the response; UTF-8 if it is unknown. */
 function decoderOf({ headers }: IncomingMessage): InstanceType<typeof TextDecoder> {
   const label = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   try {

@@ -1,36 +1,36 @@
 import { findShortcodes } from '../../content/render/shortcodes.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
 
-/** A URL in a content that is to be embedded. */
+/** A URL in content to embed. */
 export interface FoundUrl {
   readonly url: string
-  /** Those of `[embed]`; `undefined` for a bare URL. */
+  /** Attributes of `[embed]`; `undefined` for a plain URL. */
   readonly attributes: Readonly<Record<string, string>> | undefined
-  /** What its embed takes the place of. */
+  /** Range that the embed replaces. */
   readonly start: number
   readonly end: number
 }
 
-/** Embeds of one content; URLs behind them stay as they are written. */
+/** Maximum number of embeds per content; further URLs stay as they are. */
 const MOST = 100
 
-/** Whether a content may hold any; most hold none. */
+/** Cheap check: most content has no URL. */
 const MAY_HOLD = /(?:^|[\s>])https?:\/\/|\[embed[\s\]]/i
-/** Alone on a line, or in its tag. Each line and each `>` is looked at once. */
+/** Alone on a line, or in its tag. Linear: each line and each `>` is scanned once. */
 const ALONE = /^[ \t]*(https?:\/\/[^\s<>"]+)[ \t\r]*$|>\s*(https?:\/\/[^\s<>"]+)\s*<\/p>/gim
-/** In these a URL is meant as it is written. */
+/** Elements in which URLs are not embedded. */
 const VERBATIM = new Set(['a', 'code', 'pre', 'script', 'style', 'textarea', 'template', 'title'])
 
 /**
- * The URLs that WordPress embeds (`WP_Embed::run_shortcode`, `autoembed`): in `[embed]`, alone on a line, or alone in a
- * paragraph. Other than there, those in links and in preformatted text are none.
+ * Finds the URLs that WordPress embeds (`WP_Embed::run_shortcode`, `autoembed`): in `[embed]`, alone on a line, or
+ * alone in a paragraph; not in links or preformatted text.
  */
 export function findUrls(html: string): FoundUrl[] {
   if (!MAY_HOLD.test(html)) return []
   const shortcodes = html.includes('[embed') ? findInShortcodes(html) : []
   const bare = findBare(html)
   const isBetween = rangeTest(shortcodes)
-  // Another scheme could run a script in the link that takes its place.
+  // Another scheme could run a script in the fallback link.
   const embeddable = shortcodes.filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url))
   return [...embeddable, ...bare.filter(({ start }) => !isBetween(start))]
     .sort((one, other) => one.start - other.start)
@@ -70,7 +70,7 @@ interface Range {
   readonly end: number
 }
 
-/** Asked with offsets in ascending order: whether one lies in a range. The ranges are in order, none in another. */
+/** Whether an offset lies in one of the sorted, disjoint ranges; call with ascending offsets. */
 function rangeTest(ranges: readonly Range[]): (offset: number) => boolean {
   let at = 0
   return (offset) => {
@@ -79,7 +79,7 @@ function rangeTest(ranges: readonly Range[]): (offset: number) => boolean {
   }
 }
 
-/** Where a URL is none to embed: within tags, comments, and elements whose text is meant as it is written. */
+/** Ranges without embeds: tags, comments and elements with literal text. */
 function verbatimRanges(html: string): Range[] {
   const ranges: Range[] = []
   let depth = 0
@@ -102,7 +102,7 @@ function verbatimRanges(html: string): Range[] {
   return ranges
 }
 
-/** WordPress's own: texts of who may not write any HTML are stored with `&amp;`. */
+/** As in WordPress: content of users without `unfiltered_html` is stored with `&amp;`. */
 function unescaped(url: string): string {
   return url.replaceAll('&amp;', '&')
 }

@@ -24,17 +24,16 @@ import type { Embed, EmbedSize } from './types.ts'
 import { registerUrlDetailsRoute } from './url-details.ts'
 import { linkTo, previewOf } from './view.ts'
 
-/** WordPress's defaults, without a `content_width` of the theme. */
+/** Defaults of WordPress without a `content_width`. */
 const DEFAULT_SIZE: EmbedSize = { width: 500, height: 750 }
-/** Pixels; what an author asks for. */
+/** Maximum size in pixels. */
 const LARGEST_SIDE = 10_000
 
 /**
- * Embeds in the contents of posts: WordPress's `WP_Embed`. What providers say is fetched in the background and cached, so no
- * page waits for it; until then a link stands there.
- *
- * @param parts.isTrusted which addresses may be asked although they are not public: for tests
- * @param parts.signal fires when the host closes
+ * Embeds in content: WordPress's `WP_Embed`. Provider responses are fetched in the background and cached, so pages
+ * never wait; until then a link is shown.
+ * @param parts.isTrusted allows private addresses, for tests
+ * @param parts.signal aborted when the host closes
  */
 export async function createEmbeds(parts: {
   content: Content
@@ -45,7 +44,7 @@ export async function createEmbeds(parts: {
   rest: Rest
   settings: SettingsRegistry
   own: OwnOembed
-  /** The site's address, without a slash at the end. */
+  /** Site URL without a trailing slash. */
   origin: string
   isTrusted?: ((url: URL) => boolean) | undefined
   signal: AbortSignal
@@ -73,7 +72,7 @@ export async function createEmbeds(parts: {
 
   const toWanted = (found: FoundUrl): Wanted => ({ url: found.url, ...sizeOf(found) })
 
-  /** Whether a provider of another site answers for a URL. Fifty patterns are tried for that. */
+  /** Whether an external provider handles a URL, among about fifty patterns. */
   const isOffered = ({ url }: FoundUrl) => !isOwn(url) && resolver.has(url)
 
   const toLink = (url: string) => hooks.applyFilters('embed_maybe_make_link', linkTo(url), url)
@@ -134,10 +133,11 @@ export async function createEmbeds(parts: {
       8,
     )
   }
-  // What is left of it then, as within other shortcodes: known, so that excerpts leave it out, and nothing.
+  // Registered as an empty shortcode, so that excerpts omit it.
   content.addShortcode('embed', () => '')
 
-  // Who saves a post is why its first visitor finds the embed. What an import or a command saves, its visitors ask for.
+  // Prefetched on save, so that the first visitor sees the embed. After imports and commands, URLs are fetched on
+  // demand.
   hooks.addAction('save_post', async function cache_oembed(_id, post) {
     if (currentRequest() === undefined || settings().embeds === 'off') return
     if (post.status === 'auto-draft' || !content.postTypes().get(post.type)?.public) return
@@ -148,7 +148,7 @@ export async function createEmbeds(parts: {
   registerUrlDetailsRoute({ rest, content, isTrusted, inTurn, signal })
 }
 
-/** A number of pixels as an author writes it: `640`, `640px`. */
+/** Pixels as authors write them: `640`, `640px`. */
 function side(text: string | undefined): number | undefined {
   const pixels = Number.parseInt(text ?? '', 10)
   return pixels > 0 && pixels <= LARGEST_SIDE ? pixels : undefined

@@ -6,12 +6,12 @@ import type { EmbedSize, OembedAnswer } from './types.ts'
 
 const LARGEST_ANSWER = 256 * 1024
 
-/** The provider has no answer for now. */
+/** The provider is temporarily unavailable. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
   /**
-   * Whether other URLs would fail, too: it cannot be reached, or answered 429. A server error may be one of this URL, which
-   * anybody who writes posts may have found.
+   * Whether other URLs would fail as well: the provider is unreachable or returned 429. A server error may be specific
+   * to one URL, which an author could exploit.
    */
   readonly forAllUrls: boolean
 
@@ -23,10 +23,9 @@ export class ProviderUnavailable extends Error {
 
 export interface OembedClient {
   /**
-   * What the endpoint says of a URL: as JSON, or as XML where it has no JSON (501).
-   *
-   * @returns `undefined` where it has nothing for the URL
-   * @throws ProviderUnavailable where it did not answer, answered with 429 or a server error, or too much
+   * Requests the oEmbed data of a URL, as JSON or, if that is not supported (501), as XML.
+   * @returns `undefined` if the provider has no data for the URL
+   * @throws ProviderUnavailable if it is unreachable, returns 429 or a server error, or too large a response
    */
   fetch(endpoint: string, asked: EmbedSize & { readonly url: string }): Promise<OembedAnswer | undefined>
 }
@@ -69,7 +68,7 @@ export function createOembedClient(parts: {
   }
 }
 
-/** Whether no answer came, or not in time: those of Node have a code, other than those of `fetchText` and its addresses. */
+/** Whether the request failed or timed out: Node's errors have a code that differs from those of `fetchText`. */
 function isOfConnection(error: unknown): boolean {
   return error instanceof Error && 'code' in error
 }
@@ -83,7 +82,7 @@ function readJson(text: string): OembedAnswer | undefined {
   }
 }
 
-/** The texts of the elements in the root. As in WordPress, a document with a type declaration is none. */
+/** Texts of the child elements of the root. As in WordPress, documents with a type declaration are rejected. */
 function readXml(text: string): OembedAnswer | undefined {
   const fields: Record<string, string> = {}
   const parser = new SaxesParser()

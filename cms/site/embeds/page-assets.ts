@@ -5,19 +5,19 @@ import { currentPage } from '../current-page.ts'
 import type { PageContext } from '../types.ts'
 import { tagOf } from './resolver.ts'
 
-/** What the embeds of a page need. */
+/** Assets and tags for the embeds of a page. */
 interface Needs {
-  /** Whether a preview stands on it. */
+  /** Whether it contains a preview. */
   previews: boolean
-  /** Origins of the scripts that providers bring. */
+  /** Origins of provider scripts. */
   readonly scripts: Set<string>
 }
 
-/** Gives pages what their embeds need: the tag by which they are purged, style and script of previews, the policy. */
+/** Adds to pages what their embeds need: cache tags, styles and script of previews, policy sources. */
 export interface PageAssets {
   /**
-   * Notes that the page that is being rendered shows an embed, or a link in its place.
-   * @param scripts origins of the scripts in its HTML
+   * Records that the current page shows an embed, or its fallback link. @param scripts origins of the scripts in its
+   * HTML
    */
   note(embed: { readonly key: string; readonly preview: boolean; readonly scripts: readonly string[] }): void
 }

@@ -14,7 +14,7 @@ const AMAZON_IN = 'https://read.amazon.in/kp/api/oembed'
 const AMAZON_AU = 'https://read.amazon.com.au/kp/api/oembed'
 const AMAZON_CN = 'https://read.amazon.cn/kp/api/oembed'
 
-/** What follows `http://` or `https://` in a URL, and where the provider answers for it. */
+/** URL patterns without the scheme, with the endpoint of the provider. */
 const ENDPOINTS: readonly (readonly [rest: string, endpoint: string])[] = [
   [String.raw`((m|www)\.)?youtube\.com/(watch|playlist|shorts/|live/)`, YOUTUBE],
   [String.raw`youtu\.be/`, YOUTUBE],
@@ -70,9 +70,8 @@ const ENDPOINTS: readonly (readonly [rest: string, endpoint: string])[] = [
 ]
 
 /**
- * The providers that WordPress 6.8 trusts (`WP_oEmbed::__construct`), and x.com beside twitter.com. The patterns begin at
- * the start of the URL, and a wildcard before a host name ends at the first slash, so a URL that merely holds the address of
- * a provider is none of its.
+ * The providers that WordPress 6.8 trusts (`WP_oEmbed::__construct`), plus x.com. Patterns are anchored, and a wildcard
+ * before a host name ends at the first slash, so a URL that merely contains a provider's URL does not match.
  */
 export const PROVIDERS: OembedProviders = Object.fromEntries(
   ENDPOINTS.map(([rest, endpoint]) => [`^https?://${rest}`, [endpoint, true]] as const),

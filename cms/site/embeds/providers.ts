@@ -2,20 +2,23 @@ import { LRUCache } from 'lru-cache'
 import type { Hooks, Undo } from '../../../core/hooks/types.ts'
 import { PROVIDERS } from './provider-list.ts'
 
-/** Characters of a URL that is embedded. */
+/** Maximum length of an embedded URL. */
 const LONGEST_URL = 2000
-/** Compiled patterns that are remembered; the list of core has about fifty. */
+/** Maximum number of cached compiled patterns; the default list has about fifty. */
 const PATTERNS = 1000
-/** The address of a YouTube player; the provider answers for the page of the video. */
+/** URL of a YouTube player; the provider expects the URL of the video page. */
 const YOUTUBE_PLAYER = /^https?:\/\/(?:www\.)?youtube\.com\/(?:v|embed)\/([^/?#]+)/i
 
-/** Finds who answers for a URL. */
+/** Finds the provider of a URL. */
 export interface Providers {
-  /** The endpoint with the format still open, `https://vimeo.com/api/oembed.{format}`; `undefined` without a provider. */
+  /**
+   * Endpoint with a placeholder for the format, `https://vimeo.com/api/oembed.{format}`; `undefined` if there is no
+   * provider.
+   */
   find(url: string): string | undefined
 }
 
-/** @param siteUrl what providers that ask for it are told of the site */
+/** @param siteUrl sent to providers that require it */
 export function createProviders(hooks: Pick<Hooks, 'applyFilters'>, siteUrl: string): Providers {
   const patterns = new LRUCache<string, { readonly expression: RegExp | undefined }>({ max: PATTERNS })
 
@@ -40,9 +43,10 @@ export function createProviders(hooks: Pick<Hooks, 'applyFilters'>, siteUrl: str
 }
 
 /**
- * WordPress's `wp_oembed_add_provider`, on an extension's own hooks.
- * @param format which URLs: `https://example.com/videos/*`, where `*` is any text, or with `isRegex` an expression
- * @param endpoint where the provider answers (https)
+ * WordPress's `wp_oembed_add_provider`, with the hooks of the extension.
+ * @param format URL pattern: `https://example.com/videos/*` with `*` as wildcard, or a regular expression with
+ * `isRegex`
+ * @param endpoint endpoint of the provider (https)
  */
 export function addOembedProvider(
   hooks: Pick<Hooks, 'addFilter'>,
@@ -56,13 +60,13 @@ export function addOembedProvider(
   return hooks.addFilter('oembed_providers', (providers) => ({ ...providers, [format]: [endpoint, isRegex] }))
 }
 
-/** The URL that a provider is asked for; WordPress's handler `youtube_embed_url`. */
+/** The URL to request; WordPress's handler `youtube_embed_url`. */
 export function askedUrl(url: string): string {
   const player = YOUTUBE_PLAYER.exec(url)?.[1]
   return player === undefined ? url : `https://www.youtube.com/watch?v=${player}`
 }
 
-/** `undefined` for an expression that is none. */
+/** `undefined` for an invalid expression. */
 function compile(pattern: string, isRegex: boolean): RegExp | undefined {
   try {
     return new RegExp(isRegex ? pattern : fromWildcards(pattern), 'i')
@@ -71,7 +75,7 @@ function compile(pattern: string, isRegex: boolean): RegExp | undefined {
   }
 }
 
-/** WordPress's format with asterisks; `http://` stands for both schemes there. */
+/** WordPress's format with asterisks; `http://` matches both schemes. */
 function fromWildcards(format: string): string {
   const text = format.split('*').map(RegExp.escape).join('.+')
   return `^${text.replace(RegExp.escape('http://'), () => `https?:${RegExp.escape('//')}`)}$`

@@ -1,16 +1,16 @@
 import { RestError } from '../../../core/errors.ts'
 import { createTurns } from '../../../core/threads/turns.ts'
 
-/** Requests to other sites at a time for users who wait for them, and how many more may wait. */
+/** Maximum number of concurrent outgoing requests on behalf of users, and of queued ones. */
 const AT_ONCE = 4
 const MOST_WAITING = 50
 /** Seconds. */
 const RETRY_AFTER = '10'
 
-/** @throws RestError (503) where too many wait already */
+/** @throws RestError (503) if the queue is full */
 export type RequestLimit = <Result>(request: () => Promise<Result>) => Promise<Result>
 
-/** So that users who edit posts cannot make the site send more requests to others than it has for itself. */
+/** Limits outgoing requests that users cause while editing, so that they cannot exhaust the connections of the site. */
 export function createRequestLimit(): RequestLimit {
   return createTurns(AT_ONCE, (waiting) => {
     if (waiting < MOST_WAITING) return

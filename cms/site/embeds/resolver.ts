@@ -11,11 +11,11 @@ import type { EmbedTableAccess } from './table.ts'
 import type { Embed, EmbedSize } from './types.ts'
 
 const DAY = 24 * 3600
-/** Seconds after which a URL is asked for again whose provider had nothing for it, or did not answer. */
+/** Time before a failed URL is requested again, in seconds. */
 const FAILURE_TTL = 3600
-/** URLs that wait to be asked for. What comes behind them is asked for when its page is rendered again. */
+/** Maximum queue length; further URLs are requested when their page is rendered again. */
 const MOST_WAITING = 200
-/** Failures in a row, whatever the URL, after which a provider gets no requests, and for how many milliseconds. */
+/** Consecutive failures after which a provider is paused, and the duration of the pause in ms. */
 const MOST_FAILURES = 3
 const REST_OF_PROVIDER = 10 * 60_000
 
@@ -23,23 +23,23 @@ export interface Wanted extends EmbedSize {
   readonly url: string
 }
 
-/** Knows what to embed for URLs, from the cache, which is filled in the background. */
+/** Resolves URLs to embeds from a cache that is filled in the background. */
 export interface Resolver {
   /** Whether there is a provider for the URL. */
   has(url: string): boolean
   keyOf(wanted: Wanted): string
-  /** What is cached, by key. Nothing is waited for: what is missing or too old is asked for in the background. */
+  /** Cached embeds by key. Does not wait: missing and expired ones are requested in the background. */
   find(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Embed>>
   /**
-   * From the cache or the provider; waits for it. `undefined` where there is no provider, or it gets no requests for now.
-   * @throws RestError (503) where too many wait already
+   * From the cache, or from the provider, waiting for it. `undefined` if there is no provider or it is paused. @throws
+   * RestError (503) if the queue is full
    */
   resolve(wanted: Wanted): Promise<Embed | undefined>
 }
 
 /**
- * A URL is requested once a day, or after an hour where that failed, by one request at a time; a provider that does not
- * answer gets no requests for ten minutes. So neither visitors nor a provider make the number of requests grow.
+ * A URL is requested once a day, after a failure once an hour, with one request at a time; a provider that fails
+ * repeatedly is paused for ten minutes. Neither visitors nor providers can increase the number of requests.
  */
 export function createResolver(parts: {
   hooks: Hooks
@@ -62,7 +62,7 @@ export function createResolver(parts: {
     name: 'embeds',
     limit: MOST_WAITING,
     retries: 0,
-    // Two requests, where a provider has no JSON.
+    // Two requests if the provider does not support JSON.
     timeout: 15_000,
     async work(wanted) {
       try {
@@ -85,7 +85,7 @@ export function createResolver(parts: {
     failing.set(endpoint, { failures, until: failures >= MOST_FAILURES ? Date.now() + REST_OF_PROVIDER : 0 })
   }
 
-  /** In the background, unless it waits already or there are too many. */
+  /** Queues a request in the background, unless it is queued or the queue is full. */
   function refresh(wanted: Wanted): void {
     const key = keyOf(wanted)
     const endpoint = endpointOf(wanted.url)
@@ -95,14 +95,14 @@ export function createResolver(parts: {
     queue.push(wanted)
   }
 
-  /** Several that want the same wait for one request. `undefined` where the provider gets none for now. */
+  /** Merges concurrent requests for a URL. `undefined` if the provider is paused. */
   function ask(wanted: Wanted, inOrder: RequestLimit): Promise<Embed | undefined> {
     const key = keyOf(wanted)
     const known = inFlight.get(key)
     if (known) return known
     const asked = inOrder(async () => {
       const endpoint = endpointOf(wanted.url)
-      // It may have failed while this one waited.
+      // The provider may have been paused while this request was queued.
       return endpoint === undefined || isLeftAlone(endpoint) ? undefined : askNow(key, wanted)
     }).finally(() => inFlight.delete(key))
     inFlight.set(key, asked)
@@ -112,7 +112,7 @@ export function createResolver(parts: {
   async function askNow(key: string, wanted: Wanted): Promise<Embed> {
     const before = (await table.get([key])).get(key)
     const found = await answerOf(wanted)
-    // What was there stays until the provider answers again.
+    // The expired response is kept until the provider responds.
     const { answer, html } = found.html === null && before?.html ? before : found
     const seconds = found.html === null ? FAILURE_TTL : hooks.applyFilters('oembed_ttl', DAY, wanted.url, wanted)
     const embed: Embed = { key, url: wanted.url, answer, html, expires: Date.now() + Math.max(seconds, 60) * 1000 }
@@ -141,7 +141,7 @@ export function createResolver(parts: {
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error
       if (error.forAllUrls) noteFailure(endpoint)
-      // Without its query string, which may hold a token.
+      // Without the query string, which may contain a token.
       const [provider = endpoint] = endpoint.split('?')
       const fields = limitLog(provider)
       if (fields) log.warn({ err: error, provider, ...fields }, 'oEmbed request failed')
@@ -171,12 +171,12 @@ export function createResolver(parts: {
   }
 }
 
-/** All of it that a page shows. */
+/** All parts that a page shows. */
 function shownOf(embed: Embed | undefined): string {
   return JSON.stringify([embed?.html ?? null, embed?.answer ?? null])
 }
 
-/** What a page is tagged with that shows an embed; short, since a page may have a hundred of them in a header. */
+/** Cache tag of pages with an embed; short, because a page may have a hundred in a header. */
 export function tagOf(key: string): string {
   return `embed-${key.slice(0, 16)}`
 }

@@ -4,10 +4,10 @@ import type { Rest } from '../../../core/rest/types.ts'
 import type { OwnOembed } from '../oembed.ts'
 import type { Resolver } from './resolver.ts'
 
-/** WordPress's `oembed_default_width`, and a height in proportion as its `wp_embed_defaults`. */
+/** WordPress's `oembed_default_width`, with a proportional height as in `wp_embed_defaults`. */
 const WIDTH = 600
 const HEIGHT = 900
-/** Pixels that providers are asked for: each size of a URL is a request and an answer that is stored. */
+/** Widths requested from providers: each size of a URL is a separate request and cache entry. */
 const SMALLEST = 150
 const SIDES = [1200, 900, 600, 300, SMALLEST]
 
@@ -24,10 +24,10 @@ const schema = z.object({
     ),
 })
 
-/** The fields of a provider, which nobody checks. */
+/** Unvalidated fields of a provider. */
 const answer: z.ZodType = z.looseObject({ html: z.union([z.string(), z.literal(false)]) })
 
-/** `oembed/1.0/proxy`: what editors show of a URL; asks the provider unless the answer is cached. */
+/** `oembed/1.0/proxy`: embed data for editors, from the cache or the provider. */
 export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own: OwnOembed }): void {
   const { rest, resolver, own } = parts
   rest.registerRoute('oembed/1.0', {
@@ -52,7 +52,7 @@ export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own
   })
 }
 
-/** The largest of the sides that fits; the smallest where none does. */
+/** The largest size that fits; otherwise the smallest. */
 function side(most: number): number {
   return SIDES.find((one) => one <= most) ?? SMALLEST
 }

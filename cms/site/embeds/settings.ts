@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Settings → Media of the admin, written over `PUT host/v1/settings/embeds`. */
+/** Shown under Settings → Media in the admin; `PUT host/v1/settings/embeds`. */
 export const embedSettings = z.object({
   embeds: z.enum(['on', 'off']).default('on').meta({
     title: 'Embeds',

@@ -6,26 +6,26 @@ import type { Embed } from './types.ts'
 
 type EmbedTables = { oembed_cache: EmbedTable }
 
-/** What providers answered; WordPress's post type `oembed_cache`. */
+/** Cached provider responses; WordPress's post type `oembed_cache`. */
 interface EmbedTable {
   /** `Embed.key` */
   key: string
   url: string
-  /** JSON; empty where the provider had nothing. */
+  /** JSON; empty if the provider has no data. */
   answer: string
   html: string | null
   expires_gmt: string
 }
 
-/** Answers that no page has asked for since that many milliseconds are removed. */
+/** Retention of responses that no page has used, in ms. */
 const KEEP_UNUSED = 30 * 24 * 3600_000
 
-/** The answers of providers, shared by all processes of the site. */
+/** Provider responses, shared by all processes of the site. */
 export interface EmbedTableAccess {
-  /** Those that are known, by key. */
+  /** Cached responses by key. */
   get(keys: readonly string[]): Promise<Map<string, Embed>>
   put(embed: Embed): Promise<void>
-  /** Removes what has not been used for 30 days, and failures that expired: what pages show is asked for again then. */
+  /** Deletes responses not used for 30 days, and expired failures; they are requested again when needed. */
   prune(): Promise<void>
 }
 

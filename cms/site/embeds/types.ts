@@ -1,26 +1,26 @@
 import type { JsonValue } from '../../../core/options/types.ts'
 
-/** Largest size of an embed, in pixels: oEmbed's `maxwidth` and `maxheight`. */
+/** Maximum size of an embed in pixels: oEmbed's `maxwidth` and `maxheight`. */
 export interface EmbedSize {
   readonly width: number
   readonly height: number
 }
 
-/** The fields that a provider answers with (https://oembed.com, 2.3.4): JSON of a stranger, nothing in it is checked. */
+/** Response fields of a provider (https://oembed.com, 2.3.4): untrusted, unvalidated JSON. */
 export type OembedAnswer = Readonly<Record<string, JsonValue>>
 
-/** Where providers answer for which URLs, by pattern: WordPress's `[endpoint, isRegex]`. */
+/** Endpoints by URL pattern: WordPress's `[endpoint, isRegex]`. */
 export type OembedProviders = Readonly<Record<string, readonly [endpoint: string, isRegex: boolean]>>
 
-/** What is known of a URL. */
+/** Cached embed of a URL. */
 export interface Embed {
-  /** 32 hexadecimal digits of URL and size. */
+  /** 32 hexadecimal digits, derived from URL and size. */
   readonly key: string
   readonly url: string
-  /** `null` where the provider has nothing for the URL, or could not be asked. */
+  /** `null` if the provider has no data for the URL, or the request failed. */
   readonly answer: OembedAnswer | null
-  /** What takes the place of the URL, as the provider and the filters of oEmbed made it; `null` without any. */
+  /** HTML that replaces the URL, from the provider and the oEmbed filters; `null` if there is none. */
   readonly html: string | null
-  /** Milliseconds since 1970; afterwards the provider is asked again. */
+  /** Expiry time, Unix time in ms; then the provider is requested again. */
   readonly expires: number
 }

@@ -10,19 +10,21 @@ import { plainText } from '../../text/plain-text.ts'
 import { fetchText } from './fetch-text.ts'
 import type { RequestLimit } from './request-limit.ts'
 
-/** WordPress reads the first 150 KB, and remembers for an hour. */
+/** As in WordPress: the first 150 KB are read, and results are cached for an hour. */
 const MOST_BYTES = 150 * 1024
 const LIFETIME = 3600_000
 const REMEMBERED = 500
 
-/** Of the head of a page, in WordPress's order; empty where it has none. */
+/** From the head of a page, in WordPress's order; empty if missing. */
 const answer = z.object({ title: z.string(), icon: z.string(), description: z.string(), image: z.string() })
 
 type UrlDetails = AnswerOf<typeof answer>
 
 const schema = z.object({ url: z.string().max(2000).describe('The URL to process.') })
 
-/** `wp-block-editor/v1/url-details`: title, icon, description and image of a public page, for users who edit posts of some type. */
+/**
+ * `wp-block-editor/v1/url-details`: title, icon, description and image of a public page, for users who can edit posts.
+ */
 export function registerUrlDetailsRoute(parts: {
   rest: Rest
   content: Pick<Content, 'postTypes'>
@@ -85,7 +87,7 @@ export function registerUrlDetailsRoute(parts: {
   })
 }
 
-/** The first of each in the head; addresses are absolute. */
+/** The first value of each in the head; URLs are absolute. */
 function readDetails(html: string, url: URL): UrlDetails {
   const found = { title: '', icon: '', description: '', image: '' }
   let title: string | undefined
@@ -116,7 +118,7 @@ function readDetails(html: string, url: URL): UrlDetails {
   }
 }
 
-/** As WordPress does it, in relation to the root of the site; an image in the page itself stays. */
+/** As in WordPress, relative to the root of the site; data URLs stay unchanged. */
 function absolute(address: string, { origin }: URL): string {
   if (address === '') return ''
   const url = URL.parse(address, `${origin}/`)

@@ -2,18 +2,18 @@ import { escapeHtml } from '../../../core/http/escape-html.ts'
 import { textOf } from './answer-html.ts'
 import type { Embed } from './types.ts'
 
-/** What the button of a preview loads, by the type of the answer. */
+/** Nouns for the button of a preview, by oEmbed type. */
 const NOUNS: Readonly<Record<string, string>> = { video: 'video', photo: 'image' }
 
-/** A link in the place of an embed: WordPress's `maybe_make_link`. */
+/** A link instead of an embed: WordPress's `maybe_make_link`. */
 export function linkTo(url: string): string {
   return `<a href="${escapeHtml(url)}">${shortcodeSafe(escapeHtml(url))}</a>`
 }
 
 /**
- * What of an embed needs nothing from its provider: title, author and a button, which `preview.browser.js` shows and which
- * puts the embed in this one's place. The embed is text in an attribute of a `<template>`, so nothing that reads the page
- * loads it, and no author without `unfiltered_html` can write one. Only inline elements, so that it may stand in a paragraph.
+ * The preview of an embed, which needs no request to the provider: title, author and a button that `preview.browser.js`
+ * shows and that loads the embed. The embed is text in an attribute of a `<template>`, so nothing loads it early, and
+ * authors without `unfiltered_html` cannot write one. Inline elements only, so that it can be inside a paragraph.
  */
 export function previewOf({ url, answer }: Embed, html: string): string {
   const { hostname } = new URL(url)
@@ -35,13 +35,13 @@ export function previewOf({ url, answer }: Embed, html: string): string {
   ].join('')
 }
 
-/** A text of a provider: plain, but some encode it. WordPress's `esc_html` leaves what is encoded, too. */
+/** Plain text of a provider, which some encode. As in WordPress's `esc_html`, existing entities are kept. */
 function text(words: string): string {
   const escaped = escapeHtml(words.replaceAll(/\s+/g, ' '))
   return shortcodeSafe(escaped.replaceAll(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/gi, '&$1;'))
 }
 
-/** Escaped HTML in which no shortcode begins. */
+/** Escaped HTML in which no shortcode can start. */
 function shortcodeSafe(escaped: string): string {
   return escaped.replaceAll('[', '&#91;').replaceAll(']', '&#93;')
 }

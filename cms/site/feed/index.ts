@@ -9,10 +9,10 @@ import type { PageContext } from '../types.ts'
 import type { FindRelatedData } from '../view/related-data.ts'
 import { type Feed, type FeedItem, writeRss } from './rss.ts'
 
-/** How many comments a feed of them holds. */
+/** Maximum number of comments in a feed. */
 const COMMENTS = 10
 
-/** Writes the feed of a page: its posts, or of a single post its comments. */
+/** Writes the feed of a page: its posts, or the comments of a single post. */
 export function createFeed(parts: { content: Content; relatedData: FindRelatedData }) {
   const { content, relatedData } = parts
 
@@ -44,7 +44,7 @@ export function createFeed(parts: { content: Content; relatedData: FindRelatedDa
     }
   }
 
-  /** @param named whether the title says which post it is about, as it must where there are several */
+  /** @param named whether the title names the post, as in feeds with several posts */
   function commentItem(comment: Comment, post: Post, named: boolean): FeedItem {
     const link = content.link(post)
     const html = content.renderComment(comment)
@@ -61,14 +61,14 @@ export function createFeed(parts: { content: Content; relatedData: FindRelatedDa
     }
   }
 
-  /** Newest comments of one post; a feed reader cannot give a password. */
+  /** Latest comments of one post; feed readers cannot enter a password. */
   async function commentsOf(post: Post): Promise<FeedItem[]> {
     if (post.password !== '' || post.commentCount === 0) return []
     const { items } = await content.comments.query({ statuses: ['approved'], posts: [post.id], limit: COMMENTS })
     return items.map((comment) => commentItem(comment, post, false))
   }
 
-  /** Newest comments on whatever everybody may read, be it old, or a page. */
+  /** Latest comments on all public posts and pages. */
   async function commentsOfSite(page: PageContext): Promise<FeedItem[]> {
     const readableBy = page.user
     const postTypes = [...content.postTypes().values()].filter((type) => type.public).map((type) => type.name)
@@ -104,11 +104,11 @@ export function createFeed(parts: { content: Content; relatedData: FindRelatedDa
         .sort()
         .at(-1)
     }
-    // What was searched for stands in the path or behind it.
+    // The search phrase is in the path or in the query string.
     const search = page.path === '/feed/' && page.search ? `?s=${encodeURIComponent(page.search)}` : ''
     const feed: Feed = {
       title: titleOf(page, site),
-      // All comments together have no page of their own.
+      // The feed of all comments has no page of its own.
       link:
         page.post && page.kind !== 'home'
           ? content.link(page.post)

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 
-/** One entry of a feed. URLs are absolute, `html` is HTML, all else is text. */
+/** One item of a feed. URLs are absolute, `html` is HTML, everything else is text. */
 export interface FeedItem {
   readonly title: string
   readonly link: string
@@ -20,7 +20,7 @@ export interface Feed {
   readonly self: string
   readonly description: string
   readonly language: string
-  /** UTC; when the newest of its items last changed. */
+  /** UTC; last modification of the newest item. */
   readonly updatedGmt: string | undefined
   readonly items: readonly FeedItem[]
 }
@@ -34,12 +34,12 @@ const NAMESPACES = [
   'xmlns:slash="http://purl.org/rss/1.0/modules/slash/"',
 ].join('\n\t')
 
-/** Time as RSS 2.0 has it (RFC 822): `Thu, 01 Jan 2026 08:00:00 +0000`. */
+/** Date in RSS 2.0 format (RFC 822): `Thu, 01 Jan 2026 08:00:00 +0000`. */
 export function rssDate(gmt: string): string {
   return new Date(`${gmt}Z`).toUTCString().replace('GMT', '+0000')
 }
 
-/** A feed as RSS 2.0, laid out as WordPress's. */
+/** RSS 2.0 in WordPress's layout. */
 export function writeRss(feed: Feed): string {
   const channel = [
     element('title', feed.title),
@@ -85,12 +85,12 @@ function element(name: string, text: string): string {
 
 const xmlText = (text: string) => escapeHtml(legal(text))
 
-/** A CDATA section; the one sequence that would end it is split over two. */
+/** A CDATA section; its end sequence is split across two. */
 function cdata(text: string): string {
   return `<![CDATA[${legal(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 }
 
-/** Without the characters that XML 1.0 has no place for. */
+/** Removes characters not allowed in XML 1.0. */
 function legal(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -3,21 +3,21 @@ import { join, sep } from 'node:path'
 import { splitPath } from '../../content/permalinks/path.ts'
 import { openRegularFile } from './regular-file.ts'
 
-/** An open file; whoever gets it closes it. */
+/** An open file; the caller closes it. */
 export interface FoundFile {
   readonly handle: FileHandle
   readonly size: number
   readonly changed: Date
 }
 
-/** Milliseconds since 1970 and size: two states of one file have different ones. */
+/** `ETag` from modification time and size. */
 export function etagOf(file: FoundFile): string {
   return `"${file.size.toString(16)}-${Math.round(file.changed.getTime()).toString(16)}"`
 }
 
 /**
- * The decoded path below a prefix, or `undefined` for one that no file of ours can have: parts that begin with a dot,
- * encoded slashes, backslashes, control characters, broken encoding.
+ * The decoded path below a prefix, or `undefined` for paths that cannot be files: dotfiles, encoded slashes,
+ * backslashes, control characters, invalid encoding.
  */
 export function pathBelow(prefix: string, path: string): string | undefined {
   const below = path.slice(prefix.length)
@@ -27,8 +27,8 @@ export function pathBelow(prefix: string, path: string): string | undefined {
 }
 
 /**
- * Opens a regular file below a folder. Links are followed as long as they stay inside.
- * @param path from `pathBelow`
+ * Opens a regular file below a folder. Symbolic links are followed as long as they stay inside. @param path from
+ * `pathBelow`
  */
 export async function findFile(folder: string, path: string): Promise<FoundFile | undefined> {
   const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => [])

@@ -14,11 +14,11 @@ import { uploadHeaders } from './upload-type.ts'
 const UPLOADS = '/wp-content/uploads/'
 const THEMES = '/wp-content/themes/'
 
-/** The files below `/wp-content/`. */
+/** Files below `/wp-content/`. */
 export interface Files {
-  /** Answers a request; `false` where there is no such file, or none that may be seen. */
+  /** Serves a file; returns `false` if it does not exist or is not public. */
   serve(context: Koa.Context): Promise<boolean>
-  /** Whether there is an upload at a path that may be seen. */
+  /** Whether a public upload exists at a path. */
   hasUpload(path: string): Promise<boolean>
 }
 
@@ -50,7 +50,7 @@ export function createFiles(parts: { config: Config; hooks: Hooks; themes: Theme
       await sendFile(context, file, {
         'Content-Type': mime.contentType(type) || type,
         'X-Content-Type-Options': 'nosniff',
-        // Addresses made by `asset()` change with the content.
+        // URLs from `asset()` change with the content.
         'Cache-Control': queryOf(context).get('ver')
           ? 'public, max-age=31536000, immutable'
           : 'public, max-age=0, must-revalidate',

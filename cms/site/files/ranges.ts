@@ -1,16 +1,15 @@
-/** Bytes from `start` to `end`, both included. */
+/** Byte range from `start` to `end`, inclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** More ranges than a player or download manager asks for are a nuisance, and are answered with the whole file. */
+/** Maximum number of ranges: requests for more are likely abusive, and get the whole file. */
 const MOST = 16
 
 /**
- * The parts of a file that a `Range` header asks for (RFC 9110, 14.1.2).
- * @returns `undefined`: answer the whole file, the header says nothing that is to be followed;
- * `[]`: none of the ranges lies in the file (416)
+ * Parses a `Range` header (RFC 9110, 14.1.2). @returns `undefined` to send the whole file because the header is invalid
+ * or ignored; `[]` if no range is satisfiable (416)
  */
 export function readRanges(header: string, size: number): ByteRange[] | undefined {
   const specs = /^bytes=(.+)$/i.exec(header.trim())?.[1]?.split(',')
@@ -25,7 +24,7 @@ export function readRanges(header: string, size: number): ByteRange[] | undefine
     const end = first === undefined ? size - 1 : Math.min(last ?? size - 1, size - 1)
     if (start <= end) ranges.push({ start, end })
   }
-  // Ranges that overlap ask for more than the file holds.
+  // Overlapping ranges would exceed the size of the file.
   const asked = ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0)
   return asked > size ? undefined : ranges
 }

@@ -6,8 +6,7 @@ import { etagOf, type FoundFile } from './find-file.ts'
 import { type ByteRange, readRanges } from './ranges.ts'
 
 /**
- * Answers a request with a file, whole or in parts, or with 304 or 416 (RFC 9110, 13 and 14). Takes the file over
- * and closes it.
+ * Sends a file, whole or in ranges, or 304 or 416 (RFC 9110, 13 and 14). Takes ownership of the file and closes it.
  * @param headers at least `Content-Type`
  */
 export async function sendFile(
@@ -52,13 +51,13 @@ async function sendWhole(context: Koa.Context, file: FoundFile): Promise<void> {
     return file.handle.close()
   }
   const type = context.response.get('Content-Type')
-  // A file that grows while it is sent must not outgrow the length that was announced.
+  // A growing file must not exceed the announced length.
   context.body = file.handle.createReadStream({ start: 0, end: file.size - 1 })
   context.set('Content-Type', type)
   context.length = file.size
 }
 
-/** `If-Range` with another state of the file asks for the whole (RFC 9110, 13.1.5). */
+/** A failed `If-Range` requires the whole file (RFC 9110, 13.1.5). */
 function rangesOf(context: Koa.Context, file: FoundFile, etag: string): ByteRange[] | undefined {
   const range = context.get('range')
   if (!range) return undefined
@@ -80,7 +79,7 @@ function sendParts(context: Koa.Context, file: FoundFile, ranges: readonly ByteR
   }))
   const end = `\r\n--${boundary}--\r\n`
   const body = Readable.from(readParts(file.handle, parts, end), { objectMode: false })
-  // Not in the generator: one that is given up before its first step never runs its `finally`.
+  // Not in the generator: if it is aborted before its first step, its `finally` never runs.
   body.once('close', () => file.handle.close().catch((error) => context.app.emit('error', error, context)))
   context.body = body
   context.set('Content-Type', `multipart/byteranges; boundary=${boundary}`)

@@ -1,10 +1,10 @@
 import { extname } from 'node:path'
 import mime from 'mime-types'
 
-/** What a browser shows without running anything of it. */
+/** Types that browsers display without executing. */
 const SHOWN = /^(image|audio|video|font)\/|^application\/pdf$|^text\/(plain|vtt)$/
 
-/** What a browser runs or styles a page with, and programs that a server runs where the folder is copied to one. */
+/** Types that browsers execute, and server-side programs. */
 const ACTIVE_TYPE = /html|xml|javascript|ecmascript|\bcss|wasm|flash|php|xslt|java-archive|x-sh|x-perl/
 const ACTIVE_EXTENSION =
   /^\.([sx]?html?|xht|mht(ml)?|hta|htc|xml|xslt?|rdf|rss|atom|xul|svgz|[cm]?jsx?|css|swf|jar|class|wasm|php\d?|pht(ml?)?|phar|aspx?|jspx?|f?cgi|pl|py|rb|sh|exe|dll|bat|cmd|ps1)$/
@@ -12,11 +12,10 @@ const ACTIVE_EXTENSION =
 const SVG = '.svg'
 
 /**
- * How a file of the uploads folder is answered by its name, or `null` if it never is: uploads come from authors, and
- * whatever runs in a browser would run with the site's rights (contract 2.8).
- *
- * Pages, scripts and style sheets are refused. A drawing (SVG) is shown, cut off from scripts and from the network.
- * What a browser cannot show comes as a download.
+ * Response headers of an upload by file name, or `null` for 404: authors can upload files, and active content would run
+ * with the permissions of the site.
+ * HTML, scripts and style sheets are rejected. SVG is shown in a sandbox. Types that browsers cannot display are
+ * downloads.
  */
 export function uploadHeaders(path: string): Readonly<Record<string, string>> | null {
   const name = path.split('/').at(-1) ?? ''
@@ -28,7 +27,7 @@ export function uploadHeaders(path: string): Readonly<Record<string, string>> | 
     const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
     return { ...common, 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': policy }
   }
-  // Office files are `application/vnd.openxmlformats-…` and run nowhere.
+  // Office files are `application/vnd.openxmlformats-…` and are not executed.
   if (ACTIVE_TYPE.test(type) && !type.startsWith('application/vnd.')) return null
   const headers = { ...common, 'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type }
   if (SHOWN.test(type)) return headers

@@ -5,16 +5,16 @@ import type { ArchiveDate } from '../types.ts'
 const DAY = 86_400_000
 
 /**
- * Number of the week that a day is in, from 0 to 53, as WordPress's `_wp_mysql_week` has MySQL count: weeks that begin on
- * Mondays as `WEEK(date, 1)`, where week 1 has at least four days in the year; weeks that begin on Sundays as `WEEK(date, 0)`,
- * where week 1 is the first that begins in the year. Those that begin on another day are counted like the latter.
- * @param startOfWeek - From 0, Sunday, to 6.
+ * Week number of a day, 0 to 53, as in WordPress's `_wp_mysql_week`: weeks starting on Monday count as in MySQL's
+ * `WEEK(date, 1)`, where week 1 has at least four days; weeks starting on Sunday as in `WEEK(date, 0)`, where week 1 is
+ * the first that starts in the year. Other start days count like Sunday.
+ * @param startOfWeek 0 (Sunday) to 6
  */
 export function weekOf(date: Date, startOfWeek: number): number {
   const first = new Date(date)
   first.setUTCMonth(0, 1)
   const dayOfYear = Math.floor((date.getTime() - first.getTime()) / DAY)
-  // Days of the week that the year begins in that lie before it.
+  // Days of the first week that are in the previous year.
   const before = (first.getUTCDay() - startOfWeek + 7) % 7
   const week = Math.floor((dayOfYear + before) / 7)
   const isFirstCounted = startOfWeek === 1 ? before <= 3 : before === 0
@@ -22,9 +22,8 @@ export function weekOf(date: Date, startOfWeek: number): number {
 }
 
 /**
- * The last second before the archive's time and the first after it, site time; `undefined` if there is no such day
- * or it can't be written with four digits.
- * Both ends lie outside, as `after` and `before` of a post query want them.
+ * Exclusive bounds of the archive's period in site time, for `after` and `before` of a post query; `undefined` if the
+ * date does not exist or has no four-digit year.
  */
 export function dateRange(
   { year, month, day, week }: ArchiveDate,
@@ -48,7 +47,7 @@ export function dateRange(
   return { after: text(new Date(first.getTime() - 1000)), before: text(next) }
 }
 
-/** The days of a year that are in a week of it: fewer than seven where the year begins or ends. */
+/** The days of a week within a year: fewer than seven at the start or end of the year. */
 function daysOfWeek(year: number, week: number, startOfWeek: number): { first: Date; last: Date } | undefined {
   const newYear = new Date(Date.UTC(2000, 0, 1))
   newYear.setUTCFullYear(year)
@@ -59,7 +58,7 @@ function daysOfWeek(year: number, week: number, startOfWeek: number): { first: D
   return first && last && { first, last }
 }
 
-/** `2026`, `January 2026`, `January 5, 2026`, `January 5 – 11, 2026` in the site's language. */
+/** `2026`, `January 2026`, `January 5, 2026`, `January 5 – 11, 2026` in the language of the site. */
 export function dateTitle(
   { year, month, day, week }: ArchiveDate,
   { language, startOfWeek }: Pick<SiteSettings, 'language' | 'startOfWeek'>,

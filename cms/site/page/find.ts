@@ -13,13 +13,13 @@ import { type Page, singleSlash } from './page.ts'
 import { tagsOf } from './tags.ts'
 import type { Visibility } from './visibility.ts'
 
-/** Posts of a feed, WordPress's default. */
+/** Maximum number of posts in a feed; WordPress's default. */
 const FEED_LENGTH = 10
 
 /**
- * Looks up what an address asks for and writes it into the page: kind, status, posts, and the canonical `path`.
- * What the user may not see is as if it were not there. Answers the address under which it was found: another one where
- * the request is for the folder that an imported site lay in.
+ * Loads the content of a route into the page: kind, status, posts and canonical `path`. Content that the user cannot
+ * see is treated as missing. Returns the route that was found, which differs for requests into the subdirectory of an
+ * imported site.
  */
 export type Find = (page: Page, address: Address, hooks: Pick<Hooks, 'applyFiltersAsync'>) => Promise<Address>
 
@@ -35,7 +35,7 @@ export function createFind(parts: {
 
   return async (page, asked, hooks) => {
     let address = asked
-    /** What posts had before their addresses of now counts for nothing. */
+    /** Previous paths of posts are ignored. */
     let isOnlyNow = false
     for (const attempt of attempts()) {
       address = attempt.address
@@ -48,8 +48,8 @@ export function createFind(parts: {
     return address
 
     /**
-     * What is here comes first, then what was in the folder of an imported site: of two things that an address may be,
-     * an archive is what it was there, as WordPress reads addresses; a post's own path there is one that the post had.
+     * Current content takes precedence over the subdirectory of an imported site. If a path there is ambiguous, an
+     * archive wins, as in WordPress; the path of a post there is one of its previous paths.
      */
     function attempts(): { address: Address; isOnlyNow?: boolean }[] {
       const { path, query } = page.request
@@ -79,7 +79,7 @@ export function createFind(parts: {
       page.totalPages = page.total = 0
     }
 
-    /** Whether a term or post has exactly this address, or a post had it. */
+    /** Whether a term or post has, or had, exactly this path. */
     async function isTaken(route: Route): Promise<boolean> {
       const path = 'path' in route ? route.path : undefined
       if (path === undefined) return false
@@ -121,7 +121,7 @@ export function createFind(parts: {
     function found(kind: Page['kind'], base: string): void {
       page.kind = kind
       page.status = 200
-      // A page of a post is named by what was found; that of a list by its number.
+      // A page of a post is determined by the post; that of a list by its number.
       page.path = page.feed ? feedPath(base) : page.post && kind !== 'home' ? base : pagedPath(base, page.pageNumber)
       setCurrentPage(page)
     }
@@ -133,7 +133,7 @@ export function createFind(parts: {
         statuses,
         limit: perPage,
         offset: (page.pageNumber - 1) * perPage,
-        // A feed reader cannot give a password, and a search must not find out what one protects.
+        // Feed readers cannot enter a password, and a search must not reveal protected content.
         ...(page.feed || page.search !== undefined ? { hasPassword: false } : {}),
         ...query,
       }
@@ -142,7 +142,7 @@ export function createFind(parts: {
       page.posts = items
       page.total = total
       page.totalPages = Math.ceil(total / perPage)
-      // An empty first page is an empty list; a later one does not exist.
+      // An empty first page is an empty list; an empty later page does not exist.
       if (page.pageNumber > 1 && items.length === 0) page.status = 404
       page.isList = true
     }
@@ -163,7 +163,7 @@ export function createFind(parts: {
       if (post) return showPost(post)
     }
 
-    /** `/slug/2/` is the second page of a post that its author divided. */
+    /** `/slug/2/` is the second page of a paginated post. */
     async function pageOfPost(path: string): Promise<{ post: Post; number: number } | undefined> {
       const [, whole = '', digits = ''] = /^(\/.+\/)([1-9]\d{0,3})\/$/.exec(path) ?? []
       const number = Number(digits)
@@ -172,7 +172,7 @@ export function createFind(parts: {
       return post && number <= pagesOfContent(post.content).length ? { post, number } : undefined
     }
 
-    /** The post whose address it was; or the post whose page it was, as `/slug/2/` is the second. */
+    /** The post with this previous path, or with its page: `/slug/2/` is the second page. */
     async function formerPost(path: string): Promise<Post | undefined> {
       if (isOnlyNow) return undefined
       const former = await content.posts.getByFormerPath(path)
@@ -238,7 +238,7 @@ export function createFind(parts: {
       await list({ types: [type.name] })
     }
 
-    /** An author without public posts is not confirmed to exist. */
+    /** An author without public posts is not revealed. */
     async function findAuthor(route: Extract<Route, { to: 'author' | 'author-id' }>): Promise<void> {
       const author = route.to === 'author' ? await auth.users.getBySlug(route.slug) : await auth.users.get(route.id)
       if (!author) return
@@ -248,7 +248,7 @@ export function createFind(parts: {
       if (page.total === 0) page.status = 404
     }
 
-    /** A post may be called like a day (WordPress's `wp_resolve_numeric_slug_conflicts`). */
+    /** A post slug may look like a date (WordPress's `wp_resolve_numeric_slug_conflicts`). */
     async function findDate({ date, path }: Extract<Route, { to: 'date' }>): Promise<void> {
       const post = path === undefined ? undefined : await postAt(path)
       if (post) return showPost(post)
@@ -269,7 +269,7 @@ export function createFind(parts: {
     }
   }
 
-  /** A preview shows what its viewer has written since the last save; WordPress's `_set_preview`. */
+  /** A preview shows the autosave of the viewer; WordPress's `_set_preview`. */
   async function withAutosave(post: Post, userId: number): Promise<Post> {
     const slugs = [`${post.id}-autosave-v1`]
     const own = { types: ['revision'], statuses: ['inherit'], parents: [post.id], authors: [userId], slugs, limit: 1 }

@@ -3,15 +3,15 @@ import type { Rest } from '../../../core/rest/types.ts'
 import type { Content } from '../../content/types.ts'
 import type { PageContext } from '../types.ts'
 
-/** What programs find about a page: in its headers and its head. */
+/** Links for API clients, in headers and head. */
 export interface PageLinks {
-  /** Value of the header `Link` (RFC 8288), as WordPress sends it. */
+  /** Value of the header `Link` (RFC 8288), as in WordPress. */
   header(page: PageContext): string
   /** Elements for `<head>`. */
   head(page: PageContext): string[]
 }
 
-/** Links to the REST root and to what REST, oEmbed and the short address say of the page. */
+/** Links to the REST root, and to the REST, oEmbed and short URL of the page. */
 export function createPageLinks({
   content,
   rest,
@@ -21,7 +21,7 @@ export function createPageLinks({
   rest: Rest
   origin: string
 }): PageLinks {
-  /** Where REST has what the page is about. */
+  /** The REST route of the content of the page. */
   function restUrl({ post, term, author, kind }: PageContext): string | undefined {
     if (post && kind !== 'home') return itemUrl(content.postTypes().get(post.type)?.restBase, post.id)
     if (term) return itemUrl(content.taxonomies().get(term.taxonomy)?.restBase, term.id)

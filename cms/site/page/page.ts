@@ -5,15 +5,15 @@ import { asciiUrl } from '../text.ts'
 import type { PageAnswer, PageContext } from '../types.ts'
 import { createPageRequest } from './request.ts'
 
-/** The page while it is being found and rendered: the site writes, hooks see `PageContext`. */
+/** The mutable page during routing and rendering; hooks see `PageContext`. */
 export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
-  /** What a callback of `template_redirect` answered. */
+  /** Response from a callback of `template_redirect`. */
   answer: PageAnswer | undefined
-  /** Whether the address names a list, though perhaps a page behind its end, which is not found. */
+  /** Whether the URL is a list, even if the page is past its end and thus not found. */
   isList: boolean
 }
 
-/** Tags stand in headers with spaces or commas between them. */
+/** Tags are in headers, separated by spaces or commas. */
 const TAG = /^[\w-]{1,60}$/
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
@@ -71,12 +71,14 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
   return page
 }
 
-/** `//evil.example` would name another host where a browser resolves it. */
+/** Browsers resolve `//evil.example` as another host. */
 export function singleSlash(path: string): string {
   return `/${path.replace(/^[/\\]+/, '')}`
 }
 
-/** A path from the root of this site, or an absolute http(s) URL; no control characters, no `//host`, no backslash tricks. */
+/**
+ * A root-relative path on this site, or an absolute http(s) URL, without control characters, `//host` or backslashes.
+ */
 export function isRedirectTarget(url: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\u0000-\u0020\u007f]/.test(url)) return false

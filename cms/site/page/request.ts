@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import { currentRequest } from '../../../core/http/request-context.ts'
 import type { PageRequest } from '../types.ts'
 
-/** Headers that ask for a form of the answer, not for another answer (RFC 9110, 8.8, 12.5.3, 13.1 and 14.2), and the site's name. */
+/** Headers that select a representation (RFC 9110, 8.8, 12.5.3, 13.1 and 14.2), and the host. */
 const OF_FORM = new Set([
   ...['host', 'accept-encoding', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'],
   ...['if-range', 'range'],
@@ -12,14 +12,14 @@ const OF_FORM = new Set([
 const withCookie = new WeakSet<PageRequest>()
 
 /**
- * What of a request a page may depend on. Who looks at a header of the visitor's (cookies, browser, language) or at their
- * address makes a page for them, so that marks the answer as varying by user.
+ * The parts of a request that a page may depend on. Reading a header of the visitor (cookies, browser, language) or the
+ * client address marks the response as varying by user.
  */
 export function createPageRequest(context: Koa.Context): PageRequest {
   const own = currentRequest()
   const vary = () => {
     own?.vary()
-    // Where something is made for all meanwhile, that is not for all any more.
+    // Data that is being cached for everyone is marked as well.
     currentRequest()?.vary()
   }
   const request: PageRequest = {
@@ -37,7 +37,7 @@ export function createPageRequest(context: Koa.Context): PageRequest {
   return request
 }
 
-/** Whether the visitor has any cookie; for those who decide about caches, so it marks nothing. */
+/** Whether the visitor has any cookie; for cache decisions, so it marks nothing. */
 export function hasCookie(request: PageRequest): boolean {
   return withCookie.has(request)
 }

@@ -2,9 +2,8 @@ import { galleryIds } from '../../content/render/gallery.ts'
 import type { PageContext } from '../types.ts'
 
 /**
- * What a page is and which posts stand on it, as names for caches. A list changes when a post joins or leaves it
- * (`home`, `archive-…`); the posts that stand on it are named beside that (`post-7`). The page of a post itself is
- * `single-7`: it changes with the posts before and after it too.
+ * Cache tags of a page. A list has a tag that is purged when a post joins or leaves it (`home`, `archive-…`), and the
+ * tags of its posts (`post-7`). The page of a post is `single-7`: it also changes with the adjacent posts.
  */
 export function tagsOf(page: PageContext): string[] {
   const shown = page.posts.map(({ id }) => `post-${id}`)
@@ -40,7 +39,7 @@ function listTags({ kind, term, author, postType, date, post }: PageContext): st
 
 const SHOWN_IMAGE = /\bwp-image-(\d{1,9})\b/g
 
-/** Attachments whose files and captions the content of a post shows. */
+/** Attachments whose files and captions appear in the content of a post. */
 export function attachmentTags(source: string, html: string): string[] {
   const images = [...html.matchAll(SHOWN_IMAGE)].map(([, id]) => Number(id))
   return [...new Set([...images, ...galleryIds(source)])].filter((id) => id > 0).map((id) => `post-${id}`)

@@ -3,7 +3,7 @@ import { plainText } from '../../text/plain-text.ts'
 import type { PageContext } from '../types.ts'
 import { dateTitle } from './archive-date.ts'
 
-/** Heading of what was found, as plain text; empty on the home page. */
+/** Heading of the page as plain text; empty on the home page. */
 export function pageTitle(page: PageContext, content: Content): string {
   const { kind, post, term, postType, author, date, search } = page
   if (kind === 'home' && !post) return ''
@@ -17,7 +17,10 @@ export function pageTitle(page: PageContext, content: Content): string {
   return 'Page not found'
 }
 
-/** Text of `<title>` before the filter: `About – My site`, `My site – Tagline` at home (WordPress's `wp_get_document_title`). */
+/**
+ * Text of `<title>` before filters: `About – My site`, `My site – Tagline` on the home page (WordPress's
+ * `wp_get_document_title`).
+ */
 export function documentTitle(page: PageContext, content: Content): string {
   const { title, description } = content.siteSettings()
   const site = plainText(content.texturize(title))

@@ -1,18 +1,18 @@
 import type { Auth, User } from '../../../core/auth/types.ts'
 import type { Content, Post, PostQuery } from '../../content/types.ts'
 
-/** Who may see which post on the public site. */
+/** Read access to posts on the public site. */
 export interface Visibility {
   /**
-   * Whether the post may be shown to the user: what `content.canRead` allows of published and private ones, and to a
-   * preview whatever the user may edit. A password is another matter: see `PostPasswords`.
+   * Whether the user can see the post: what `content.canRead` allows for published and private posts; in a preview
+   * whatever the user can edit. Passwords are handled by `PostPasswords`.
    */
   mayRead(post: Post, user: User | null, preview: boolean): Promise<boolean>
-  /** Statuses of posts that lists show to the user. */
+  /** Post statuses in lists for the user. */
   listStatuses(user: User | null): Promise<NonNullable<PostQuery['statuses']>>
 }
 
-/** Longest chain of parents that is followed: an attachment of an attachment of … */
+/** Maximum length of a chain of parents: an attachment of an attachment of … */
 const DEPTH = 5
 
 export function createVisibility(auth: Auth, content: Content): Visibility {

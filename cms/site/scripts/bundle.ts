@@ -5,14 +5,14 @@ const FOR_BROWSERS = {
   platform: 'browser',
   legalComments: 'none',
   logLevel: 'silent',
-  // Workbox logs unless it is told that it is in production.
+  // Workbox logs unless it is in production mode.
   define: { 'process.env.NODE_ENV': '"production"' },
 } as const
 
 /**
- * One program for the browser from source files and the packages they import; the same for the same input.
- * @param parts absolute paths, in the order in which they run
- * @param constants JSON values by the names that stand for them in the source
+ * Bundles source files with the packages they import into one script for browsers; deterministic.
+ * @param parts absolute paths, in order of execution
+ * @param constants JSON values that replace these names in the source
  */
 export async function bundleScript(
   parts: readonly string[],
@@ -35,7 +35,7 @@ export async function bundleScript(
   return outputFiles.map(({ text }) => text).join('')
 }
 
-/** An ES module with what it imports, for browsers that are up to date. @throws Error that says what is wrong, and where */
+/** Bundles an ES module with its imports, for current browsers. @throws Error with file, line and reason */
 export async function bundleModule(path: string): Promise<string> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({

@@ -10,30 +10,30 @@ import type { AnswerOf } from '../../../core/rest/answers.ts'
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
-/** The scripts that pages of this site load from itself, below `/wp-content/uploads/`. */
+/** Scripts that pages of this site load, below `/wp-content/uploads/`. */
 export interface Scripts {
   /**
-   * A file under a name with its content's hash, so that browsers may keep it for ever.
-   * @param make answers its source; called when the path is first asked for, and once
-   * @returns asks for its path on the site; `undefined` if it can't be made, so that pages go on without it
+   * Publishes a file with a content hash in its name, so that browsers can cache it forever.
+   * @param make returns the source; called once, when the path is first requested
+   * @returns a function that resolves to the path; `undefined` if `make` failed, so that pages work without the file
    */
   publish(name: string, type: keyof typeof TYPES, make: () => Promise<string>): () => Promise<string | undefined>
-  /** The file `serviceworker.js`, which stays at its name and may control the whole site. */
+  /** The file `serviceworker.js`, with a stable name and the whole site as scope. */
   serviceWorker(): ServiceWorkerFile
 }
 
-/** Where the service worker of a plugin lies. */
+/** The service worker of a plugin. */
 export interface ServiceWorkerFile {
-  /** On the site. */
+  /** Path on the site. */
   readonly path: string
   /**
-   * Puts a worker in place in one stroke.
-   * @throws RestError 500 `invalid_serviceworker` for what does not parse; then the old one stays
+   * Replaces the worker atomically. @throws RestError 500 `invalid_serviceworker` if it does not parse; the old one
+   * stays
    */
   write(source: unknown): Promise<GeneratedWorker>
 }
 
-/** The worker that lies in the uploads. */
+/** The current worker. */
 export const generatedWorkerShape = z.object({
   url: z.string().describe('Absolute URL.'),
   version: z.string().describe('Hash of the content.'),
@@ -43,9 +43,9 @@ export const generatedWorkerShape = z.object({
 export type GeneratedWorker = AnswerOf<typeof generatedWorkerShape>
 
 /**
- * Serves what is published here: scripts among the uploads are refused otherwise. Older versions stay, because cached
- * pages name them.
- * @param folder below the uploads, of this extension alone: `speed/scripts`
+ * Serves published scripts, which are otherwise not allowed in uploads. Previous versions are kept, because cached pages
+ * reference them.
+ * @param folder folder in the uploads, used by this extension only: `speed/scripts`
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export function createScripts(
   const directory = join(site.dir, 'uploads', folder)
   const pathOf = (file: string) => `/wp-content/uploads/${folder}/${file}`
 
-  // A page that is still being rendered then may want one; the folder of the site may be gone.
+  // A page being rendered may still request one; the site folder may be gone.
   const writing = new Set<Promise<void>>()
   let isClosed = false
   onDispose(async () => {
@@ -137,7 +137,7 @@ function headersOf(type: keyof typeof TYPES, more: Readonly<Record<string, strin
   return { 'Content-Type': TYPES[type], 'X-Content-Type-Options': 'nosniff', ...more }
 }
 
-/** The first 12 hex digits of SHA-256. */
+/** The first 12 hex digits of the SHA-256 hash. */
 function hashOf(source: string): string {
   return hash('sha256', source, 'hex').slice(0, 12)
 }
@@ -146,7 +146,7 @@ function hashOf(source: string): string {
 function refuseBroken(source: unknown): asserts source is string {
   try {
     if (typeof source !== 'string' || source.trim() === '') throw new SyntaxError('The script is empty or not text.')
-    // Parses and runs nothing.
+    // Parses without running.
     new Script(source)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -154,7 +154,7 @@ function refuseBroken(source: unknown): asserts source is string {
   }
 }
 
-/** A browser that asks meanwhile gets the old file or the new one, never half of one. */
+/** Atomic: browsers get the old or the new file, never a partial one. */
 async function writeIfOther(folder: string, file: string, source: string): Promise<void> {
   const path = join(folder, file)
   if ((await readFile(path, 'utf8').catch(() => undefined)) === source) return

@@ -1,4 +1,4 @@
-/** What a sitemap's address asks for: the index, or one map of a kind of pages. */
+/** The sitemap of a URL: the index, or one sitemap of a kind of page. */
 export type SitemapAddress =
   | { readonly of: 'index' }
   | { readonly of: 'posts' | 'taxonomies'; readonly name: string; readonly number: number }

@@ -7,25 +7,25 @@ import { isPublicSite } from '../../content/public-site.ts'
 import { readSitemapAddress, SITEMAP_INDEX, type SitemapAddress, sitemapPath } from './address.ts'
 import { type SitemapEntry, writeSitemap } from './xml.ts'
 
-/** Pages that one map lists, before the filter. */
+/** Default maximum number of URLs in one sitemap. */
 const MOST_URLS = 2000
 const OBJECT_TYPES = { posts: 'post', taxonomies: 'term', users: 'user' } as const
 
 type AsyncHooks = Pick<Hooks, 'applyFiltersAsync'>
 
-/** The sitemaps of the site, as WordPress has them since 5.5. */
+/** The default sitemaps, as in WordPress since 5.5. */
 export interface Sitemaps {
-  /** The XML at a path and the tags of the page; `undefined` if there is no sitemap. */
+  /** The XML at a path with its cache tags; `undefined` if there is no sitemap. */
   answer(path: string, hooks: AsyncHooks): Promise<{ xml: string; tags: string[] } | undefined>
-  /** Where to go from an address by which sitemaps are looked for. */
+  /** Redirect target for other common sitemap paths. */
   redirect(path: string): string | undefined
-  /** What `robots.txt` says of them. */
+  /** Sitemap lines of `robots.txt`. */
   robots(): string
 }
 
 /**
- * Maps of all public posts, pages and posts of other types, of terms that have posts, and of their authors. What search
- * engines should not keep is in none: attachments, posts with a password; nothing is if `blog_public` is off.
+ * Sitemaps of public posts, pages and custom post types, of terms with posts, and of their authors. Attachments and
+ * posts with a password are excluded; there are no sitemaps if `blog_public` is off.
  */
 export function createSitemaps(parts: {
   content: Content
@@ -71,7 +71,7 @@ export function createSitemaps(parts: {
     return { entries: isHome ? [await homeEntry(), ...entries] : entries, total: isHome ? Math.max(1, total) : total }
   }
 
-  /** The list of posts has no page of its own; WordPress puts it before the pages. */
+  /** The list of posts has no page of its own; WordPress lists it before the pages. */
   function hasHome(map: Exclude<SitemapAddress, { of: 'index' }>): boolean {
     const isFirst = map.of === 'posts' && map.name === 'page' && map.number === 1
     return isFirst && content.siteSettings().showOnFront === 'posts'
@@ -103,7 +103,7 @@ export function createSitemaps(parts: {
     }
   }
 
-  /** Those of whom visitors may read something: the others have no page. */
+  /** Authors with public posts: others have no page. */
   async function readableAuthors(authors: readonly User[]): Promise<User[]> {
     const shown: User[] = []
     for (const author of authors) {
@@ -120,7 +120,7 @@ export function createSitemaps(parts: {
     return map.of === 'posts' ? posts(map.name, map.number, limited) : terms(map.name, map.number, limited)
   }
 
-  /** The first map of each kind that has any pages, and those that follow it. */
+  /** The first non-empty sitemap of each kind, and those that follow it. */
   async function index(limited: AsyncHooks) {
     const firsts: Exclude<SitemapAddress, { of: 'index' }>[] = [
       ...typeNames().map((name) => ({ of: 'posts' as const, name, number: 1 })),
@@ -150,7 +150,7 @@ export function createSitemaps(parts: {
   }
 }
 
-/** `sitemap-posts-page`, `sitemap-users`: purged when one of these joins, leaves or changes. */
+/** `sitemap-posts-page`, `sitemap-users`: purged when an item is added, removed or changed. */
 function tagOf(map: Exclude<SitemapAddress, { of: 'index' }>): string {
   return map.of === 'users' ? 'sitemap-users' : `sitemap-${map.of}-${map.name}`
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 
-/** A page of the site, or a map of an index. */
+/** A page, or a sitemap in an index. */
 export interface SitemapEntry {
   /** Absolute URL. */
   readonly url: string
@@ -8,7 +8,7 @@ export interface SitemapEntry {
   readonly modifiedGmt?: string | undefined
 }
 
-/** A sitemap or an index of sitemaps (https://www.sitemaps.org/protocol.html). */
+/** A sitemap or a sitemap index (https://www.sitemaps.org/protocol.html). */
 export function writeSitemap(kind: 'urlset' | 'sitemapindex', entries: readonly SitemapEntry[]): string {
   const element = kind === 'urlset' ? 'url' : 'sitemap'
   const lines = entries.map(({ url, modifiedGmt }) => {

@@ -1,9 +1,9 @@
 import { toLanguage } from '../language.ts'
 
-/** Formats of dates in the settings are PHP's (https://www.php.net/manual/en/datetime.format.php), as in WordPress. */
+/** Date formats in the settings are PHP's (https://www.php.net/manual/en/datetime.format.php), as in WordPress. */
 
 interface Moment {
-  /** The site's wall clock, kept as if it were UTC. */
+  /** Local time of the site, represented as UTC. */
   readonly date: Date
   readonly language: string
   readonly timezone: string
@@ -53,9 +53,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 const formats = new Map<string, readonly (string | Writer)[]>()
 
 /**
- * A date as the site's settings want it: `formatDate('2026-01-05T08:00:00', 'F j, Y', …)` → `January 5, 2026`.
+ * Formats a date: `formatDate('2026-01-05T08:00:00', 'F j, Y', …)` → `January 5, 2026`.
  * @param local site time, `YYYY-MM-DDTHH:MM:SS`
- * @param timezone IANA name; empty is UTC
+ * @param timezone IANA name; empty for UTC
  */
 export function formatDate(local: string, format: string, site: { language: string; timezone: string }): string {
   const date = new Date(`${local}Z`)
@@ -66,7 +66,7 @@ export function formatDate(local: string, format: string, site: { language: stri
   return text
 }
 
-/** There are only the formats of the settings, so what was compiled is kept. */
+/** Compiled formats are cached; there are only those in the settings. */
 function compile(format: string): readonly (string | Writer)[] {
   const known = formats.get(format)
   if (known) return known
@@ -87,13 +87,13 @@ function weekday(width: 'short' | 'long'): Writer {
   return ({ date, language }) => write(language, date.getUTCDay())
 }
 
-/** In the form a month has beside a day: Russian `января`, not `январь`. */
+/** In the form used next to a day: Russian `января`, not `январь`. */
 function month(width: 'short' | 'long'): Writer {
   const write = names({ month: width, day: 'numeric' }, 'month', (index) => new Date(Date.UTC(2023, index, 1)))
   return ({ date, language }) => write(language, date.getUTCMonth())
 }
 
-/** Names in a language by number, each asked of `Intl` once. */
+/** Names in a language by number, cached from `Intl`. */
 function names(options: Intl.DateTimeFormatOptions, part: 'weekday' | 'month', example: (number: number) => Date) {
   const known = new Map<string, Map<number, string>>()
   return (language: string, number: number): string => {
@@ -124,7 +124,7 @@ function isoWeek(date: Date): { year: number; week: number } {
   return { year: thursday.getUTCFullYear(), week: Math.floor(dayOfYear(thursday) / 7) + 1 }
 }
 
-/** `+02:00` of the zone at that time. */
+/** `+02:00`: UTC offset of the zone at that time. */
 function offset({ date, timezone }: Moment): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(date)
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? ''

@@ -5,39 +5,39 @@ import { extname, join, sep } from 'node:path'
 import { z } from 'zod'
 import { isOutOfDescriptors } from '../../../core/files/file-descriptors.ts'
 
-/** What a theme's folder may give to a browser; templates and anything else stay inside. */
+/** File types of a theme that are public; templates and other files are not. */
 export const ASSET_TYPES: ReadonlySet<string> = new Set(
   '.css .js .mjs .png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf'.split(' '),
 )
 const TEMPLATE_TYPE = '.eta'
-/** Names the places that the theme has for menus: `{ "primary": "Primary menu" }`. */
+/** Defines the menu locations of the theme: `{ "primary": "Primary menu" }`. */
 const MENUS = 'menus.json'
-/** Folders that are no part of a theme though they may lie in its folder. */
+/** Folders that are not part of a theme. */
 const SKIPPED = /^(\.|node_modules$)/
 
 const menusSchema = z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/), z.string().min(1).max(100))
 
-/** One theme as it lies on disk at a moment. */
+/** A snapshot of a theme on disk. */
 export interface ThemeFolder {
   readonly path: string
   /** Source by name without extension: `partials/header`. */
   readonly templates: ReadonlyMap<string, string>
-  /** First characters of the content's hash by file: `style.css`. */
+  /** Hash prefixes by file: `style.css`. */
   readonly assets: ReadonlyMap<string, string>
-  /** Places for menus by name; `undefined` where the folder says nothing of them. */
+  /** Menu locations by name; `undefined` if not defined. */
   readonly menus: Readonly<Record<string, string>> | undefined
 }
 
 interface FoundFile {
-  /** Below the folder, with `/`. */
+  /** Path relative to the folder, with `/`. */
   readonly name: string
   readonly path: string
   readonly changed: number
 }
 
 /**
- * Every template and asset of a folder; nothing if the folder does not exist. While somebody works on a theme this is a
- * part of each page, and so few files are looked at in less time than it takes to ask for them one by one.
+ * All templates and assets of a folder; empty if it does not exist. In development this runs for each page; synchronous
+ * reads are faster for so few files.
  */
 export function listTheme(folder: string): FoundFile[] {
   const files = entriesOf(folder).flatMap((entry) => {
@@ -60,7 +60,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true, recursive: true })
   } catch (error) {
-    // A theme whose files cannot be opened now is there all the same.
+    // A theme with temporarily unreadable files still exists.
     if (isOutOfDescriptors(error)) throw error
     return []
   }
@@ -82,7 +82,7 @@ export async function readTheme(folder: string, files: readonly FoundFile[]): Pr
   return { path: folder, templates, assets, menus }
 }
 
-/** @throws Error naming the file if it is not an object of names */
+/** @throws Error with the file name if it is not an object of names */
 function readMenus(text: string, path: string): Readonly<Record<string, string>> {
   try {
     return menusSchema.parse(JSON.parse(text))

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { openRegularFile } from '../files/regular-file.ts'
 
-/** How much of the file is looked at, in bytes; WordPress's `get_file_data`. */
+/** Maximum number of bytes read; as in WordPress's `get_file_data`. */
 const READ = 8192
 
-/** What a theme says of itself in the first comment of its `style.css`, by WordPress's names; empty where it says nothing. */
+/** Theme headers from the first comment of `style.css`, named as in WordPress; empty if missing. */
 export interface ThemeHeader {
   readonly name: string
   readonly themeUri: string
@@ -18,7 +18,7 @@ export interface ThemeHeader {
   readonly requiresPhp: string
 }
 
-/** Reads the header of the first of the folders that has a style sheet. */
+/** Reads the headers from the first folder with a style sheet. */
 export async function readThemeHeader(folders: readonly string[]): Promise<ThemeHeader> {
   const text = await firstText(folders.map((folder) => join(folder, 'style.css')))
   const field = (label: string) => lineOf(text, label)

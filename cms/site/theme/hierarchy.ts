@@ -1,12 +1,12 @@
 import type { PageContext } from '../types.ts'
 
-/** Templates that only other templates include. */
+/** Templates that are only included by others. */
 const INSIDE = /^(layout$|partials\/)/
 
 /**
- * Names of the templates that could render a page, the most special first: WordPress's template hierarchy
- * (https://developer.wordpress.org/themes/basics/template-hierarchy/). All parts come from what was found in the
- * database, never from the request.
+ * Template names for a page, most specific first: WordPress's template hierarchy
+ * (https://developer.wordpress.org/themes/basics/template-hierarchy/). Names come from the database, never from the
+ * request.
  */
 export function templatesFor(page: PageContext): string[] {
   const { kind, post, term, postType, author } = page
@@ -46,7 +46,7 @@ export function templatesFor(page: PageContext): string[] {
   }
 }
 
-/** The template that the author chose for the post, then the one named after it. */
+/** The template selected for the post, then the one named after it. */
 function forPost({ post }: PageContext): string[] {
   if (!post) return []
   const chosen = post.template.replace(/\.(php|html|eta)$/, '')

@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import { listTheme } from './folder.ts'
 import { THEME_NAME, type Themes } from './theme.ts'
 
-/** A theme that the setting `theme` may name. */
+/** An installed theme. */
 export interface ThemePlace {
   readonly name: string
-  /** A folder of the site wins over one of the product. */
+  /** Folders of the site override those of the product. */
   readonly from: 'site' | 'product'
 }
 
-/** The themes of the site and of the product, by name. */
+/** The themes of site and product, by name. */
 export async function listThemes(themes: Pick<Themes, 'folders'>): Promise<ThemePlace[]> {
   const [site = '', product = ''] = themes.folders('default').map(dirname)
   const [own, others] = await Promise.all([namesIn(site), namesIn(product)])
@@ -19,7 +19,7 @@ export async function listThemes(themes: Pick<Themes, 'folders'>): Promise<Theme
     .map((name) => ({ name, from: own.includes(name) ? 'site' : 'product' }))
 }
 
-/** Folders with a file of a theme in them. */
+/** Folders that contain theme files. */
 async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const names = entries.filter((entry) => entry.isDirectory() && THEME_NAME.test(entry.name)).map(({ name }) => name)

@@ -3,7 +3,7 @@ import type { Theme } from './theme.ts'
 
 const FOLDER = 'page-templates/'
 
-/** Offers authors the templates in the theme's folder `page-templates`, as `theme_templates` asks for them. */
+/** Offers the templates in the folder `page-templates` of the theme, through `theme_templates`. */
 export function offerPageTemplates(hooks: Hooks, openTheme: () => Promise<Theme | undefined>): void {
   hooks.addFilter('theme_templates', async function themeTemplates(templates) {
     const theme = await openTheme()
@@ -14,7 +14,7 @@ export function offerPageTemplates(hooks: Hooks, openTheme: () => Promise<Theme 
   })
 }
 
-/** Tells which places for menus the theme has. */
+/** Provides the menu locations of the theme. */
 export function offerMenuPlaces(hooks: Hooks, openTheme: () => Promise<Theme | undefined>): void {
   hooks.addFilter('registered_nav_menus', async function menuPlaces(places) {
     return { ...(await openTheme())?.menus, ...places }

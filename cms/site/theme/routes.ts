@@ -9,7 +9,7 @@ const themeShape = z.object({
   ...{ name: z.string(), active: z.boolean(), from: z.enum(['site', 'product']), isForeign: z.boolean() },
 })
 
-/** `GET /host/v1/themes`: the folders that the setting `theme` may name. */
+/** `GET /host/v1/themes`: valid values of the setting `theme`. */
 export function registerThemesRoute(rest: Rest, themes: Themes, active: () => string): void {
   rest.registerRoute('host/v1', {
     method: 'GET',
@@ -22,7 +22,7 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
         name,
         active: name === active(),
         from,
-        /** Whether it came with a backup that this site did not sign: to use it needs the current password. */
+        /** Whether it came with a backup not signed by this site: activating it requires the current password. */
         isForeign: themes.isForeign(name),
       }))
       return success({ items })

@@ -13,8 +13,8 @@ interface Parts {
 const settingsSchema = z.object({ theme: z.string().optional() })
 
 /**
- * Asks for the current password before a theme is used that came with a backup that this site did not sign: its templates
- * are code. The check is at the settings, so it holds for routes, abilities and extensions alike.
+ * Requires the current password to activate a theme from a backup not signed by this site, because templates are code.
+ * Checked in the settings, so that it covers routes, abilities and extensions.
  */
 export function guardThemeSwitch({ hooks, auth, themes }: Parts): void {
   const themeOf = (settings: unknown) => settingsSchema.parse(settings).theme

@@ -1,12 +1,12 @@
 import { Script } from 'node:vm'
 import { EtaError, EtaParseError } from 'eta/core'
 
-/** A template of the theme that cannot be compiled or failed while it rendered: the owner's to repair. */
+/** An error in a template of the theme, at compile or render time. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
-  /** Path of the template's file. */
+  /** Path of the template file. */
   readonly file: string
-  /** From 1; `undefined` where it is not known. */
+  /** Line from 1; `undefined` if unknown. */
   readonly line: number | undefined
 
   constructor(file: string, line: number | undefined, problem: string, cause: unknown) {
@@ -16,12 +16,11 @@ export class TemplateError extends Error {
   }
 }
 
-/** `partials/header:12` at the start of the message that Eta puts around an error of a template. */
+/** Prefix of Eta's error message: `partials/header:12`. */
 const PLACE = /^(?<name>[\w./-]+):(?<line>\d+)\n/
 
 /**
- * Where a template failed. Eta wraps the error once for each template that includes the next, so the innermost
- * wrapping names the place.
+ * The location of an error. Eta wraps the error for each including template, so the innermost wrapper has the location.
  */
 export function toTemplateError(error: unknown, fallback: string, fileOf: (name: string) => string): unknown {
   if (error instanceof TemplateError) return error
@@ -39,8 +38,8 @@ export function toTemplateError(error: unknown, fallback: string, fileOf: (name:
 }
 
 /**
- * Why a template does not compile. Eta tells the line of an unclosed tag; for broken JavaScript inside the tags the
- * generated code is parsed once more, for the line only Node's own parser tells.
+ * The reason why a template does not compile. Eta reports the line of an unclosed tag; for JavaScript syntax errors the
+ * generated code is parsed again, because only Node's parser reports the line.
  */
 export function toCompileError(error: unknown, file: string, generate: () => string): TemplateError {
   const message = error instanceof Error ? error.message : String(error)

@@ -4,39 +4,39 @@ import { createForeignCode } from '../../foreign-code.ts'
 import { listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
 
-/** Where the product's own themes lie. */
+/** Folder of the bundled themes. */
 export const PRODUCT_THEMES = join(import.meta.dirname, '../../../themes')
-/** The theme that lends what another one lacks. */
+/** The theme used as a fallback for missing templates. */
 export const DEFAULT_THEME = 'default'
 
-/** A theme ready to render. */
+/** A loaded theme. */
 export interface Theme {
   readonly name: string
-  /** Names of all its templates, the default theme's among them: `page`, `page-templates/wide`. */
+  /** All template names, including those of the default theme: `page`, `page-templates/wide`. */
   readonly templates: readonly string[]
-  /** What people call its places for menus, by their names in templates. */
+  /** Labels of menu locations by name. */
   readonly menus: Readonly<Record<string, string>>
-  /** The first of the names that is a template of the theme. */
+  /** The first name that is a template of the theme. */
   choose(names: readonly string[]): string | undefined
-  /** @throws TemplateError naming file and line */
+  /** @throws TemplateError with file and line */
   render(template: string, data: object): string
-  /** URL of a file of the theme that changes with its content: `asset('style.css')`. Without such a file, its plain URL. */
+  /** URL of a theme file with a content hash: `asset('style.css')`. A plain URL if the file does not exist. */
   asset(file: string): string
 }
 
-/** The themes of a site; each is read once, in a local environment again whenever a file of it has changed. */
+/** The themes of a site; each is loaded once, and reloaded on changes in development. */
 export interface Themes {
-  /** `undefined` if no folder of that name has a file. */
+  /** `undefined` if no folder of that name has files. */
   open(name: string): Promise<Theme | undefined>
-  /** Folders that may hold the theme, the site's own first. */
+  /** Folders of the theme, that of the site first. */
   folders(name: string): readonly string[]
-  /** Whether it came with a backup that this site did not sign, and nobody has vouched for it since: none of it is used. */
+  /** Whether it came with a backup not signed by this site and was not approved: such themes are not used. */
   isForeign(name: string): boolean
-  /** Vouches for such a theme. */
+  /** Approves such a theme. */
   trust(name: string): Promise<void>
 }
 
-/** What a theme may be called; anything else is not looked for on disk. */
+/** Valid theme names; others are not looked up on disk. */
 export const THEME_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i
 
 export function createThemes(siteDir: string, { watch }: { watch: boolean }): Themes {
@@ -48,7 +48,7 @@ export function createThemes(siteDir: string, { watch }: { watch: boolean }): Th
     return THEME_NAME.test(name) ? [join(ownFolder, name), join(PRODUCT_THEMES, name)] : []
   }
 
-  /** In the order of strength: the site's copy, the product's, then the default theme for what is missing. */
+  /** In order of precedence: the site's copy, the product's, then the default theme. */
   function list(name: string) {
     const paths = name === DEFAULT_THEME ? folders(name) : [...folders(name), ...folders(DEFAULT_THEME)]
     return paths.map((path) => ({ path, files: listTheme(path) }))
@@ -92,7 +92,7 @@ function createTheme(name: string, folders: readonly ThemeFolder[], siteDir: str
   }
 
   const eta = new Eta({ cache: true, debug: true })
-  // Includes are named from the theme's root, whichever template includes: './partials/header' is 'partials/header'.
+  // Includes are relative to the root of the theme: './partials/header' is 'partials/header'.
   eta.resolvePath = (template) => template.replace(/^[./]+/, '').replace(/\.eta$/, '')
   eta.readFile = (template) => {
     const text = source(template)?.templates.get(template)

@@ -38,7 +38,7 @@ const themeShape = z
   })
   .meta({ id: 'Themes' })
 
-/** What a theme here supports, by WordPress's names: templates have feeds, images, formats and titles, and no block settings. */
+/** Features that themes support, named as in WordPress. */
 const SUPPORTS = {
   'align-wide': false,
   'automatic-feed-links': true,
@@ -69,15 +69,15 @@ interface Parts {
   readonly rest: Rest
   readonly content: Pick<Content, 'postTypes'>
   readonly themes: Themes
-  /** Name of the theme in use. */
+  /** Name of the active theme. */
   readonly active: () => string
 }
 
-/** `wp/v2/themes` and what the block editor asks of the theme's styles, in WordPress's shapes. */
+/** `wp/v2/themes` and global styles for the block editor, in WordPress's format. */
 export function registerWordPressThemeRoutes({ rest, content, themes, active }: Parts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
 
-  /** WordPress's `check_read_active_theme_permission`: the editor asks what the theme in use supports. */
+  /** WordPress's `check_read_active_theme_permission`: editors can read the active theme. */
   async function checkRead(request: RestRequest, isActiveOnly: boolean): Promise<void> {
     if (await request.can('switch_themes')) return
     if (!isActiveOnly)

@@ -2,7 +2,7 @@ import { FORMAT_TAXONOMY, slugInPath } from '../../content/post-formats.ts'
 import type { Post, Term } from '../../content/types.ts'
 import type { PageContext } from '../types.ts'
 
-/** A slug as part of a class name; where nothing of it is left (東京), the id. */
+/** A slug as part of a class name; the ID if nothing of it is valid (東京). */
 function cssName(slug: string, id: number): string {
   const name = slug.replace(/%[0-9a-f]{2}/gi, '').replace(/[^\w-]/g, '')
   return name.replace(/-+/g, '-') === '' || /^[\d-]*$/.test(name) ? String(id) : name
@@ -16,7 +16,7 @@ export function bodyClasses(page: PageContext): string[] {
   return classes
 }
 
-/** Of a later page of a list, or of a post that its author divided. */
+/** Classes of a later page of a list or of a paginated post. */
 function pageClasses({ kind, post, pageNumber }: PageContext): string[] {
   if (!post || kind === 'home') return ['paged', `paged-${pageNumber}`]
   return [`paged-${pageNumber}`, `${post.type === 'page' ? 'page' : 'single'}-paged-${pageNumber}`]

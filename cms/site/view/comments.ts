@@ -1,30 +1,30 @@
 import type { Comment } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
 
-/** One comment and the answers to it. */
+/** A comment with its replies. */
 export interface TemplateComment {
   readonly id: number
   readonly author: string
-  /** The author's own site, http(s) only; empty without one. */
+  /** Website of the author, http(s) only; empty if there is none. */
   readonly authorUrl: string
   readonly date: string
   readonly datetime: string
-  /** HTML, safe. */
+  /** Safe HTML. */
   readonly content: string
   /** Written by the author of the post. */
   readonly byPostAuthor: boolean
-  /** Waits for approval; only its author sees it. */
+  /** Awaiting moderation; only visible to its author. */
   readonly awaiting: boolean
-  /** Leads to the form that answers it; `undefined` where nobody can. */
+  /** URL of the reply form; `undefined` if replies are not allowed. */
   readonly replyUrl: string | undefined
   readonly replies: TemplateComment[]
 }
 
 /**
- * Approved comments as threads, oldest first. A comment whose parent is missing stands on its own.
- * @param write the site's form of a date
- * @param options.render what makes HTML of a comment's text
- * @param options.depth how deep answers are set in; what is deeper stands beside what it answers
+ * Approved comments as threads, oldest first. A comment whose parent is missing is at the top level.
+ * @param write formats a date
+ * @param options.render renders the text of a comment as HTML
+ * @param options.depth maximum nesting; deeper replies are siblings of their parent
  */
 export function toThreads(
   comments: readonly Comment[],

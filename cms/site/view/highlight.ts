@@ -5,8 +5,8 @@ import { createHtmlParser } from '../../text/html-parser.ts'
 const TOKEN = /[\p{L}\p{N}\p{M}]+/gu
 
 /**
- * Marks the words of a search where a reader sees them; the markup stays as it is, byte for byte.
- * @param search as it was typed
+ * Highlights search terms in visible text; the markup stays unchanged.
+ * @param search the search phrase as entered
  * @param html safe HTML
  */
 export function highlight(html: string, search: string): string {
@@ -27,7 +27,7 @@ export function highlight(html: string, search: string): string {
   const parser = createHtmlParser({
     ontext(text) {
       const [start, end] = [parser.startIndex, parser.endIndex + 1]
-      // A character that is written as an entity is no part of a word here.
+      // An entity is not part of a word.
       if (html.slice(start, end) !== text) return
       marked += html.slice(done, start) + text.replace(TOKEN, mark)
       done = end
@@ -41,7 +41,7 @@ function markToken(token: string, isWanted: (word: string) => boolean): string {
   const words = toWords(token)
   const [first] = words
   if (first !== undefined && words.length === 1) return isWanted(first) ? `<mark>${token}</mark>` : token
-  // A run of a script without spaces is searched by pairs of characters: those that are meant are marked.
+  // Text in scripts without spaces is searched by character pairs, which are highlighted.
   const characters = [...token]
   if (characters.length !== words.length) return words.some(isWanted) ? `<mark>${token}</mark>` : token
   const isMarked = characters.map((_, at) => {

@@ -11,12 +11,12 @@ export interface TemplateImage {
   readonly alt: string
 }
 
-/** Wider files are for zooming in, not for a page (WordPress's `max_srcset_image_width`). */
+/** Wider files are not used in pages (WordPress's `max_srcset_image_width`). */
 const WIDEST = 2048
 
 /**
- * An image in all the sizes of one shape that exist of it, so that the browser takes the one that fits.
- * @param preferred names of the sizes to fall back on, best first
+ * An image with all sizes of the same aspect ratio, for `srcset`.
+ * @param preferred names of fallback sizes, best first
  */
 export function toImage(details: MediaDetails, preferred: readonly string[], sizes: string): TemplateImage | undefined {
   const full: ImageSize = details.sizes.full ?? { ...details, mimeType: '' }
@@ -25,7 +25,7 @@ export function toImage(details: MediaDetails, preferred: readonly string[], siz
   const fitting = [...Object.values(details.sizes), full]
     .filter((size) => sameShape(size, chosen) && (size.width <= WIDEST || size === chosen))
     .sort((a, b) => a.width - b.width)
-  // A blank in an address would end it in a `srcset`.
+  // A space would end the URL in a `srcset`.
   const candidates = new Map(fitting.map((size) => [size.width, `${asciiUrl(size.url)} ${size.width}w`]))
   return {
     src: chosen.url,

@@ -4,33 +4,33 @@ import { withoutOrigin } from '../text.ts'
 import type { PageContext } from '../types.ts'
 import type { PageDataCache } from './page-data-cache.ts'
 
-/** An entry of the menu, or a page below the one that is shown. */
+/** A menu item, or a child page. */
 export interface TemplateLink {
   readonly title: string
   readonly url: string
   readonly current: boolean
-  /** Entries below it. */
+  /** Child items. */
   readonly children: readonly TemplateLink[]
-  /** `_blank` for a window of its own. */
+  /** `_blank` to open in a new tab. */
   readonly target: string
   readonly rel: string
-  /** Classes that an editor gave it, with blanks between. */
+  /** Custom CSS classes, separated by spaces. */
   readonly classes: string
   readonly description: string
-  /** For the attribute `title`. */
+  /** Value of the `title` attribute. */
   readonly hint: string
 }
 
-/** More entries would be no menu. */
+/** Maximum number of items. */
 const MOST = 20
-/** Where the site's navigation stands. */
+/** The location of the primary menu. */
 const PRIMARY = 'primary'
 const PLAIN = { children: [], target: '', rel: '', classes: '', description: '', hint: '' } as const
 
 /**
- * What menus hold: those that an editor made, by the theme's places, and published pages below a parent (0: the top
- * level) by their order and title. Titles of pages pass `the_title` each time. The page gets the tag `menu-<parent>`,
- * and for each entry of a menu `menu-post-<id>` or `menu-term-<id>`.
+ * Menus by location, and published child pages of a page (0: the top level) by order and title. `the_title` runs for
+ * page titles each time. Adds the cache tag `menu-<parent>` to the page, and `menu-post-<id>` or `menu-term-<id>` for
+ * each item.
  */
 export function createMenu(content: Content, pageData: PageDataCache, siteUrl: string) {
   const below = pageData.remember(async (parent): Promise<Post[]> => {
@@ -55,7 +55,7 @@ export function createMenu(content: Content, pageData: PageDataCache, siteUrl: s
         ...PLAIN,
         title: plainText(content.renderTitle(entry)),
         url: withoutOrigin(content.link(entry), siteUrl),
-        // The menu stays lit on the pages below an entry.
+        // An item is also current on its descendants.
         current: page.post?.id === entry.id || (page.kind === 'page' && page.path.startsWith(entry.path || page.url)),
       }))
   }
@@ -78,7 +78,7 @@ export function createMenu(content: Content, pageData: PageDataCache, siteUrl: s
     }
   }
 
-  /** The menus at the theme's places, by their names. */
+  /** The menus by location. */
   async function menus(page: PageContext): Promise<Record<string, readonly TemplateLink[]>> {
     const places = Object.keys(content.menus.placed())
     const found = await Promise.all(places.map(async (place) => [place, await placed(place)] as const))
@@ -93,7 +93,7 @@ export function createMenu(content: Content, pageData: PageDataCache, siteUrl: s
 
   return {
     pages,
-    /** All menus; the site's navigation is its top pages where nobody made a menu for it. */
+    /** All menus; without a primary menu, top-level pages are used. */
     async all(
       page: PageContext,
     ): Promise<{ menu: readonly TemplateLink[]; menus: Record<string, readonly TemplateLink[]> }> {

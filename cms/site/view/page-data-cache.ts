@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { asVisitor, currentRequest } from '../../../core/http/request-context.ts'
 
-/** Actions after which what was remembered may be wrong. */
+/** Actions that invalidate the cache. */
 const CHANGES: readonly string[] = [
   'save_post',
   'deleted_post',
@@ -25,22 +25,22 @@ const CHANGES: readonly string[] = [
   'updated_option',
 ]
 
-/** Milliseconds after which a change that another process made is seen. */
+/** Time until a change by another process is visible, in ms. */
 const LIFETIME = 1000
 const ENTRIES = 500
 
-/** Remembers what a page is made of (post, author, terms, picture, menu) until something of the site changes. */
+/** Caches the data of pages (posts, authors, terms, images, menus) until the site changes. */
 export interface PageDataCache {
   /**
-   * `make`, remembered by its key and made as for a visitor. What failed is not remembered; where something asks who
-   * reads on the way, each reader gets their own.
+   * Caches the results of `make` by key, as seen by visitors. Failures are not cached; if `make` depends on the reader,
+   * each reader gets their own result.
    */
   remember<Value>(make: (key: string) => Promise<Value>): (key: string) => Promise<Value>
 }
 
 /**
- * A change that this process makes is seen at once: it fires one of the actions after it is stored. What was being
- * looked up meanwhile is not remembered. Rendered text is never remembered, as filters come and go.
+ * Changes by this process invalidate the cache immediately, because they fire one of the actions. Lookups in progress
+ * are then not cached. Rendered content is never cached, since filters can change.
  */
 export function createPageDataCache(hooks: Hooks): PageDataCache {
   const clearers: (() => void)[] = []
@@ -52,7 +52,7 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
   return {
     remember<Value>(make: (key: string) => Promise<Value>) {
       const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({ max: ENTRIES, ttl: LIFETIME })
-      // Clearing an empty one takes its time too, and a save fires many actions.
+      // Clearing an empty cache takes time too, and a save fires many actions.
       clearers.push(() => {
         if (known.size > 0) known.clear()
       })

@@ -22,18 +22,18 @@ import type { FindRelatedData } from './related-data.ts'
 export interface TemplateFile {
   readonly url: string
   readonly name: string
-  /** What its author wrote below it. */
+  /** Caption of the file. */
   readonly captionHtml: string
   readonly image: TemplateImage | undefined
 }
 
-/** A way to another post. */
+/** A link to another post. */
 export interface TemplateLinkHtml {
   readonly titleHtml: string
   readonly url: string
 }
 
-/** All that a template of a theme gets, as `it`. `…Html` is HTML and printed with `<%~ %>`; all else is text. */
+/** The data of templates, as `it`. `…Html` is HTML, to be printed with `<%~ %>`; everything else is text. */
 export interface TemplateData {
   readonly site: {
     readonly title: string
@@ -44,35 +44,35 @@ export interface TemplateData {
   readonly page: PageContext
   readonly heading: string
   readonly descriptionHtml: string
-  /** The posts of a list; of a single page the one. */
+  /** The posts of a list; on a single page the one post. */
   readonly posts: readonly TemplatePost[]
   readonly post: TemplatePost | undefined
   readonly comments: readonly TemplateComment[]
-  /** `undefined` where the visitor can't comment. */
+  /** `undefined` if the visitor cannot comment. */
   readonly commentForm: TemplateCommentForm | undefined
-  /** Where to sign in, if only users may comment. */
+  /** Sign-in URL, if commenting requires an account. */
   readonly commentLoginUrl: string | undefined
-  /** There are comments, but no more can be added. */
+  /** There are comments, but new ones are not allowed. */
   readonly commentsClosed: boolean
-  /** The post is locked, and the password that was just given is not the one. */
+  /** The post is locked, and the visitor has just entered a wrong password. */
   readonly passwordRefused: boolean
   readonly file: TemplateFile | undefined
-  /** Neighbours of a post by date. */
+  /** Adjacent posts by date. */
   readonly previous: TemplateLinkHtml | undefined
   readonly next: TemplateLinkHtml | undefined
-  /** Pages below the one shown. */
+  /** Child pages. */
   readonly children: readonly TemplateLink[]
   readonly parent: TemplateLinkHtml | undefined
-  /** The site's navigation: the menu at the place `primary`, or its top pages where there is none. */
+  /** The primary menu, or top-level pages if there is none. */
   readonly menu: readonly TemplateLink[]
-  /** Menus by the theme's places for them; without those where no menu is. */
+  /** Menus by location; locations without a menu are missing. */
   readonly menus: Readonly<Record<string, readonly TemplateLink[]>>
   readonly pagination: TemplatePagination | undefined
-  /** URL of a file of the theme that changes with its content. */
+  /** URL of a theme file with a content hash. */
   asset(file: string): string
 }
 
-/** Gathers what the templates need for a page, in as few steps one after another as it goes. */
+/** Loads the template data of a page with few sequential queries. */
 export function createPageView(parts: {
   content: Content
   discussion: Discussion
@@ -80,7 +80,7 @@ export function createPageView(parts: {
   menu: FindMenu
   relatedData: FindRelatedData
   viewPost: ViewPost
-  /** The site's address, without a slash at the end. */
+  /** Site URL without a trailing slash. */
   origin: string
 }) {
   const { content, discussion, pageData, menu, relatedData, viewPost, origin } = parts
@@ -90,7 +90,7 @@ export function createPageView(parts: {
     return post ? content.posts.neighbours(post) : undefined
   })
 
-  /** The posts before and after one, as far as the user may read them: what is remembered is the same for all. */
+  /** Adjacent posts that the user can read; the cached part is the same for everyone. */
   async function neighbours(post: Post, { user }: PageContext) {
     const found = await beside(String(post.id))
     const both = [found?.previous, found?.next].filter((one) => one !== undefined)
@@ -176,10 +176,10 @@ export function createPageView(parts: {
       menu.all(page),
       aroundPost(page),
     ])
-    // One after another, so that the filters of one post do not run amid those of another.
+    // In sequence, so that filters of different posts do not interleave.
     const posts: TemplatePost[] = []
     for (const post of page.posts) {
-      // A list shows the same to all, so that it does not depend on who gave which password.
+      // Lists are the same for all visitors, whichever passwords they have entered.
       const locked = whole ? page.locked : post.password !== ''
       page.addTags(...around(post.id).pageTags)
       posts.push(await inLoop(post, () => viewPost(post, around(post.id), page, { locked, whole })))

@@ -1,7 +1,7 @@
 import { firstPath, pagedPath } from '../../content/permalinks/path.ts'
 import type { PageContext } from '../types.ts'
 
-/** One entry of the page numbers; without a `url` it is the current page or a gap. */
+/** A page number; without `url` it is the current page or a gap. */
 export interface TemplatePageLink {
   readonly label: string
   readonly url: string | undefined
@@ -14,10 +14,10 @@ export interface TemplatePagination {
   readonly pages: readonly TemplatePageLink[]
 }
 
-/** How many numbers stand on each side of the current one, and at the ends. */
+/** Page numbers around the current one, and at the ends. */
 const AROUND = 1
 
-/** Path of another page of the same list. */
+/** Path of another page of the list. */
 export function pathOfPage(page: PageContext, number: number): string {
   const path = pagedPath(firstPath(page.path), number)
   const words = page.request.query.get('s')
@@ -33,7 +33,7 @@ export function toPagination(page: PageContext): TemplatePagination | undefined 
   let skipped = false
   for (let number = 1; number <= totalPages; number++) {
     if (number > AROUND && number <= totalPages - AROUND && Math.abs(number - pageNumber) > AROUND) {
-      // Jump over the gap at once: a list may have thousands of pages.
+      // Skips the gap: a list may have thousands of pages.
       number = number < pageNumber ? pageNumber - AROUND - 1 : totalPages - AROUND
       skipped = true
       continue

@@ -18,53 +18,53 @@ export interface TemplateName {
   readonly url: string
 }
 
-/** A post as a template shows it. `…Html` is HTML and printed with `<%~ %>`; all else is text. */
+/** A post for templates. `…Html` is HTML, to be printed with `<%~ %>`; everything else is text. */
 export interface TemplatePost {
   readonly id: number
   readonly type: string
   readonly titleHtml: string
-  /** The title without markup, for attributes. */
+  /** Plain-text title, for attributes. */
   readonly title: string
   readonly url: string
-  /** In the site's form. */
+  /** In the date format of the site. */
   readonly date: string
   /** For `<time datetime>`. */
   readonly datetime: string
   readonly author: TemplateName | undefined
   readonly categories: readonly TemplateName[]
   readonly tags: readonly TemplateName[]
-  /** Terms of every public taxonomy, by its name: `it.post.terms.genre`. */
+  /** Terms of every public taxonomy by name: `it.post.terms.genre`. */
   readonly terms: Readonly<Record<string, readonly TemplateName[]>>
   readonly image: TemplateImage | undefined
   /** In lists; empty while the post is locked. */
   readonly excerptHtml: string
   /** On the post's own page; empty while it is locked. */
   readonly contentHtml: string
-  /** For the attribute `class`. */
+  /** Value of the `class` attribute. */
   readonly classes: string
   readonly sticky: boolean
-  /** Protected by a password that the visitor has not given. */
+  /** The post requires a password that the visitor has not entered. */
   readonly locked: boolean
   readonly commentCount: number
 }
 
-/** Sizes of featured images, best first, and how wide they are shown. */
+/** Sizes of featured images, best first, with their `sizes` attribute. */
 const IN_LIST = { names: ['medium_large', 'large', 'full'], sizes: '(max-width: 40rem) 100vw, 14rem' }
 const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 56rem' }
 
-/** Turns posts into what templates show; the filters `the_title`, `the_content` and `the_excerpt` run here. */
+/** Prepares posts for templates; runs the filters `the_title`, `the_content` and `the_excerpt`. */
 export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
   const nameOf = (term: Term): TemplateName => ({
     name: plainText(term.name),
     url: withoutOrigin(content.link(term), origin),
   })
 
-  /** What the page shows of a post: the part that its number names, with links to the others. */
+  /** Content of the current page of a paginated post, with page links. */
   async function pageOf(post: Post, page: PageContext): Promise<string> {
-    // Later pages of the front page would have no address.
+    // Later pages of the front page have no URL.
     const pages = page.kind === 'front-page' ? [post.content] : pagesOfContent(post.content)
     const part = pages.length > 1 ? (pages[page.pageNumber - 1] ?? '') : post.content
-    // Where lists end the beginning of the post; links lead there.
+    // Marks where the excerpt in lists ends; links point here.
     const marked = part.replace(MORE, () => `<span id="more-${post.id}"></span>`)
     const html = await content.renderContent(marked === post.content ? post : { ...post, content: marked })
     return pages.length > 1 ? html + pageLinks(post, pages.length, page.pageNumber) : html

@@ -2,20 +2,20 @@ import type { Auth, User } from '../../../core/auth/types.ts'
 import type { Content, MediaDetails, Post, Term } from '../../content/types.ts'
 import type { PageDataCache } from './page-data-cache.ts'
 
-/** What stands around a post: who wrote it, what it is filed under, its picture. */
+/** Related data of a post: author, terms, featured image. */
 export interface RelatedData {
   readonly author: User | undefined
-  /** By taxonomy, public ones only. */
+  /** Public taxonomies only. */
   readonly terms: Readonly<Record<string, readonly Term[]>>
   /** The featured image. */
   readonly image: MediaDetails | undefined
-  /** Tags of the page that shows them. */
+  /** Cache tags. */
   readonly pageTags: readonly string[]
 }
 
 const NOTHING: RelatedData = { author: undefined, terms: {}, image: undefined, pageTags: [] }
 
-/** Related data of posts by their id, for any number of posts in a handful of queries. */
+/** Related data of posts by ID, with a constant number of queries. */
 export function createRelatedData(parts: { content: Content; auth: Auth; pageData: PageDataCache }) {
   const { content, auth, pageData } = parts
 

@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ExtensionHost, readCookie } from 'pentad'
 
-/** The page cache passes on whoever has it. */
+/** Requests with this cookie bypass the page cache. */
 const NAME = 'store_cart'
-/** Seconds after the last change that a cart is kept. */
+/** Lifetime of a cart after its last change, in seconds. */
 export const CART_LIFETIME = 30 * 24 * 60 * 60
 
-/** Which cart is a visitor's: its random id in a cookie, signed so that nobody makes up ids. */
+/** Identifies the cart of a visitor by a random ID in a signed cookie. */
 export interface CartCookie {
-  /** The id in a `Cookie` header; `undefined` if there is none that this site gave out. */
+  /** The ID in a `Cookie` header; `undefined` if there is no valid one. */
   read(header: string | undefined): string | undefined
   /** A new id. */
   create(): string
-  /** A value of `Set-Cookie`; `null` forgets the cart. */
+  /** A value of `Set-Cookie`; `null` deletes the cookie. */
   write(cartId: string | null): string
 }
 

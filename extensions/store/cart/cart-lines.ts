@@ -2,7 +2,7 @@ import { toGmt } from 'pentad'
 import type { StoreDatabase } from '../tables.ts'
 import { CART_LIFETIME } from './cart-cookie.ts'
 
-/** Lines of all carts together, as anybody can begin one: the oldest go first. */
+/** Maximum number of lines of all carts, because anyone can create one: the oldest are deleted first. */
 const MOST_LINES = 100_000
 
 export interface StoredLine {
@@ -10,17 +10,17 @@ export interface StoredLine {
   readonly quantity: number
 }
 
-/** What lies in which cart. */
+/** The lines of carts. */
 export interface CartLines {
-  /** In the order of their ids. */
+  /** Ordered by ID. */
   of(cartId: string): Promise<StoredLine[]>
-  /** So many more, if there are no more than `most` then; all or nothing, also where several add at once. */
+  /** Adds a quantity, if the result does not exceed `most`; atomic. */
   add(cartId: string, itemId: number, quantity: number, most: number): Promise<boolean>
-  /** Exactly so many; none for 0. Changes nothing where there is no such line. */
+  /** Sets a quantity; 0 removes the line. No effect if there is no such line. */
   set(cartId: string, itemId: number, quantity: number): Promise<void>
-  /** Empties a cart and answers what lay in it, to one caller only; for use inside a transaction. */
+  /** Empties a cart and returns its lines, to one caller only; for use in a transaction. */
   take(db: Pick<StoreDatabase, 'deleteFrom'>, cartId: string): Promise<StoredLine[]>
-  /** Lets carts go that are too old or too many. */
+  /** Deletes expired and excess carts. */
   tidy(): Promise<void>
 }
 

@@ -6,12 +6,12 @@ import type { Cart, Visitor } from '../types.ts'
 import type { CartCookie } from './cart-cookie.ts'
 import type { CartLines, StoredLine } from './cart-lines.ts'
 
-/** Pieces of one item. */
+/** Maximum quantity of an item. */
 export const MOST_PIECES = 999
-/** Different items. */
+/** Maximum number of different items. */
 const MOST_LINES = 50
 
-/** A cart and what the visitor's browser has to be told of it. */
+/** A cart with its cookies. */
 export interface CartAnswer {
   readonly cart: Cart
   /** Values of `Set-Cookie`. */
@@ -19,24 +19,24 @@ export interface CartAnswer {
 }
 
 /**
- * Carts of visitors. Putting something into one takes nothing out of stock and reserves nothing: what counts is who
- * orders first. So nobody can empty a shop by filling carts.
+ * Carts of visitors. Adding an item does not reserve stock: orders are served first come, first served, so nobody can
+ * block the stock by filling carts.
  */
 export interface Carts {
-  /** Where the cart is shown, a path; `undefined` while there is no cart (setting `cartPage`). */
+  /** Path of the cart page; `undefined` if the cart is turned off (setting `cartPage`). */
   path(): Promise<string | undefined>
   idOf(visitor: Pick<Visitor, 'headers'>): string | undefined
   /** @throws RestError 503 `store_no_cart` */
   read(visitor: Pick<Visitor, 'headers'>): Promise<Cart>
-  /** At today's prices; what is not sold any more is left out. */
+  /** With current prices; items that are no longer for sale are omitted. */
   priced(lines: readonly StoredLine[]): Promise<Cart>
   /**
-   * So many more, with what lies in the cart no more than there are.
+   * Adds a quantity, up to the stock.
    * @throws RestError 429 `rest_too_many_requests`, 503 `store_no_cart`, 404 `product_not_found`, 400
-   * `store_not_purchasable`, 409 `store_out_of_stock`, `store_cart_full`; looked for in this order
+   * `store_not_purchasable`, 409 `store_out_of_stock`, `store_cart_full`; checked in this order
    */
   add(visitor: Visitor, line: StoredLine): Promise<CartAnswer>
-  /** Exactly so many; 0 takes the line out. @throws RestError 503 `store_no_cart`, 409 `store_out_of_stock` */
+  /** Sets a quantity; 0 removes the line. @throws RestError 503 `store_no_cart`, 409 `store_out_of_stock` */
   set(visitor: Visitor, line: StoredLine): Promise<CartAnswer>
 }
 
@@ -45,7 +45,7 @@ export function createCarts(
   parts: { settings: () => StoreSettings; products: Products; lines: CartLines; cookie: CartCookie },
 ): Carts {
   const { settings, products, lines, cookie } = parts
-  /** Enough for a school behind one address; each may write a row. */
+  /** Enough for many visitors behind one address; each request may write a row. */
   const limit = createRateLimit({
     points: 300,
     seconds: 60,
@@ -77,7 +77,7 @@ export function createCarts(
 
   async function answer(cartId: string): Promise<CartAnswer> {
     const stored = await lines.of(cartId)
-    // A browser without a cart gets its pages from the cache again.
+    // Without a cart, the browser gets cached pages again.
     return { cart: await priced(stored), cookies: [cookie.write(stored.length === 0 ? null : cartId)] }
   }
 

@@ -19,7 +19,7 @@ const cartShape = z.object({
   itemCount: z.int().describe('Quantity.'),
 })
 
-/** `GET /store/v1/cart`, and what the forms of product and cart pages post to. */
+/** `GET /store/v1/cart`, and the form targets of product and cart pages. */
 export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 'site'>, carts: Carts): void {
   const change = (request: Pick<RestRequest, 'headers'>, work: () => Promise<CartAnswer>) =>
     answerForm(request, carts, async () => {
@@ -63,7 +63,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
   })
 }
 
-/** A cart as programs get it. */
+/** A cart in API format. */
 export function describeCart({ lines, total, currency, count }: Cart): AnswerOf<typeof cartShape> {
   const items = lines.map(({ item, quantity, total: lineTotal }) => ({
     ...{ id: item.id, productId: item.productId, name: item.name, url: item.url, quantity },

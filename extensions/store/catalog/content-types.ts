@@ -8,10 +8,10 @@ declare module 'pentad' {
 export const PRODUCT = 'product'
 export const VARIATION = 'product_variation'
 
-/** Minor units: a cart of 50 lines of 999 pieces at this price is still an exact number. */
+/** Minor units: a cart of 50 lines with 999 items each at this price is still an exact number. */
 const HIGHEST_PRICE = 9_999_999_999
 
-/** What is kept of products and variations beside their texts; `meta` of `wp/v2`. */
+/** Meta of products and variations; `meta` in `wp/v2`. */
 export const productMeta = {
   product_type: z.enum(['simple', 'variable']),
   price: z.int().min(0).max(HIGHEST_PRICE),
@@ -25,8 +25,8 @@ const CAPABILITIES = [
 ] as const
 
 /**
- * Products are posts of a type of their own, with pages at `/product/<slug>/`, a list at `/product/` and
- * `wp/v2/products`. The variations of a product are posts below it, without pages.
+ * Products are a custom post type, with pages at `/product/<slug>/`, an archive at `/product/` and `wp/v2/products`.
+ * Variations are child posts of a product without pages.
  */
 export function registerContentTypes({ auth, content }: Pick<ExtensionHost, 'auth' | 'content'>): void {
   const capabilityType: [string, string] = ['product', 'products']
@@ -37,7 +37,7 @@ export function registerContentTypes({ auth, content }: Pick<ExtensionHost, 'aut
   })
   content.registerPostType({
     ...{ name: VARIATION, label: 'Variations', singularLabel: 'Variation', restBase: 'product-variations' },
-    // Hierarchical, so that `wp/v2` takes `parent`.
+    // Hierarchical, so that `wp/v2` accepts `parent`.
     ...{ public: false, hierarchical: true, capabilityType },
     supports: ['title', 'author', 'custom-fields', 'page-attributes'],
   })

@@ -4,14 +4,17 @@ import type { StoreDatabase } from '../tables.ts'
 import type { PriceChange } from '../types.ts'
 import type { Products } from './products.ts'
 
-/** Tells extensions when visitors see another price. What they saw is remembered, as a save does not say what was before. */
+/**
+ * Fires `store_price_changed` when a public price changes. The last public price is stored, because a save does not
+ * contain it.
+ */
 export function watchPrices(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   { db, products }: { db: StoreDatabase; products: Products },
 ): void {
   const { doActionAsync } = hooks.limited({ cancelable: false })
 
-  /** The price of a published item as it is now; a first one is no news. */
+  /** The price of a published item; the first one is not a change. */
   async function note(itemId: number): Promise<void> {
     const item = (await products.items([itemId])).get(itemId)
     if (!item) return
@@ -30,7 +33,7 @@ export function watchPrices(
       .where('price', '<>', item.price)
       .returning('item_id')
       .executeTakeFirst()
-    // Of two saves at once one tells.
+    // Only one of two concurrent saves fires the action.
     if (!changed) return
     const change: PriceChange = { itemId, productId: item.productId, before, after: item.price }
     await doActionAsync('store_price_changed', change)

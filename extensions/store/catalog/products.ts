@@ -5,21 +5,21 @@ import type { Stock } from '../stock/stock.ts'
 import type { Item, Product } from '../types.ts'
 import { PRODUCT, productMeta, VARIATION } from './content-types.ts'
 
-/** Variations that one product shows. */
+/** Maximum number of variations of a product. */
 const MOST_VARIATIONS = 100
 
-/** What the shop has, as every visitor may see it: published, and not behind a password. */
+/** The public products: published and without a password. */
 export interface Products {
   get(id: number): Promise<Product | undefined>
-  /** Those of the posts that are products, by id. */
+  /** The products among the posts, by ID. */
   among(posts: readonly Post[]): Promise<Map<number, Product>>
-  /** The best first for a visitor's words; what was changed last for none. */
+  /** Search results, best first; without a query the most recently modified. */
   search(words: string, limit: number): Promise<Product[]>
-  /** What can be sold now, by id of the product or variation; what can't is left out. */
+  /** The purchasable items, by ID of the product or variation. */
   items(ids: readonly number[]): Promise<Map<number, Item>>
-  /** The product that a product or variation belongs to, published or not; `undefined` for any other post. */
+  /** The product of a product or variation, published or not; `undefined` for other posts. */
   productOf(itemId: number): Promise<number | undefined>
-  /** The product's short text, or its long one; plain text. */
+  /** The excerpt of the product, or its content, as plain text. */
   describe(id: number): Promise<string>
 }
 
@@ -119,17 +119,17 @@ export function createProducts(
 
 const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
 
-/** A value as it is declared; `undefined` where there is none, or an import brought something else. */
+/** A meta value; `undefined` if it is missing or invalid, such as after an import. */
 function read<Value>(schema: z.ZodType<Value>, meta: Meta | undefined, key: string): Value | undefined {
   return schema.safeParse(meta?.[key]?.[0]).data
 }
 
-/** The lowest price of a product; `null` where nothing of it can be sold. */
+/** The lowest price of a product; `null` if no item is for sale. */
 export function priceOf({ items }: Product): number | null {
   return items.length === 0 ? null : Math.min(...items.map(({ price }) => price))
 }
 
-/** Whether so many pieces are there. */
+/** Whether the quantity is in stock. */
 export function isAvailable({ stock }: Item, quantity = 1): boolean {
   return stock === null || stock >= quantity
 }

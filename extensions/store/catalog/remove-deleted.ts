@@ -2,7 +2,7 @@ import type { ExtensionHost } from 'pentad'
 import type { StoreDatabase } from '../tables.ts'
 import { PRODUCT, VARIATION } from './content-types.ts'
 
-/** What is kept of a product goes with it. */
+/** Deletes the stock and prices of deleted products. */
 export function removeDeleted({ hooks }: Pick<ExtensionHost, 'hooks'>, db: StoreDatabase): void {
   hooks.addAction('deleted_post', async (id, { type }) => {
     if (type !== PRODUCT && type !== VARIATION) return

@@ -1,10 +1,10 @@
 import { line, lines } from 'pentad'
 import { z } from 'zod'
 
-/** Letters of a message. */
+/** Maximum length of the notes. */
 const LONGEST_MESSAGE = 5000
 
-/** What a customer sends. */
+/** Input of an order. */
 export const orderSchema = z.object({
   name: line(100).min(1).describe('Name of the customer.'),
   email: z.email().max(254).describe('Email address of the customer.'),

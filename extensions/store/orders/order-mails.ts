@@ -6,7 +6,7 @@ import type { StoreSettings } from '../settings.ts'
 import type { StoreDatabase } from '../tables.ts'
 import type { Order } from '../types.ts'
 
-/** Milliseconds in which one process sends all that waits. */
+/** Maximum time in which one process sends all pending emails, in ms. */
 const LEASE = 60_000
 
 const unsentSchema = z.object({
@@ -17,11 +17,11 @@ const unsentSchema = z.object({
 })
 
 /**
- * Mails orders to the owner, in the background. An order waits in its row until its mail is sent, whatever happens to
- * the process or the mail server; then the customer's data is removed from it: the mail is the order.
+ * Emails orders to the site owner in the background. An order stays pending until its email is sent, even across
+ * restarts and mail server failures; then the customer data is deleted from it.
  */
 export interface OrderMails {
-  /** Sends what waits, soon. */
+  /** Sends pending emails soon. */
   send(): void
 }
 
@@ -34,13 +34,13 @@ export function createOrderMails(
     merge: () => null,
     ...{ timeout: LEASE, retries: 300, longestWait: 300_000 },
     async work() {
-      // Two processes of a site must not send the same mail.
+      // Two processes must not send the same email.
       const isDone = await jobs.withLease('store-orders', LEASE, sendAll)
       if (!isDone) throw new Error('Another process is sending orders.')
     },
   })
 
-  /** One order that can't be sent does not hold up the others. @throws Error if there was one */
+  /** A failed email does not stop the others. @throws Error if one failed */
   async function sendAll(signal: AbortSignal): Promise<true> {
     const waiting = db.selectFrom('store_orders').selectAll().where('unsent', 'is not', null).orderBy('id')
     let failure: unknown

@@ -8,15 +8,14 @@ import type { EmitStockChanges } from '../stock/stock-events.ts'
 import type { StoreDatabase } from '../tables.ts'
 import type { Customer, Order } from '../types.ts'
 
-/** An order before it has a number. */
+/** An order without a number. */
 type Wanted = Pick<Order, 'lines' | 'total' | 'currency'>
 
 export interface Orders {
   /**
-   * Makes an order of what lies in a cart. Order, stock and cart change in one transaction: all of it is taken or
-   * nothing, no piece is sold twice, and a form that is sent twice orders once.
-   *
-   * @param total what the customer agreed to
+   * Creates an order from a cart. Order, stock and cart change in one transaction: nothing is sold twice, and a form
+   * submitted twice creates one order.
+   * @param total the total that the customer saw
    * @throws RestError 409 `store_cart_empty`, `store_cart_changed`, `store_out_of_stock`
    */
   place(cartId: string, customer: Customer, total: number): Promise<Order>
@@ -34,7 +33,7 @@ export function createOrders(
 ): Orders {
   const { db, carts, lines, stock, emitStockChanges } = parts
 
-  /** What is ordered, if the cart costs what the customer saw. */
+  /** The order, if the cart total equals the total that the customer saw. */
   async function agree(stored: readonly StoredLine[], total: number): Promise<Wanted> {
     const cart = await carts.priced(stored)
     if (cart.lines.length === 0) throw cartEmpty()

@@ -12,7 +12,7 @@ const placedShape = z.object({
   currency: z.string().describe('ISO 4217.'),
 })
 
-/** `POST /store/v1/orders`: the form of the cart page. */
+/** `POST /store/v1/orders`: target of the checkout form. */
 export function registerOrderRoute(
   { rest, site }: Pick<ExtensionHost, 'rest' | 'site'>,
   { orders, carts, cookie }: { orders: Orders; carts: Carts; cookie: CartCookie },

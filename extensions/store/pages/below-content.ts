@@ -1,15 +1,14 @@
 import type { ExtensionHost, PageContext, Post } from 'pentad'
 
-/** After core's own steps: paragraphs, shortcodes, images. */
+/** After the default steps: paragraphs, shortcodes, images. */
 const AFTER_CONTENT = 20
-/** Before whatever rearranges finished pages. */
+/** Before filters that rewrite the finished page. */
 const BEFORE_OTHERS = 1
 
 /**
- * Adds HTML below the content of some posts, on their own page only. `the_content` does not know the page, and excerpts,
- * feeds and REST are made with it too: so it leaves an empty place, which is filled in once the page is finished.
- *
- * @param addition.render HTML as it is: escape what is not yours
+ * Adds HTML below the content of a post, on its own page only. `the_content` does not know the page, and also runs for
+ * excerpts, feeds and REST: it leaves a placeholder that is replaced in the finished page.
+ * @param addition.render HTML; escape untrusted values
  */
 export function addBelowContent(
   { addFilter }: Pick<ExtensionHost['hooks'], 'addFilter'>,

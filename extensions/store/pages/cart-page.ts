@@ -9,10 +9,10 @@ import { addBelowContent } from './below-content.ts'
 import { noticeHtml } from './notices.ts'
 import type { Say } from './texts.ts'
 
-/** Browsers take `ada@localhost` for an address, the route does not: so they say it before what was typed is lost. */
+/** Browsers accept `ada@localhost`, the route does not: validated in the browser, before input is lost. */
 const EMAIL = String.raw`[^@\s]+@[^@\s]+\.[A-Za-z]{2,}`
 
-/** Shows the visitor's cart below the text of the cart page, of which caches keep nothing. */
+/** Shows the cart below the content of the cart page, which is not cached. */
 export function showCart(
   { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
   parts: { settings: () => StoreSettings; carts: Carts; formatPrice: FormatPrice; say: Say },
@@ -22,7 +22,7 @@ export function showCart(
 
   addBelowContent(hooks, {
     className: 'store-cart',
-    // A preview of one that is not published is a page like any other: there is no cart.
+    // A preview of an unpublished page does not show the cart.
     isFor: ({ id, status }) => id === settings().cartPage && status === 'publish',
     async render({ request }) {
       return noticeHtml(request.query.get(NOTICE), say) + cartHtml(await carts.read(request))

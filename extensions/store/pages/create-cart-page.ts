@@ -1,7 +1,7 @@
 import type { ExtensionHost, Settings } from 'pentad'
 import type { settingsSchema } from '../settings.ts'
 
-/** Makes the page that shows the cart, once. It is the owner's then, to rename, to move, to take away. */
+/** Creates the cart page once. The site owner can rename, move or delete it. */
 export async function createCartPage(
   { auth, content }: Pick<ExtensionHost, 'auth' | 'content'>,
   settings: Settings<typeof settingsSchema>,

@@ -1,7 +1,7 @@
 import type { StoreTextName } from './default-texts.ts'
 import type { Say } from './texts.ts'
 
-/** What the cart page says after a form; only these, so that no address can put words into the shop's mouth. */
+/** The notices of the cart page; a fixed list, so that a crafted URL cannot show other text. */
 const NOTICES: ReadonlyMap<string, StoreTextName> = new Map([
   ['product_not_found', 'notSold'],
   ['store_not_purchasable', 'chooseOne'],
@@ -12,10 +12,10 @@ const NOTICES: ReadonlyMap<string, StoreTextName> = new Map([
   ['rest_too_many_requests', 'tooOften'],
 ])
 
-/** With the number of the order. */
+/** With the order number. */
 const ORDERED = /^ordered-(\d{1,10})$/
 
-/** @param code a refusal, or `ordered-12` */
+/** @param code an error code, or `ordered-12` */
 export function noticeHtml(code: string | null, say: Say): string {
   const number = ORDERED.exec(code ?? '')?.[1]
   const name = number === undefined ? NOTICES.get(code ?? '') : 'ordered'

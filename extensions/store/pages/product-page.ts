@@ -8,7 +8,7 @@ import type { Item, Product } from '../types.ts'
 import { addBelowContent } from './below-content.ts'
 import type { Say } from './texts.ts'
 
-/** Adds price and form to the page of a product, and the price to its place in lists. */
+/** Adds price and form to product pages, and the price to lists. */
 export function showProducts(
   { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
   parts: {
@@ -54,7 +54,7 @@ export function showProducts(
       type === 'variable'
         ? `<label>${say('choose')} <select name="id" required>${items.map(option).join('')}</select></label>`
         : `<input type="hidden" name="id" value="${first?.id}">`
-    // By its path, so that it works under every name of the site.
+    // A path, so that it works under every host name of the site.
     const action = new URL(rest.url('/store/v1/cart/add')).pathname
     return `<form method="post" action="${action}">${what}
 <label>${say('quantity')} <input type="number" name="quantity" value="1" min="1" max="999" required></label>

@@ -2,7 +2,7 @@ import type { ExtensionHost } from 'pentad'
 import { PRODUCT } from '../catalog/content-types.ts'
 import type { StoreSettings } from '../settings.ts'
 
-/** Looks of price, forms and cart, in the colours of the theme. */
+/** Styles of price, forms and cart, in the colors of the theme. */
 const STYLE = `<style>
 .type-product :is(.entry-meta,.byline){display:none}
 .store-price{font-size:1.25em;font-weight:700;margin-block:.5em}
@@ -17,10 +17,10 @@ const STYLE = `<style>
 </style>
 `
 
-/** What every page that shows something of the shop is tagged with. */
+/** Cache tag of all pages with store data. */
 export const STORE_TAG = 'store'
 
-/** Adds the style to pages with products or the cart, and tags them for caches. */
+/** Adds the styles and the cache tag to pages with products or the cart. */
 export function styleShop({ hooks }: Pick<ExtensionHost, 'hooks'>, settings: () => StoreSettings): void {
   hooks.addAction('wp_head', (output, page) => {
     const shows = page.posts.some(({ type, id }) => type === PRODUCT || id === settings().cartPage)

@@ -2,10 +2,10 @@ import { type ExtensionHost, escapeHtml, filteredTexts } from 'pentad'
 import '../hooks.ts'
 import { type StoreTextName, TEXTS } from './default-texts.ts'
 
-/** A text as HTML, with these values filled in. */
+/** A text as HTML, with placeholders replaced. */
 export type Say = (name: StoreTextName, values?: Readonly<Record<string, string>>) => string
 
-/** What the shop says to customers, as extensions want it (`store_texts`). */
+/** Texts for customers after the filter `store_texts`. */
 export function createTexts({ hooks }: Pick<ExtensionHost, 'hooks'>): Say {
   return (name, values = {}) => {
     const text = filteredTexts(TEXTS, hooks.applyFilters('store_texts', TEXTS))[name]

@@ -10,10 +10,10 @@ type AgentProduct = NonNullable<Awaited<ReturnType<AgentStore['product']>>>
 type AgentCart = NonNullable<Awaited<ReturnType<AgentStore['cart']>>>
 type Refusal = Extract<Awaited<ReturnType<AgentStore['add']>>, { refused: unknown }>['refused']
 
-/** Characters; agents that want all of it read the page. */
+/** Maximum length of a description; agents can read the full page. */
 const LONGEST_DESCRIPTION = 10_000
 
-/** What the AI service calls our refusals. */
+/** Error codes of the AI service by error codes of the store. */
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['store_no_cart', 'no_cart'],
   ['product_not_found', 'not_found'],
@@ -21,7 +21,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['store_out_of_stock', 'out_of_stock'],
 ])
 
-/** Lets browser agents look at products and fill the cart, through the AI service (`/ai/v1/webmcp/…`). */
+/** Lets browser agents view products and fill the cart through the AI service (`/ai/v1/webmcp/…`). */
 export function serveBrowserAgents(
   { content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>,
   { products, carts, settings }: { products: Products; carts: Carts; settings: () => StoreSettings },
@@ -40,7 +40,7 @@ export function serveBrowserAgents(
     },
     async add(visitor, { id, quantity }) {
       try {
-        // A variation is no product by itself: people choose it on the product's page.
+        // Variations are not products of their own: visitors choose them on the product page.
         const item = (await products.productOf(id)) === id ? id : 0
         const { cart, cookies } = await carts.add(visitor, { itemId: item, quantity })
         return { cart: cartOf(cart), cookies }
@@ -60,7 +60,7 @@ export function serveBrowserAgents(
     return {
       ...{ id, name, url, type, price: priceOf(product), currency: settings().currency },
       stockStatus: isSoldOut ? 'outofstock' : 'instock',
-      // Not between the halves of a character.
+      // Without splitting a character.
       description: description.slice(0, LONGEST_DESCRIPTION).replace(/[\uD800-\uDBFF]$/, ''),
       purchasable: items.length > 0 && (await carts.path()) !== undefined,
     }

@@ -4,7 +4,7 @@ import '../hooks.ts'
 import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 
-/** Gives the PWA service news to send to subscribers: what got cheaper, and what is there again. */
+/** Emits price drops and back-in-stock events for push notifications of the PWA service. */
 export function notifySubscribers(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   parts: { products: Products; settings: () => StoreSettings; formatPrice: FormatPrice },

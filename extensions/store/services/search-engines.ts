@@ -2,7 +2,7 @@ import type { ExtensionHost } from 'pentad'
 import { isAvailable, type Products, priceOf } from '../catalog/products.ts'
 import type { StoreSettings } from '../settings.ts'
 
-/** Tells the SEO service what the page of a product sells, for structured data. */
+/** Provides the product of a page to the SEO service, for structured data. */
 export function describeForSearch(
   { hooks, content }: Pick<ExtensionHost, 'hooks' | 'content'>,
   { products, settings }: { products: Products; settings: () => StoreSettings },

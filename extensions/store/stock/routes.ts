@@ -21,8 +21,8 @@ const stockSchema = z.object({
 })
 
 /**
- * `GET` and `PUT /store/v1/stock/{id}`. Stock is no meta of `wp/v2`: an editor that saves what it read an hour ago would
- * put back what was sold since.
+ * `GET` and `PUT /store/v1/stock/{id}`. Stock is not meta in `wp/v2`: an editor that saves old values would overwrite
+ * sales.
  */
 export function registerStockRoutes(
   { rest }: Pick<ExtensionHost, 'rest'>,

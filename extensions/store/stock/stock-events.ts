@@ -3,14 +3,14 @@ import type { Products } from '../catalog/products.ts'
 import '../hooks.ts'
 import type { StockStep } from './stock.ts'
 
-/** Tells extensions of stock that changed, after it did. */
+/** Fires `store_stock_changed` after stock has changed. */
 export type EmitStockChanges = (steps: readonly StockStep[]) => Promise<void>
 
 export function createStockEvents(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   { productOf }: Pick<Products, 'productOf'>,
 ): EmitStockChanges {
-  // The change is done: no listener refuses it any more.
+  // The change is already stored: callbacks can no longer cancel it.
   const { doActionAsync } = hooks.limited({ cancelable: false })
 
   return async (steps) => {

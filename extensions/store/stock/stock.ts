@@ -1,29 +1,29 @@
 import { RestError } from 'pentad'
 import type { StoreDatabase } from '../tables.ts'
 
-/** Pieces of one item: far more than any shop has, and a number in every database. */
+/** Maximum quantity of an item. */
 export const MOST_IN_STOCK = 1_000_000
 
-/** Inside a transaction or outside of one. */
+/** In a transaction or outside of one. */
 type Rows = Pick<StoreDatabase, 'selectFrom' | 'updateTable'>
 
-/** How many pieces there are, counted where orders can't get in each other's way: each change is one statement. */
+/** Stock quantities, safe for concurrent orders: each change is one statement. */
 export interface Stock {
-  /** Pieces of those items that are counted. */
+  /** Quantities of the items with tracked stock. */
   of(itemIds: readonly number[]): Promise<Map<number, number>>
-  /** Counts the pieces, or with `null` no longer does. */
+  /** Sets a quantity; `null` turns off stock tracking. */
   set(itemId: number, quantity: number | null): Promise<StockStep>
-  /** So many more, or fewer. @throws RestError 409 `store_stock_not_counted`, `store_out_of_stock` */
+  /** Adds or subtracts a quantity. @throws RestError 409 `store_stock_not_counted`, `store_out_of_stock` */
   add(itemId: number, pieces: number): Promise<StockStep>
   /**
-   * Takes pieces out, for use inside a transaction, which is to be given up if they are not there: all of an order goes
-   * or nothing. Always in the order of the ids, so that two orders never wait for each other.
-   * @returns `undefined` if they are not there
+   * Subtracts the quantities of an order, for use in a transaction that is rolled back if stock is insufficient. Always
+   * ordered by ID, so that two orders never deadlock.
+   * @returns `undefined` if stock is insufficient
    */
   take(db: Rows, itemId: number, quantity: number): Promise<StockStep | undefined>
 }
 
-/** `null`: not counted. */
+/** `null` if stock is not tracked. */
 export interface StockStep {
   readonly itemId: number
   readonly before: number | null
@@ -34,7 +34,10 @@ export function createStock(db: StoreDatabase): Stock {
   const countOf = async (rows: Rows, itemId: number) =>
     (await rows.selectFrom('store_stock').select('quantity').where('item_id', '=', itemId).executeTakeFirst())?.quantity
 
-  /** One statement, so that nobody comes between looking and taking. `undefined`: too few, or not counted. */
+  /**
+   * A single statement, so that concurrent orders cannot interfere. `undefined` if stock is insufficient or not
+   * tracked.
+   */
   const change = async (rows: Rows, itemId: number, by: number) =>
     (
       await rows
@@ -83,7 +86,7 @@ export function createStock(db: StoreDatabase): Stock {
   }
 }
 
-/** @param name of what there is too little of */
+/** @param name item with insufficient stock */
 export function outOfStock(name?: string): RestError {
   const message = name === undefined ? 'There is not enough stock.' : `There is not enough stock of “${name}”.`
   return new RestError('store_out_of_stock', message, { status: 409 })

@@ -6,13 +6,13 @@ import { z } from 'zod'
 const idSchema = z.object({ id: z.int() })
 const stockSchema = z.object({ data: z.object({ quantity: z.int().nullable() }) })
 
-/** A site with the store, and what its owner does over REST. */
+/** A site with the store, and helpers for REST calls of its owner. */
 export interface Shop {
   readonly host: TestHost
-  /** Makes a product, with so many in stock; answers its id. */
+  /** Creates a product with a stock quantity; returns its ID. */
   create(type: 'products' | 'product-variations', body: object, quantity?: number): Promise<number>
   setStock(id: number, body: object, as?: string): Promise<Response>
-  /** `null` where it is not counted. */
+  /** `null` if stock is not tracked. */
   stockOf(id: number): Promise<number | null>
 }
 

@@ -15,35 +15,35 @@ const cartSchema = z.object({
   itemCount: z.int(),
 })
 
-/** What an owner is sent of a customer. */
+/** Data of a customer in an order. */
 export const ada = { name: 'Ada', email: 'ada@example.org', message: '1 Analytical Way' }
 
-/** The browser of one visitor of the shop. */
+/** The browser of one visitor. */
 export interface Visitor {
-  /** The cart's cookie, kept from answer to answer. */
+  /** The cart cookie, updated by each response. */
   cookie: string
   send(
     path: string,
     request?: Pick<RequestInit, 'method' | 'body'> & { headers?: Record<string, string> },
   ): Promise<Response>
-  /** Sends JSON to a route, as a script does. */
+  /** Sends JSON to a route. */
   post(
     route: string,
     body: object,
     headers?: Record<string, string>,
   ): Promise<z.output<typeof answerSchema> & { status: number }>
-  /** Submits a form of a page to a route of the store. */
+  /** Submits a form to a route of the store. */
   submit(route: string, fields: Record<string, string>): Promise<Response>
   cart(): Promise<z.output<typeof cartSchema>>
 }
 
-/** @param host must trust 127.0.0.1 as a proxy: each visitor has an address of its own. */
+/** @param host must trust 127.0.0.1 as a proxy: each visitor has its own address */
 export function createVisitor(host: TestHost): Visitor {
   const address = `203.0.${randomInt(256)}.${randomInt(256)}`
   const visitor: Visitor = {
     cookie: '',
     async send(path, request = {}) {
-      // One connection for each request: the site may end one that waits just as it is used again.
+      // One connection per request: the site may close an idle one just as it is reused.
       const own = { 'X-Forwarded-For': address, Cookie: visitor.cookie, Connection: 'close' }
       const headers = { ...own, ...request.headers }
       const response = await fetch(new URL(path, host.url), { redirect: 'manual', ...request, headers })

@@ -2,11 +2,11 @@ import { successAnswer } from 'pentad'
 import { z } from 'zod'
 import { AUDIT_EVENTS } from './audit-events.ts'
 
-/** What the routes of the copilot answer (contract 7). */
+/** Response schemas of the copilot routes. */
 
 const fields = z.record(z.string(), z.unknown()).nullable()
 
-/** A change that the copilot would make. */
+/** A change proposed by the copilot. */
 export const changeShape = z.object({
   ...{ id: z.int(), conversationId: z.int() },
   messageId: z.int().describe('ID of the reply that proposed the change.'),
@@ -29,7 +29,7 @@ const repliedShape = z.object({
   usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() }),
 })
 
-/** A request, and how far it is. */
+/** A request with its progress. */
 export const requestShape = z.object({
   requestId: z.string(),
   conversationId: z.int().nullable().describe('`null` until a new conversation has an ID.'),

@@ -4,10 +4,9 @@ import type { Changes } from './changes.ts'
 import type { ChangeRow } from './tables.ts'
 
 /**
- * Makes a change that a user has agreed to. Between its proposal and now the site may have changed, and so may what the
- * user is allowed: the ability is asked again what it would do, with their permissions, and it must be what they saw.
- *
- * @throws RestError 409 `change_settled`, 409 `change_stale` with `data.current`, and what the ability refuses with
+ * Applies a change that the user accepted. Since the proposal, the content or the permissions of the user may have
+ * changed: the ability is previewed again, and the result must match what the user saw.
+ * @throws RestError 409 `change_settled`, 409 `change_stale` with `data.current`, and errors of the ability
  */
 export async function applyChange(
   { abilities, changes }: { abilities: Pick<Abilities, 'preview' | 'run'>; changes: Changes },
@@ -40,7 +39,7 @@ async function make(
   return abilities.run(ability, input, user)
 }
 
-/** As it would be read back. */
+/** Normalized as JSON. */
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -1,4 +1,4 @@
-/** `turn`: a question was answered; `read`: an ability was called; what became of a change. */
+/** `turn`: a message was answered; `read`: an ability was called; the others: the outcome of a change. */
 export const AUDIT_EVENTS = ['turn', 'read', 'propose', 'apply', 'discard'] as const
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]

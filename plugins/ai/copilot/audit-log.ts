@@ -3,27 +3,27 @@ import { cutLine } from '../cut-text.ts'
 import type { AuditEvent } from './audit-events.ts'
 import type { AuditRow, CopilotDatabase } from './tables.ts'
 
-/** Characters of a summary. */
+/** Maximum length of a summary. */
 const LONGEST = 300
 
-/** Days that entries are kept. */
+/** Retention of entries, in days. */
 const KEPT_DAYS = 365
 const DAY = 86_400_000
 
 export interface AuditEntry {
   readonly userId: number
-  /** `null` where a turn failed before it had one. */
+  /** `null` for a turn that failed before a conversation was created. */
   readonly conversationId: number | null
   readonly event: AuditEvent
   readonly changeId?: number | undefined
   /** Name of the ability; empty for a turn. */
   readonly ability: string
   readonly summary: string
-  /** `ok`, or the code of the refusal. */
+  /** `ok`, or an error code. */
   readonly outcome: string
 }
 
-/** Who let the copilot do what, and what came of it: for an owner who wants to know afterwards. */
+/** The audit log of the copilot: actions and their outcome by user. */
 export interface AuditLog {
   add(entries: readonly AuditEntry[]): Promise<void>
   /** Newest first. */
@@ -32,7 +32,7 @@ export interface AuditLog {
     readonly limit: number
     readonly offset: number
   }): Promise<{ items: ReturnType<typeof toItem>[]; total: number }>
-  /** Removes what is older than a year. */
+  /** Deletes entries older than a year. */
   prune(now: number): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import type { ChangeRow } from './tables.ts'
 
 const NAMESPACE = 'ai/v1'
 
-/** `ai/v1/changes`: what the copilot proposed, for whoever asked for it to decide. */
+/** `ai/v1/changes`: changes proposed by the copilot, for the user who asked for them. */
 export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Changes; audit: AuditLog }): void {
   const { changes, audit } = parts
   const { rest, abilities } = host

@@ -2,10 +2,10 @@ import { type AnswerOf, fromGmt, RestError, toGmt } from 'pentad'
 import type { changeShape } from './answers.ts'
 import type { ChangeRow, ChangeStatus, CopilotDatabase } from './tables.ts'
 
-/** How long applying may take before it counts as broken off: its process died. */
+/** Time after which applying a change is considered interrupted, because its process died. */
 const APPLYING_MS = 10 * 60_000
 
-/** A change that the copilot would make (contract 7). */
+/** A change proposed by the copilot. */
 export type Change = AnswerOf<typeof changeShape>
 
 export interface ChangeQuery {
@@ -16,15 +16,18 @@ export interface ChangeQuery {
   readonly offset: number
 }
 
-/** Changes that the copilot has proposed, each to who asked for it. */
+/** Changes proposed by the copilot; each belongs to the user who asked for it. */
 export interface Changes {
   /** Newest first. */
   list(query: ChangeQuery): Promise<{ rows: ChangeRow[]; total: number }>
-  /** @throws RestError 404 `change_not_found`, also for another user's */
+  /** @throws RestError 404 `change_not_found`, also for changes of other users */
   get(id: number, userId: number): Promise<ChangeRow>
-  /** Takes a proposed change to apply it: among all who try, one succeeds. @throws RestError 409 `change_settled` */
+  /**
+   * Claims a proposed change in order to apply it; only one concurrent caller succeeds. @throws RestError 409
+   * `change_settled`
+   */
   claim(row: ChangeRow): Promise<void>
-  /** Ends what `claim` began. */
+  /** Completes a claimed change. */
   settle(id: number, status: 'proposed' | 'applied'): Promise<ChangeRow>
   /** @throws RestError 409 `change_settled` */
   discard(row: ChangeRow): Promise<ChangeRow>
@@ -39,7 +42,7 @@ export function createChanges(db: CopilotDatabase): Changes {
     throw new RestError('change_settled', `The change is already ${status}.`, { status: 409, change: { id, status } })
   }
 
-  /** Moves a change on from a proposal, or from applying that broke off; nothing where another has. */
+  /** Changes the status of a proposed change, or of one whose application was interrupted; no effect otherwise. */
   function moveOn(id: number, status: 'applying' | 'discarded') {
     const now = Date.now()
     return db
@@ -82,7 +85,7 @@ export function createChanges(db: CopilotDatabase): Changes {
   }
 }
 
-/** A change as the outside sees it. */
+/** A change in API format. */
 export function toChange(row: ChangeRow): Change {
   const isSettled = row.status === 'applied' || row.status === 'discarded'
   return {

@@ -9,7 +9,7 @@ import { rowId, signedIn } from './request.ts'
 
 const NAMESPACE = 'ai/v1'
 
-/** `ai/v1/conversations` and `/audit-log`: what was said and done before. */
+/** `ai/v1/conversations` and `/audit-log`: previous conversations and actions. */
 export function registerConversationRoutes(
   { auth, rest }: ExtensionHost,
   { conversations, audit }: { conversations: Conversations; audit: AuditLog },

@@ -4,30 +4,30 @@ import { cutLine } from '../cut-text.ts'
 import type { ChatMessage } from '../providers/types.ts'
 import type { ConversationTable, CopilotDatabase, Message } from './tables.ts'
 
-/** Messages of a conversation that the model is shown again, and their characters all together. */
+/** Maximum number of previous messages sent to the model, and their total length. */
 const SHOWN_MESSAGES = 20
 const SHOWN_CHARACTERS = 24_000
 
-/** Characters of a title. */
+/** Maximum length of a title. */
 const LONGEST_TITLE = 80
 
-/** Days that a conversation is kept after its last message. */
+/** Retention of a conversation after its last message, in days. */
 const KEPT_DAYS = 90
 const DAY = 86_400_000
 
-/** What users and the copilot said to one another. Everybody has their own. */
+/** Conversations of users with the copilot; each belongs to one user. */
 export interface Conversations {
   /** Newest first. */
   list(userId: number, limit: number, offset: number): Promise<{ items: ConversationItem[]; total: number }>
-  /** @throws RestError 404 `conversation_not_found`, also for another user's */
+  /** @throws RestError 404 `conversation_not_found`, also for conversations of other users */
   get(id: number, userId: number): Promise<ConversationItem & { messages: Message[] }>
-  /** The last messages, oldest first, as far as a model is shown them. @throws RestError as `get` */
+  /** The latest messages for the model, oldest first. @throws RestError as `get` */
   history(id: number, userId: number): Promise<ChatMessage[]>
-  /** With its proposals that nobody has decided about. @throws RestError as `get` */
+  /** Deletes a conversation with its pending changes. @throws RestError as `get` */
   remove(id: number, userId: number): Promise<void>
-  /** All that a user has. */
+  /** Deletes all conversations of a user. */
   removeOf(userId: number): Promise<void>
-  /** Removes what nobody has added to for long. */
+  /** Deletes conversations past their retention. */
   prune(now: number): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createConversations(db: CopilotDatabase): Conversations {
     return toItem(row)
   }
 
-  /** What became of decided changes stays: it is the site's history, not the conversation's. */
+  /** Applied and discarded changes stay: they belong to the history of the site. */
   async function removeAll(which: ReturnType<typeof ids>): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('ai_messages').where('conversation_id', 'in', which).execute()
@@ -78,7 +78,7 @@ export function createConversations(db: CopilotDatabase): Conversations {
         characters += text.length
         return characters <= SHOWN_CHARACTERS
       })
-      // Some providers refuse a conversation that the assistant begins.
+      // Some providers reject a conversation that starts with the assistant.
       const messages = shown.reverse().map(({ role, text }): ChatMessage => ({ role, content: text }))
       return messages[0]?.role === 'assistant' ? messages.slice(1) : messages
     },
@@ -99,7 +99,7 @@ function toItem({ id, title, updated_gmt }: Selectable<ConversationTable>): Conv
   return { id, title, updatedAt: fromGmt(updated_gmt) }
 }
 
-/** What a conversation is called in a list: how it began. */
+/** Title of a conversation: the start of its first message. */
 export function titleOf(message: string): string {
   return cutLine(message.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_TITLE)
 }

@@ -12,7 +12,9 @@ import { openCopilotTables } from './tables.ts'
 import { createTurn } from './turn.ts'
 import { registerTurnRoutes } from './turn-routes.ts'
 
-/** The copilot: answers administrators from what it finds on the site, and proposes changes that they apply or discard. */
+/**
+ * The copilot: answers questions of administrators from site content, and proposes changes that they apply or discard.
+ */
 export async function registerCopilot(
   host: ExtensionHost,
   { settings, providers }: { settings: () => AiSettings; providers: Pick<Providers, 'tools'> },

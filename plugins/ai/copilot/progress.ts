@@ -2,51 +2,50 @@ import { LRUCache } from 'lru-cache'
 import { fromGmt, RestError, toGmt } from 'pentad'
 import type { Answered } from './types.ts'
 
-/** How long a turn can be asked about after its last sign of life. */
+/** Retention of a finished turn after its last update. */
 const KEPT_MS = 10 * 60_000
-/** Turns that are remembered; the one that was asked about least lately goes first. */
+/** Maximum number of turns in memory; the least recently used is dropped first. */
 const MOST_TURNS = 1000
-/** Turns of one user at once: a few windows. */
+/** Maximum number of concurrent turns per user. */
 const MOST_AT_ONCE = 3
 
-/** How far a turn is. */
+/** Progress of a turn. */
 export interface Progress {
   readonly requestId: string
   readonly userId: number
-  /** `undefined` while a new conversation has no id. */
+  /** `undefined` until a new conversation has an ID. */
   readonly conversationId: number | undefined
   state: 'running' | 'complete' | 'failed' | 'cancelled'
-  /** From 1. */
+  /** Current step, from 1. */
   step: number
   readonly maxSteps: number
-  /** What was asked. */
+  /** The message. */
   readonly message: string
   readonly startedAt: string
-  /** Ends it, as its client's leaving does. */
+  /** Aborts the turn, as a disconnect of the client does. */
   readonly cancelling: AbortController
-  /** The ability that is being used. */
+  /** Name of the ability in use. */
   tool: string | null
-  /** Of the reply, as far as the model has written it. */
+  /** Text of the reply so far. */
   partial: string
-  /** What the request was answered with, once it is complete. */
+  /** The response, when complete. */
   answer: Answered | null
-  /** Why it failed. */
+  /** The reason for a failure. */
   error: { readonly code: string; readonly message: string } | null
 }
 
-/**
- * Turns under way and those that ended lately, for `GET /progress`. They live in the process that runs them, as the
- * request does that waits for the reply; one that nobody waits for does too.
- */
+/** Turns in progress and recently finished ones, for `GET /progress`. They live in the process that runs them. */
 export interface Turns {
-  /** @throws RestError 409 `ai_request_in_progress` for a second turn of one conversation, or one too many of the user */
+  /**
+   * @throws RestError 409 `ai_request_in_progress` for a second turn in a conversation, or too many turns of the user
+   */
   begin(turn: Pick<Progress, 'requestId' | 'userId' | 'conversationId' | 'maxSteps' | 'message'>): Progress
   complete(progress: Progress, answer: Answered): void
-  /** It failed, or was cancelled. */
+  /** Failed or canceled. */
   fail(progress: Progress, state: 'failed' | 'cancelled', error: NonNullable<Progress['error']>): void
-  /** Those of a user, the latest first. */
+  /** Turns of a user, newest first. */
   list(userId: number): Progress[]
-  /** @throws RestError 404 `request_not_found`, also for another user's */
+  /** @throws RestError 404 `request_not_found`, also for requests of other users */
   get(requestId: string, userId: number): Progress
 }
 
@@ -55,7 +54,7 @@ export function createTurns(): Turns {
   const running = new Set<Progress>()
   const keyOf = ({ userId, requestId }: Pick<Progress, 'userId' | 'requestId'>) => `${userId} ${requestId}`
 
-  /** From now on it is kept for its time. */
+  /** Retention starts now. */
   function end(progress: Progress, how: Pick<Progress, 'state'> & Partial<Progress>): void {
     running.delete(progress)
     Object.assign(progress, { tool: null, ...how })

@@ -5,7 +5,7 @@ import type { Proposal, Step } from './tools.ts'
 
 export interface FinishedTurn {
   readonly userId: number
-  /** `undefined` begins a conversation. */
+  /** `undefined` starts a conversation. */
   readonly conversationId: number | undefined
   readonly message: string
   readonly reply: string
@@ -13,21 +13,21 @@ export interface FinishedTurn {
   readonly steps: readonly Step[]
 }
 
-/** Keeps a turn as a whole: what was said, and what the copilot proposes. A turn that failed leaves nothing of it. */
+/** Saves a turn in one transaction: messages and proposed changes. A failed turn saves nothing. */
 export async function saveTurn(
   db: CopilotDatabase,
   turn: FinishedTurn,
 ): Promise<{ conversationId: number; changes: ChangeRow[] }> {
   const { userId, conversationId, message, reply, proposals, steps } = turn
   const now = toGmt(Date.now())
-  // What a model sent along may be long, and was for the tool only.
+  // The input of tools can be long, and is not needed again.
   const taken = JSON.stringify(steps.map(({ tool, summary }) => ({ tool, summary }))).replaceAll('\\u0000', '')
 
   return db.transaction().execute(async (trx) => {
     const begin = { user_id: userId, title: titleOf(message), updated_gmt: now }
     const goOn = trx.updateTable('ai_conversations').set({ updated_gmt: now }).returning('id')
     const known = conversationId && (await goOn.where('id', '=', conversationId).executeTakeFirst())
-    // One that was removed while the model wrote begins again.
+    // A conversation that was deleted in the meantime is created again.
     const { id } =
       known || (await trx.insertInto('ai_conversations').values(begin).returning('id').executeTakeFirstOrThrow())
     const said = { conversation_id: id, created_gmt: now }

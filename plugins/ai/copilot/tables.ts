@@ -2,7 +2,7 @@ import type { Generated, Kysely, Selectable } from 'kysely'
 import type { Database } from 'pentad'
 import type { AuditEvent } from './audit-events.ts'
 
-/** Times are UTC text that sorts; what a model or an ability made is JSON text. */
+/** Times are sortable UTC text; data of models and abilities is JSON text. */
 export type CopilotTables = {
   ai_conversations: ConversationTable
   ai_messages: MessageTable
@@ -13,31 +13,31 @@ export type CopilotTables = {
 export type ConversationTable = {
   id: Generated<number>
   user_id: number
-  /** The beginning of its first message. */
+  /** Start of the first message. */
   title: string
   updated_gmt: string
 }
 
-/** What was said, in order of their ids. */
+/** Messages, ordered by ID. */
 export type MessageTable = {
   id: Generated<number>
   conversation_id: number
   role: 'user' | 'assistant'
   text: string
   created_gmt: string
-  /** Of the assistant's: the tools that it used, JSON of `[{ tool, summary }]`. */
+  /** Tools used by the assistant, as JSON: `[{ tool, summary }]`. */
   steps: string
 }
 
 export type ChangeStatus = 'proposed' | 'applying' | 'applied' | 'discarded'
 
-/** What the copilot would do, each a call of an ability that writes. */
+/** Proposed changes, each a call of an ability that writes. */
 export type ChangeTable = {
   id: Generated<number>
   conversation_id: number
-  /** The reply that it was proposed with. */
+  /** ID of the reply that proposed the change. */
   message_id: Generated<number>
-  /** Who asked for it; nobody else sees it. */
+  /** The user who asked for it; other users cannot see it. */
   user_id: number
   ability: string
   input: string
@@ -45,25 +45,25 @@ export type ChangeTable = {
   summary: string
   before: string
   after: string
-  /** `applying` from the moment before the ability runs until it has ended. */
+  /** `applying` from before the ability runs until it has finished. */
   status: ChangeStatus
   created_gmt: string
-  /** When it got the status that it has. */
+  /** Time of the last status change. */
   settled_gmt: string
 }
 
-/** What the copilot did and what became of its changes; rows are never altered. */
+/** Audit log of the copilot; rows are never updated. */
 export type AuditTable = {
   id: Generated<number>
   created_gmt: string
   user_id: number
-  /** `null`: of a turn that failed before it had one. */
+  /** `null` for a turn that failed before a conversation was created. */
   conversation_id: number | null
   change_id: number | null
   event: AuditEvent
   ability: string
   summary: string
-  /** `ok`, or the code of the refusal. */
+  /** `ok`, or an error code. */
   outcome: string
 }
 
@@ -71,10 +71,10 @@ export type Message = Selectable<MessageTable>
 export type ChangeRow = Selectable<ChangeTable>
 export type AuditRow = Selectable<AuditTable>
 
-/** The site's query builder, which knows these tables too. */
+/** The query builder of the site, with these tables. */
 export type CopilotDatabase = Awaited<ReturnType<typeof openCopilotTables>>
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openCopilotTables(database: Database) {
   await database.migrate('ai_copilot', {
     '001_copilot': { up: (db) => create(db, database.kind) },
@@ -135,7 +135,7 @@ async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void
     .addColumn('settled_gmt', 'text', (c) => c.notNull())
     .execute()
   await db.schema.createIndex('ai_changes_user').on('ai_changes').columns(['user_id', 'id']).execute()
-  // The texts before and after make rows long: what waits is found without reading what was decided.
+  // Rows are large because of their texts: the index finds pending changes without reading settled ones.
   await db.schema.createIndex('ai_changes_status').on('ai_changes').columns(['user_id', 'status', 'id']).execute()
   await db.schema.createIndex('ai_changes_conversation').on('ai_changes').column('conversation_id').execute()
 

@@ -5,49 +5,48 @@ import type { Fence } from '../fence.ts'
 import type { ModelTool } from '../providers/types.ts'
 import type { AuditEntry } from './audit-log.ts'
 
-/** Changes that a model may prepare in one turn: as many as somebody can look at. */
+/** Maximum number of proposed changes per turn: as many as a user can review. */
 const MOST_PROPOSALS = 50
 
-/** Characters of one result, and of all of a turn together: each further step sends them to the provider again. */
+/** Maximum length of one result, and of all results of a turn: each further step sends them to the provider again. */
 const LONGEST_RESULT = 40_000
 const MOST_CHARACTERS = 240_000
 
-/** What the copilot did on the way to its reply. */
+/** A tool call on the way to the reply. */
 export interface Step {
   /** Name of the ability. */
   readonly tool: string
-  /** As the model sent it. */
+  /** Input as the model sent it. */
   readonly input: unknown
   readonly summary: string
 }
 
-/** A change as it was prepared, not kept yet. */
+/** A proposed change that is not saved yet. */
 export interface Proposal extends AbilityPreview {
   readonly ability: string
   readonly input: unknown
 }
 
-/** What a model gets to work with in one turn, and what it did with it so far. */
+/** Tools for a model in one turn, and their use so far. */
 export interface Toolbox {
   readonly tools: readonly ModelTool[]
   readonly steps: readonly Step[]
   readonly proposals: readonly Proposal[]
-  /** What was read, and what was refused, for the audit log. */
+  /** Reads and errors, for the audit log. */
   readonly events: readonly Pick<AuditEntry, 'event' | 'ability' | 'summary' | 'outcome'>[]
 }
 
-/** What came of a call. */
+/** Result of a tool call. */
 interface Done {
-  /** To the model. */
+  /** For the model. */
   readonly told: string
-  /** To the user. */
+  /** For the user. */
   readonly summary: string
 }
 
 /**
- * Makes tools of the abilities that a user may use. Those that read are done at once. Those that write are never done:
- * a call only asks the ability what it would change, and that becomes a proposal. What can't tell is not offered.
- *
+ * Creates tools from the abilities that a user can use. Abilities that read run immediately. Abilities that write never
+ * run: a call only previews the change, which becomes a proposal. Abilities without a preview are not offered.
  * @param options.using called with the name of an ability before it is used
  */
 export async function createToolbox(
@@ -79,7 +78,7 @@ export async function createToolbox(
     return { told: `Proposed, not applied: the user decides whether to apply or discard it. ${summary}`, summary }
   }
 
-  /** Does it, keeps account of it, and tells the model in a fence whatever came of it. */
+  /** Runs the ability, records the step, and returns the result to the model in a fence. */
   async function use(ability: Ability, input: unknown): Promise<string> {
     const { name, label, readonly } = ability
     using(name)

@@ -10,12 +10,12 @@ import type { createTurn, TurnParts } from './turn.ts'
 
 const NAMESPACE = 'ai/v1'
 
-/** Of the client's making, so that it can ask how far a request is while it waits for the answer. Each user has their own. */
+/** Client-generated ID for progress requests, unique per user. */
 const requestId = z
   .string()
   .regex(/^[\w.:-]{1,64}$/, 'It must be at most 64 letters, digits, hyphens, dots, colons or underscores.')
 
-/** Characters of a message. */
+/** Maximum length of a message. */
 const LONGEST_MESSAGE = 20_000
 
 const messageText = z
@@ -25,7 +25,7 @@ const messageText = z
   .max(LONGEST_MESSAGE)
   .refine((text) => !text.includes('\0'), 'It must not contain NUL characters.')
 
-/** `ai/v1`: talking to the copilot. */
+/** `ai/v1`: conversations with the copilot. */
 export function registerTurnRoutes(
   { log, rest, signal: unload }: ExtensionHost,
   parts: { begin: ReturnType<typeof createTurn> } & Pick<TurnParts, 'turns' | 'safeReply'>,

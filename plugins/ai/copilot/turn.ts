@@ -13,13 +13,13 @@ import type { CopilotDatabase } from './tables.ts'
 import { createToolbox, type Toolbox } from './tools.ts'
 import type { Answered, Asked } from './types.ts'
 
-/** Changes of the conversation of which the model is told what became of them. */
+/** Maximum number of settled changes whose outcome is sent to the model. */
 const REMEMBERED_CHANGES = 20
 
-/** Different steps that are named where the model came to no answer. */
+/** Maximum number of steps listed if the model returned no answer. */
 const MOST_TOLD_STEPS = 10
 
-/** What is told of an error that is a fault of ours; the log has the rest. */
+/** Message for unexpected errors; details are in the log. */
 const UNEXPECTED = { code: 'internal_error', message: 'Internal server error.' }
 
 export interface TurnParts {
@@ -35,10 +35,9 @@ export interface TurnParts {
 }
 
 /**
- * Makes the function that answers a message: the model looks things up with the user's own permissions, prepares
- * changes, and replies. What comes of it is kept as a whole, or not at all if the turn fails or the client leaves.
- *
- * @throws RestError 409 `ai_request_in_progress`, at once; all else later, from `answered`
+ * Creates the function that answers a message: the model reads with the permissions of the user, proposes changes, and
+ * replies. Results are saved together, or not at all if the turn fails or the client disconnects.
+ * @throws RestError 409 `ai_request_in_progress` immediately; other errors reject `answered`
  */
 export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answered: Promise<Answered> } {
   const { host, settings, providers, db, turns, audit } = parts
@@ -70,7 +69,7 @@ export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answe
     }
   }
 
-  /** Notes who let the copilot do what, however it ended. */
+  /** Writes the turn to the audit log, whatever its outcome. */
   async function note({ user, message }: Asked, toolbox: Toolbox, result: { answered?: Answered; outcome: string }) {
     const conversationId = result.answered?.conversationId ?? null
     const who = { userId: user.id, conversationId }
@@ -111,7 +110,7 @@ export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answe
   }
 }
 
-/** What the model is sent for a message: the user's words, then what belongs to them, fenced off. */
+/** The prompt for a message: the words of the user, followed by fenced context. */
 async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fence): Promise<string> {
   const { user, message, mentioned, screen, conversationId } = asked
   const posts = await readMentions(host, mentioned, { user, fence })
@@ -124,10 +123,9 @@ async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fe
 }
 
 /**
- * What the user reads: the model's words. One that has none, or was stopped at its limit, has not failed: what it prepared
- * or looked at is told, and the user can say what to do next.
- *
- * @throws RestError 502 if it said and did nothing at all
+ * The reply for the user. A turn without text, or stopped at its step limit, has not failed: its steps and proposals
+ * are listed, and the user can continue.
+ * @throws RestError 502 if the model returned nothing at all
  */
 function replyOf({ text, steps: taken, atLimit }: ToolAnswer, { proposals, steps }: Toolbox): string {
   const isSilent = text.trim() === ''

@@ -9,20 +9,20 @@ export interface Asked {
   readonly user: User
   readonly message: string
   readonly conversationId: number | undefined
-  /** Ids of posts that the user mentions. */
+  /** IDs of posts that the user mentions. */
   readonly mentioned: readonly number[]
-  /** What the user is looking at. */
+  /** The screen that the user is viewing. */
   readonly screen: string | undefined
-  /** Fires when the client leaves; where it does not wait, when the extension is unloaded. */
+  /** Aborted when the client disconnects; in the background, when the extension is unloaded. */
   readonly signal: AbortSignal
 }
 
-/** What came of it. */
+/** Result of a turn. */
 export interface Answered {
   readonly requestId: string
   readonly conversationId: number
   readonly reply: string
-  /** The model had to stop before its end. */
+  /** The model stopped before it finished. */
   readonly truncated: boolean
   readonly steps: readonly Step[]
   readonly changes: readonly Change[]

@@ -5,12 +5,12 @@ import { cleanLines } from './clean-lines.ts'
 import { materialInput, question, readMaterial, requireOne } from './material.ts'
 import type { Writer } from './writer.ts'
 
-/** Categories that a model gets to choose from, the most used ones. */
+/** Maximum number of categories offered to the model, most used first. */
 const MOST_CATEGORIES = 300
 
 const answer = z.object({ id: z.coerce.number().describe('ID of the category.') })
 
-/** `POST /generate-categories`: the category of the site that fits a post best; the site's default one if none does. */
+/** `POST /generate-categories`: suggests the best category for a post, or the default category. */
 export function registerCategory(host: ExtensionHost, writer: Writer): void {
   const { terms } = host.content
 
@@ -53,7 +53,7 @@ export function registerCategory(host: ExtensionHost, writer: Writer): void {
   })
 }
 
-/** `7: Travel › Europe`, a line each. */
+/** `7: Travel › Europe`, one per line. */
 function listed(categories: readonly Term[]): string {
   const byId = new Map(categories.map((category) => [category.id, category]))
   const path = ({ name, parentId }: Term, depth = 0): string => {
@@ -63,7 +63,7 @@ function listed(categories: readonly Term[]): string {
   return categories.map((category) => `${category.id}: ${path(category)}`).join('\n')
 }
 
-/** A category that is named in an answer, or its number; 0 if none is. */
+/** The category named in an answer, by ID or name; 0 if none is. */
 function idOf(answer: string, categories: readonly Term[]): number {
   const lines = cleanLines(answer)
   const named = categories.find(({ name }) =>

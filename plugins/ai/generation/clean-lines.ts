@@ -1,36 +1,36 @@
 import { plainText } from 'pentad'
 
-/** What models put in front of what they were asked for: numbers and marks of lists and headings, `Title:`. */
+/** Prefixes that models add: list markers, numbering, heading marks, `Title:`. */
 const PREFIX = /^(?:[-*•#>]+\s+|\d{1,2}[.)]\s+|(?:title|tag|category)s?\s*[:：]\s*)+/iu
 
 const QUOTES = /^["'“”„‟«»‹›‘’`*_]+|["'“”„‟«»‹›‘’`*_]+$/gu
 
-/** What a model emphasises within a line. */
+/** Markdown emphasis within a line. */
 const BOLD = /\*\*(?=\S)(.+?)\*\*/gu
 
-/** What is in a code block; its end may be missing. */
+/** Contents of a code block; its closing fence may be missing. */
 const FENCED = /```\w*\n([\s\S]*?)(?:```|$)/
 
-/** Where a JSON value begins that holds texts; `[New] Salt` is none. */
+/** Start of a JSON value with strings; `[New] Salt` is not one. */
 const JSON_START = /^(?:\{|\[\s*["[{])/
 
-/** `Here are three titles:` above them. */
+/** An introduction such as `Here are three titles:`. */
 const PREFACE = /[:：]\s*$/u
 
-/** Characters of an answer, and of a line in it, that are looked at: no title, tag or category is longer. */
+/** Maximum length of an answer and of a line that is parsed. */
 const MOST_READ = 50_000
 const LONGEST_LINE = 2000
 
-/** What would be a tag where somebody takes the text for HTML; `3 < 5` is none. */
+/** Text that would be parsed as an HTML tag; `3 < 5` is not one. */
 const TAG = /<[/!?a-z][^>]*>?/giu
 
-/** One line as a model says it, as plain text: without markup, escaped or not, list marks, quotes around it. */
+/** One line of an answer as plain text: without HTML, list markers and surrounding quotes. */
 export function cleanLine(line: string): string {
   const bare = plainText(line.slice(0, LONGEST_LINE)).replaceAll(TAG, '').replaceAll(BOLD, '$1').trim()
   return bare.replace(PREFIX, '').replaceAll(QUOTES, '').trim()
 }
 
-/** The lines of an answer that was to be a list: its lines, or the strings of a JSON value; none of one that is cut off. */
+/** The items of an answer that is a list: its lines, or the strings of a JSON value; none if the JSON is truncated. */
 export function cleanLines(answer: string): string[] {
   const read = answer.slice(0, MOST_READ)
   const text = (FENCED.exec(read)?.[1] ?? read).trim()
@@ -43,7 +43,7 @@ function lines(text: string): string[] {
   return PREFACE.test(first) && others.length > 0 ? others : [first, ...others]
 }
 
-/** The texts of a JSON value, also of one with words around it. */
+/** The strings of a JSON value, also with text around it. */
 function strings(text: string): string[] | undefined {
   const value = text.slice(text.search(/[[{]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1)
   const found: string[] = []

@@ -7,7 +7,7 @@ import { unusableText } from './errors.ts'
 import { brief, materialInput, question } from './material.ts'
 import type { Writer } from './writer.ts'
 
-/** Words of each. */
+/** Number of words by length. */
 const LENGTHS = { short: 250, medium: 600, long: 1200 }
 
 const input = z.object({
@@ -27,7 +27,7 @@ const TASK = [
   'No title, no h1, no images, no styles, no scripts, and no links to URLs that are not in the brief.',
 ].join(' ')
 
-/** `POST /generate-content`: the body of a post from a brief, as HTML that is safe to show. */
+/** `POST /generate-content`: generates the content of a post from a brief, as safe HTML. */
 export function registerContent(host: ExtensionHost, writer: Writer): void {
   host.rest.registerRoute('ai/v1', {
     method: 'POST',
@@ -54,7 +54,7 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
       })
       const content = cleanArticle(text)
       if (plainText(content) === '') throw unusableText()
-      // Only where it is so: whoever writes on sees that the end is missing.
+      // Only set if the answer was truncated, so that users notice the missing end.
       return success({ content, ...(truncated && { truncated }) })
     },
   })

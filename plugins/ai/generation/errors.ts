@@ -1,6 +1,6 @@
 import { RestError } from 'pentad'
 
-/** The model answered, and nothing of it is of use. */
+/** The model answered, but the answer cannot be used. */
 export function unusableText(): RestError {
   return new RestError('ai_provider_error', 'The model did not return usable text. Try again.', { status: 502 })
 }

@@ -11,11 +11,11 @@ import { unusableImage } from './errors.ts'
 import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
 import type { Writer } from './writer.ts'
 
-/** What screen readers read out in one go. */
+/** Maximum length of alternative text that screen readers read without a pause. */
 const LONGEST_ALT = 200
 const LONGEST_PROMPT = 2000
 
-/** What models draw, as sharp calls it. */
+/** Image formats that models return, as sharp names them. */
 const FORMATS = ['png', 'jpeg', 'webp', 'gif']
 
 const input = z.object({
@@ -42,8 +42,8 @@ const capabilityShape = z.union([
 const TASK = 'You plan featured images for posts. They contain no text, no logos and no faces of real people.'
 
 /**
- * `POST /generate-featured-image`: an image in the library with its alternative text. It is not set as the post's
- * featured image: that is for whoever looks at it. `GET /image-capability`: whether there is a model for it.
+ * `POST /generate-featured-image`: adds a generated image with alternative text to the media library. The user decides
+ * whether to set it as featured image. `GET /image-capability`: whether an image model is available.
  */
 export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void {
   const { providers } = writer
@@ -94,7 +94,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
   })
 }
 
-/** What `GET /image-capability` answers. */
+/** Response of `GET /image-capability`. */
 function capability(providers: Providers) {
   const { image } = providers.choices()
   return image
@@ -102,7 +102,7 @@ function capability(providers: Providers) {
     : { available: false, provider: null, model: null, reason: NO_IMAGE_MODEL }
 }
 
-/** Whatever is no image is the provider's fault, not the client's. */
+/** An invalid image is an error of the provider, not of the client. */
 async function store(
   host: ExtensionHost,
   image: {
@@ -130,7 +130,7 @@ async function store(
   }
 }
 
-/** The library takes SVG and documents too: nothing of that is what was asked for. */
+/** The media library also accepts SVG and documents, which are not valid results here. */
 async function formatOf(bytes: Uint8Array): Promise<string | undefined> {
   const { default: sharp } = await import('sharp')
   try {

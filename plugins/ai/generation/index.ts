@@ -8,7 +8,7 @@ import { registerTags } from './tags.ts'
 import { registerTitle } from './title.ts'
 import { createWriter } from './writer.ts'
 
-/** Titles, texts, tags, categories and images for the editor. They are suggestions: nothing of a post is changed. */
+/** Suggests titles, content, tags, categories and images in the editor. Posts are not changed. */
 export function registerGeneration(
   host: ExtensionHost,
   parts: { settings: () => AiSettings; providers: Providers },

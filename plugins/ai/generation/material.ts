@@ -4,28 +4,28 @@ import { cutText } from '../cut-text.ts'
 import type { Fence } from '../fence.ts'
 import { mentions } from '../mentions.ts'
 
-/** Characters of a text that a model reads. */
+/** Maximum length of a text sent to the model. */
 const LONGEST_MATERIAL = 20_000
 
 const longText = z.string().max(500_000)
 
-/** What is wanted, in the words of whoever asks. */
+/** Instructions of the user. */
 export const brief = z.string().trim().max(10_000).describe('Topic or instructions.')
 
-/** The post that it is for: a stored one, or what stands in the editor now, which counts before what is stored. */
+/** The post: saved, or with unsaved changes from the editor, which take precedence. */
 export const materialInput = {
   postId: z.int().min(1).optional().describe('ID of the post. Requires permission to edit it.'),
   title: longText.optional().describe('Title of the post, if it is not saved yet.'),
   content: longText.optional().describe('Content of the post, if it is not saved yet.'),
 }
 
-/** A wish in somebody's own words, and posts that it names. */
+/** Instructions of the user, and posts mentioned in them. */
 export const briefInput = { brief: brief.optional(), context: mentions }
 
-/** What a text is written about. */
+/** Source material of a prompt. */
 export interface Material {
   readonly post: Post | undefined
-  /** Plain text, and so is the rest. */
+  /** Plain text, like the other fields. */
   readonly title: string
   readonly text: string
 }
@@ -52,14 +52,16 @@ export async function readMaterial(
   }
 }
 
-/** @param names of the parameters, one of which must say something @throws RestError 400 `rest_missing_callback_param` */
+/**
+ * @param names parameters, at least one of which must not be empty @throws RestError 400 `rest_missing_callback_param`
+ */
 export function requireOne(names: readonly string[], ...texts: readonly (string | undefined)[]): void {
   if (texts.some((text) => text !== undefined && text !== '')) return
   const message = `There is nothing to write about. Provide at least one of: ${names.join(', ')}.`
   throw new RestError('rest_missing_callback_param', message, { status: 400, params: names })
 }
 
-/** The question to a model: the wish in the user's own words, and the post and those that the brief mentions as data. */
+/** The prompt: the instructions of the user, followed by the post and mentioned posts as fenced data. */
 export function question(
   wish: string,
   brief: string | undefined,

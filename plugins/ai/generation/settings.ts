@@ -1,6 +1,6 @@
 import { line } from 'pentad'
 
-/** How the site sounds. */
+/** Language and tone of generated text. */
 export const generationSettings = {
   language: line(60).default('').meta({
     title: 'Content language',

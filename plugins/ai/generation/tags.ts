@@ -10,18 +10,18 @@ import type { Writer } from './writer.ts'
 const MOST_TAGS = 10
 const LONGEST_TAG = 50
 
-/** Tags of the site that a model gets to see, the most used ones. */
+/** Maximum number of existing tags offered to the model, most used first. */
 const KNOWN_TAGS = 100
 
 const answer = z.object({ tags: z.array(z.string()).describe('Suggested tags, most relevant first.') })
 
 const tagShape = z.object({ name: z.string(), id: z.int().optional().describe('ID of the tag, if it exists.') })
 
-/** `POST /generate-tags`: tags for a post, those of the site where they fit. */
+/** `POST /generate-tags`: suggests tags for a post, preferring existing ones. */
 export function registerTags(host: ExtensionHost, writer: Writer): void {
   const { terms } = host.content
 
-  /** The tag of the site that is called so, whatever its case. */
+  /** The existing tag with this name, ignoring case. */
   async function stored(name: string): Promise<{ readonly id: number; readonly name: string } | undefined> {
     // Names are stored as HTML: `R&amp;B`.
     const { items } = await terms.query({ taxonomy: 'post_tag', search: name.replaceAll('&', '&amp;'), limit: 20 })

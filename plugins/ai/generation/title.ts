@@ -8,7 +8,7 @@ import { unusableText } from './errors.ts'
 import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
 import type { Writer } from './writer.ts'
 
-/** Characters that a title has at most; search engines show about 60. */
+/** Maximum length of a title; search engines show about 60 characters. */
 const LONGEST_TITLE = 200
 
 const input = z.object({
@@ -19,7 +19,7 @@ const input = z.object({
 
 const answer = z.object({ titles: z.array(z.string()).describe('Titles, best first.') })
 
-/** `POST /generate-title`: titles from a brief or for a post, the best one and others. */
+/** `POST /generate-title`: suggests titles for a brief or a post, best first. */
 export function registerTitle(host: ExtensionHost, writer: Writer): void {
   host.rest.registerRoute('ai/v1', {
     method: 'POST',

@@ -4,10 +4,10 @@ import type { ModelCaller, Providers } from '../providers/types.ts'
 import type { AiSettings } from '../settings.ts'
 import { voice } from './voice.ts'
 
-/** What the generation routes share. */
+/** Shared parts of the generation routes. */
 export interface Writer {
   readonly providers: Providers
-  /** Begins the prompt of one request: how to write and what is data. */
+  /** Creates the prompt of one request: language, tone and fenced data. */
   begin(
     request: Pick<RestRequest, 'user' | 'signal'>,
     operation: string,
@@ -15,7 +15,7 @@ export interface Writer {
   ): {
     readonly caller: ModelCaller
     readonly fence: Fence
-    /** @param task what the model is, and what to answer with */
+    /** @param task role of the model and format of the answer */
     instructions(task: string): string
   }
 }

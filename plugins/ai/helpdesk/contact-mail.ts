@@ -7,8 +7,8 @@ const text = z.string()
 const textByName = z.record(z.string(), z.string())
 
 /**
- * The mail of a submission, as extensions want it. What a filter answers that can be none is passed over; line breaks in
- * headers the mail service takes out or refuses.
+ * Builds the email of a submission and applies the filters. Invalid filter results are ignored; the mail service
+ * removes or rejects line breaks in headers.
  */
 export async function composeContactMail(
   { content, hooks, site }: Pick<ExtensionHost, 'content' | 'hooks' | 'site'>,
@@ -21,7 +21,7 @@ export async function composeContactMail(
   const body = `${message}\n\n-- \n${sender.join('\n')}\n`
   const headers = { 'Reply-To': email }
 
-  // One after the other, in this order.
+  // In sequence.
   const filtered = {
     to: await hooks.applyFiltersAsync('ai_helpdesk_contact_recipient', recipient, submission),
     subject: await hooks.applyFiltersAsync('ai_helpdesk_contact_subject', subject, submission),

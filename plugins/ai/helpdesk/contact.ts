@@ -7,15 +7,15 @@ import type { FormAge } from './form-age.ts'
 import { createHelpdeskLimit } from './rate-limit.ts'
 import type { HelpdeskSettings } from './settings.ts'
 
-/** Milliseconds in which nobody fills in a form. */
+/** Minimum time to fill in the form, in ms. */
 const QUICKEST = 3000
-/** The network that what comes without a form is counted for, wherever it is from: many machines can be told to write. */
+/** Rate limit key for submissions without a form, from any network: attackers can use many machines. */
 const WITHOUT_FORM = 'without a form'
-/** What could hide a second address in a header. */
+/** Characters that could hide a second address in a header. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u
 /**
- * What makes an address look like another: words that mail readers decode (RFC 2047), and signs that nobody sees but for
- * the two joiners, which some scripts are spelt with.
+ * Text that could disguise an address: encoded words (RFC 2047) and invisible characters, except for the two joiners
+ * that some scripts require.
  */
 const DISGUISE = /=\?|[\p{C}--[\u200C\u200D]]/v
 
@@ -38,7 +38,7 @@ const submission = z.object({
   website: z.unknown().optional().describe('Honeypot field; must be empty.'),
 })
 
-/** `POST /ai/v1/helpdesk-agent/contact`: mails what a visitor wrote. */
+/** `POST /ai/v1/helpdesk-agent/contact`: emails the message of a visitor. */
 export function registerContact(
   host: ExtensionHost,
   { settings, formAge }: { settings: () => HelpdeskSettings; formAge: FormAge },
@@ -57,7 +57,7 @@ export function registerContact(
       requireHelpdesk(settings().helpdeskAgent)
       const age = formAge.of(input.formToken)
       await limit.consume(age === undefined ? WITHOUT_FORM : clientAddress)
-      // A program must not learn by what it was known.
+      // Bots must not learn how they were detected.
       if (isFilled(input.website)) return success({ sent: true })
       if (age !== undefined && age < QUICKEST) throw tooQuick(age)
       const { name, email, message, subject } = input
@@ -69,7 +69,10 @@ export function registerContact(
     },
   })
 
-  /** @throws RestError 502 `mail_failed`, also where a filter made a mail of it that can't be sent: the visitor did no wrong */
+  /**
+   * @throws RestError 502 `mail_failed`, also if a filter returned an invalid email, which is not the fault of the
+   * visitor
+   */
   async function send(composed: Parameters<typeof mail.send>[0]): Promise<void> {
     try {
       await mail.send(composed)

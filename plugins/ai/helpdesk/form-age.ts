@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Says when a form was opened, in words that only this site can have made: for a page that is cached can't. */
+/** Signed timestamps of when a form was opened, because a cached page cannot contain one. */
 export interface FormAge {
   issue(): string
-  /** Milliseconds since it was issued; `undefined` for what was not issued here, or more than a day ago. */
+  /** Age in ms; `undefined` if the timestamp is invalid or older than a day. */
   of(token: string): number | undefined
 }
 

@@ -7,7 +7,7 @@ import { registerNonce } from './nonce.ts'
 import type { HelpdeskSettings } from './settings.ts'
 import { registerWidget } from './widget.ts'
 
-/** Visitors ask and write to the owner: a button on every page, and the routes that it calls. */
+/** The helpdesk: a chat button on every page, and its routes. */
 export async function registerHelpdesk(
   host: ExtensionHost,
   parts: { settings: () => HelpdeskSettings; providers: Providers; scripts: Scripts },

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { FormAge } from './form-age.ts'
 
 /**
- * `GET /ai/v1/helpdesk-agent/nonce`: what the widget needs and a cached page can't hold: who the visitor is, and since
- * when the form is open.
+ * `GET /ai/v1/helpdesk-agent/nonce`: data that a cached page cannot contain: the nonce of the visitor, and the time
+ * when the form was opened.
  */
 export function registerNonce(
   { auth, rest }: Pick<ExtensionHost, 'auth' | 'rest'>,

@@ -3,7 +3,7 @@ import type { HelpdeskSettings } from './settings.ts'
 
 const SECONDS = 600
 
-/** So many of something in ten minutes from one network as the owner says now (setting `helpdeskRateLimit`). */
+/** Rate limit per network and 10 minutes (setting `helpdeskRateLimit`). */
 export function createHelpdeskLimit(
   settings: () => Pick<HelpdeskSettings, 'helpdeskRateLimit'>,
   message: string,

@@ -41,7 +41,7 @@ export const helpdeskSettings = {
     .meta({ title: 'Button position', description: 'Corner of the window in which the button appears.', group }),
 }
 
-/** What the helpdesk reads of the settings. */
+/** Settings used by the helpdesk. */
 export type HelpdeskSettings = {
   readonly [Key in keyof typeof helpdeskSettings]: z.output<(typeof helpdeskSettings)[Key]>
 }

@@ -2,7 +2,7 @@ import { type ExtensionHost, filteredTexts } from 'pentad'
 import { type HelpdeskTexts, TEXTS } from './default-texts.ts'
 import './hooks.ts'
 
-/** What the helpdesk says to visitors, as extensions want it. */
+/** Texts of the helpdesk after filters. */
 export function helpdeskTexts(hooks: ExtensionHost['hooks']): HelpdeskTexts {
   return filteredTexts(TEXTS, hooks.applyFilters('ai_helpdesk_texts', TEXTS))
 }

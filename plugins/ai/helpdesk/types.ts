@@ -1,11 +1,11 @@
-/** What a visitor sent by the contact form, checked: one line each but for the message. */
+/** A validated contact form submission: single lines except for the message. */
 export interface ContactSubmission {
   readonly name: string
   readonly email: string
-  /** Empty if the visitor gave none. */
+  /** Empty if not provided. */
   readonly subject: string
-  /** May have several lines. */
+  /** Can have several lines. */
   readonly message: string
-  /** Page of this site from which it was sent, absolute; empty if that is not known. */
+  /** Absolute URL of the page that the form was sent from; empty if unknown. */
   readonly pageUrl: string
 }

@@ -4,17 +4,17 @@ import type { HelpdeskTexts } from './default-texts.ts'
 import type { HelpdeskSettings } from './settings.ts'
 import { helpdeskTexts } from './texts.ts'
 
-/** What the widget reads in a page: the same for all visitors, because pages are cached. */
+/** Data of the widget in a page, the same for all visitors, because pages are cached. */
 interface WidgetSettings {
-  /** Routes of the helpdesk, absolute. */
+  /** Absolute URLs of the routes. */
   readonly api: string
-  /** A model answers; without it there is the contact form only. */
+  /** Whether AI answers are enabled; otherwise only the contact form is shown. */
   readonly conversation?: true
   readonly position: HelpdeskSettings['helpdeskPosition']
   readonly texts: HelpdeskTexts
 }
 
-/** Prints the widget at the end of every page while the helpdesk is open. */
+/** Prints the widget at the end of every page while the helpdesk is enabled. */
 export function registerWidget(
   host: Pick<ExtensionHost, 'auth' | 'hooks' | 'rest'>,
   { settings, scripts }: { settings: () => HelpdeskSettings; scripts: Scripts },
@@ -23,7 +23,7 @@ export function registerWidget(
   const source = join(import.meta.dirname, 'source', 'helpdesk.browser.js')
   const script = scripts.publish('helpdesk', 'js', () => bundleScript([source]))
 
-  // Of the performance service, a plugin of its own; without it nobody listens.
+  // Hook of the performance service; without it there is no listener.
   hooks.addAction('license_changed', () => {
     const isShown = settings().helpdeskAgent === 'on' && settings().helpdeskConversation === 'on'
     if (isShown) hooks.doAction('speed_purge', { tags: ['site'], reason: 'The license for the helpdesk changed.' })

@@ -1,7 +1,7 @@
 import { type AccessRequest, type ExtensionHost, RestError, RestResponse } from 'pentad'
 import { z } from 'zod'
 
-/** Where MCP clients find the site (contract 7). */
+/** Path of the MCP server. */
 const PATH = '/mcp'
 
 /** https://www.jsonrpc.org/specification#response_object */
@@ -12,9 +12,9 @@ const messageShape = z.object({
 })
 
 /**
- * Serves the site's abilities to MCP clients over streamable HTTP, each with the permissions of the application password
- * that it comes with. Stateless: every message is answered as JSON by itself, so nothing is kept between two of them and
- * any process may answer. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ * Serves the abilities of the site to MCP clients over streamable HTTP, with the permissions of the application
+ * password. Stateless: each message gets a JSON response, so any process can handle it.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 export function registerMcp(host: ExtensionHost): void {
   const { rest, site } = host
@@ -47,7 +47,7 @@ export function registerMcp(host: ExtensionHost): void {
   })
   rest.serveAt(PATH, `/ai/v1${PATH}`)
 
-  /** A page of another site must not speak to it, whatever its visitor's browser knows. */
+  /** Rejects requests from pages of other sites, whatever credentials the browser sends. */
   function mayConnect({ headers, identity }: AccessRequest): boolean {
     if (headers.origin !== undefined && headers.origin !== site.url)
       throw new RestError('rest_forbidden', 'Requests from pages of other sites are not allowed.', { status: 403 })
@@ -62,7 +62,7 @@ export function registerMcp(host: ExtensionHost): void {
   }
 }
 
-/** What the transport looks at: what the client sends and takes, and which version it speaks. */
+/** The headers that the transport reads: content type, accepted types and protocol version. */
 function plain(headers: AccessRequest['headers']): Record<string, string> {
   const names = ['accept', 'content-type', 'mcp-protocol-version']
   return Object.fromEntries(
@@ -73,7 +73,7 @@ function plain(headers: AccessRequest['headers']): Record<string, string> {
   )
 }
 
-/** The specification says 405 for what it calls the stream and the session. */
+/** The specification requires 405 for stream and session requests. */
 function onlyPost(): RestError {
   const message = 'Method not allowed.'
   return new RestError('method_not_allowed', message, { status: 405 }, { Allow: 'POST' })

@@ -1,4 +1,4 @@
-/** One question to a model through the SDK. Loaded with the first call: nobody's start waits for it. */
+/** Single model calls with the SDK, which is loaded with the first call. */
 import { embedMany, generateImage, generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
 import { contentRejected, unusableAnswer } from './errors.ts'
@@ -6,16 +6,16 @@ import { type Connection, embeddingModel, imageModel, jsonModel, languageModel }
 import { counted, estimateTokens, IMAGE_TOKENS, outputTokens, usageOf } from './tokens.ts'
 import type { GeneratedImage, ModelCall, ModelChoice, ObjectCall, TextAnswer, Usage } from './types.ts'
 
-/** A question with whom it goes to. Each throws what the SDK throws, or a RestError. */
+/** A call with its model and connection. Throws errors of the SDK or a RestError. */
 export interface Question<Call> {
   readonly call: Call
   readonly choice: ModelChoice
   readonly connection: Connection
-  /** Fires when the client leaves or the time is up. */
+  /** Aborted when the client disconnects or on timeout. */
   readonly signal: AbortSignal
 }
 
-/** What all calls to a language model share. The SDK does not retry: `createRetryingFetch` does. */
+/** Common options of calls to language models. The SDK does not retry: `createRetryingFetch` does. */
 export function commonOptions({ call, connection, signal }: Question<ModelCall>) {
   return {
     instructions: call.instructions,
@@ -24,7 +24,7 @@ export function commonOptions({ call, connection, signal }: Question<ModelCall>)
     maxOutputTokens: outputTokens(call),
     maxRetries: 0,
     abortSignal: signal,
-    // OpenAI keeps no copy of what the site asks.
+    // OpenAI does not store the request.
     providerOptions: { openai: { store: false } },
   }
 }
@@ -62,7 +62,7 @@ export async function askObject<Result>(
   }
 }
 
-/** Compatible servers may not heed a schema in the protocol, so theirs is among the instructions too. */
+/** Compatible servers may ignore a schema in the request, so it is added to the instructions. */
 function jsonInstructions<Result>({ call, choice }: Question<ObjectCall<Result>>): string {
   if (choice.provider !== 'compatible') return call.instructions
   const { $schema, ...schema } = z.toJSONSchema(call.schema, { io: 'input' })
@@ -76,7 +76,7 @@ export async function askImage(
   const { image, usage } = await generateImage({
     model: imageModel(choice, connection),
     prompt: call.prompt,
-    // Gemini knows shapes, the others sizes.
+    // Gemini expects aspect ratios, other providers sizes.
     ...(choice.provider === 'google' ? shapeOption(call.size) : sizeOption(call.size)),
     maxRetries: 0,
     abortSignal: signal,
@@ -116,7 +116,7 @@ function sizeOption(size: string | undefined) {
   return width !== undefined && height !== undefined ? { size: `${width}x${height}` as const } : {}
 }
 
-/** The shape of Gemini's that comes nearest. */
+/** The closest aspect ratio that Gemini supports. */
 function shapeOption(size: string | undefined) {
   const [width, height] = dimensions(size) ?? []
   if (width === undefined || height === undefined) return {}

@@ -3,7 +3,7 @@ import type { ModelChoice, ProviderId } from './types.ts'
 
 export type ModelKind = 'text' | 'image' | 'embedding'
 
-/** How people know them. */
+/** Display names. */
 const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
@@ -11,40 +11,40 @@ const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
   compatible: 'OpenAI-compatible server',
 }
 
-/** A provider at the beginning of a sentence. */
+/** Name of a provider at the start of a sentence. */
 export const subjectOf = (id: ProviderId): string =>
   id === 'compatible' ? 'The OpenAI-compatible server' : PROVIDER_NAMES[id]
 
-/** In the order in which they are taken. */
+/** In order of preference. */
 export const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const
 
-/** What a provider is asked for where the owner names no model; a kind that it does not have is left out. */
+/** Default models by provider; kinds that a provider does not offer are omitted. */
 const USUAL: Readonly<Record<ProviderId, Partial<Record<ModelKind, string>>>> = {
   openai: { text: 'gpt-5.4-mini', image: 'gpt-image-2.5-sunburst', embedding: 'text-embedding-3-small' },
   anthropic: { text: 'claude-sonnet-5-5' },
   google: { text: 'gemini-3.8-flash', image: 'gemini-nano-banana-2.1', embedding: 'gemini-embedding-2' },
-  // Servers of one model do not look at its name. For images and embeddings few have one, so it must be named.
+  // Servers with a single model ignore its name. Few offer images or embeddings, so those must be configured.
   compatible: { text: 'default' },
 }
 
-/** A provider as the owner sees it. */
+/** A provider for the site owner. */
 export interface ProviderState {
   readonly id: ProviderId
   readonly name: string
-  /** It has a key, or an address. */
+  /** Whether an API key or server URL is set. */
   readonly connected: boolean
-  /** For each kind what it is asked for, `null` where it has none; chosen is what the site uses now. */
+  /** Model of each kind, `null` if the provider has none; `chosen` is the one in use. */
   readonly models: Readonly<Record<ModelKind, { readonly model: string | null; readonly isChosen: boolean }>>
 }
 
-/** Whose models have such names. */
+/** Providers by the prefix of their model names. */
 const FAMILIES: readonly (readonly [RegExp, ProviderId])[] = [
   [/^(gpt-|o\d|chatgpt-|dall-e-|text-embedding-)/, 'openai'],
   [/^claude-/, 'anthropic'],
   [/^(gemini-|imagen-)/, 'google'],
 ]
 
-/** Providers that have a key, or for a compatible server an address. */
+/** Providers with an API key or, for a compatible server, a URL. */
 function connectedProviders(settings: AiSettings): ProviderId[] {
   const connected: Readonly<Record<ProviderId, string>> = {
     openai: settings.openaiApiKey,
@@ -56,9 +56,9 @@ function connectedProviders(settings: AiSettings): ProviderId[] {
 }
 
 /**
- * The model that is asked for one kind of thing. The owner's `provider/model` is taken at its word; a bare name goes to
- * the provider whose models are called so, otherwise to the compatible server, which may have models of any name
- * (`openai/gpt-5.4` of OpenRouter too, where OpenAI itself is not connected).
+ * The model for a kind of call. A configured `provider/model` is used as is; a bare name belongs to the provider with
+ * such model names, otherwise to the compatible server, whose models can have any name (`openai/gpt-5.4` at OpenRouter
+ * if OpenAI is not connected).
  */
 export function chooseModel(kind: ModelKind, settings: AiSettings): ModelChoice | undefined {
   const connected = connectedProviders(settings)
@@ -71,7 +71,7 @@ export function chooseModel(kind: ModelKind, settings: AiSettings): ModelChoice 
   return undefined
 }
 
-/** What is known of a provider without a request: whether it is connected, and the models that it is asked for. */
+/** State of a provider without a request: whether it is connected, and its models. */
 export function describeProvider(id: ProviderId, settings: AiSettings): ProviderState {
   const modelOf = (kind: ModelKind) => {
     const chosen = chooseModel(kind, settings)
@@ -88,7 +88,7 @@ export function describeProvider(id: ProviderId, settings: AiSettings): Provider
   }
 }
 
-/** The model that tells whether a provider can be reached with its key. */
+/** The model used to test a connection. */
 export function textModelOf(provider: ProviderId, settings: AiSettings): ModelChoice | undefined {
   if (!connectedProviders(settings).includes(provider)) return undefined
   const chosen = chooseModel('text', settings)

@@ -2,7 +2,7 @@ import { RestError } from 'pentad'
 import { subjectOf } from './choice.ts'
 import type { ModelChoice } from './types.ts'
 
-/** @param wanted the model that the owner named */
+/** @param wanted the configured model */
 export function noProvider(wanted: string): RestError {
   const message =
     wanted === ''
@@ -11,14 +11,14 @@ export function noProvider(wanted: string): RestError {
   return new RestError('ai_no_provider', message, { status: 409 })
 }
 
-/** WordPress's editor hides its image button with such a message. */
+/** WordPress's editor hides its image button and shows this message. */
 export const NO_IMAGE_MODEL = 'None of the connected AI providers offers an image model.'
 
 export function noImageModel(): RestError {
   return new RestError('ai_no_image_model', NO_IMAGE_MODEL, { status: 409 })
 }
 
-/** By the setting that says how much may be used. The budget of a day starts again at midnight UTC. */
+/** Messages by the setting of the limit. A daily budget resets at midnight UTC. */
 const LIMITS = {
   monthlyTokenLimit: 'The monthly token limit is reached. An administrator can raise it in the AI settings.',
   dailyTokenLimit:

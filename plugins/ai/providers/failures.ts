@@ -5,16 +5,16 @@ import { contentRejected, providerError, unusableAnswer } from './errors.ts'
 import { wantedPause } from './retrying-fetch.ts'
 import type { ModelChoice } from './types.ts'
 
-/** Seconds that a client is told to wait where the provider does not say. */
+/** Default `Retry-After` in seconds, if the provider sends none. */
 const USUAL_WAIT = 30
 
-/** What providers say beside a status that says less. It is only looked at, never told. */
+/** Markers in error responses of providers, used to classify errors; never returned to clients. */
 const REFUSALS = /content_policy|content_filter|moderation|safety/i
 const WRONG_KEY = /API_KEY_INVALID|api key not valid/i
 const NO_CREDIT = /insufficient_quota|credit balance|billing_hard_limit/i
 
 /**
- * What went wrong with a provider, as contract 7 has it and in words of ours: what a provider says may hold the key.
+ * Converts an error of a provider to an API error. Its own message is not returned, because it may contain the API key.
  */
 export function providerFailure(error: unknown, choice: ModelChoice): RestError {
   const name = subjectOf(choice.provider)
@@ -38,7 +38,7 @@ export function providerFailure(error: unknown, choice: ModelChoice): RestError 
   return providerError(`${name} rejected the request.`)
 }
 
-/** What may be logged of it: nothing that the provider says. */
+/** Loggable details of an error, without text from the provider. */
 export function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined
   return {
@@ -61,13 +61,13 @@ function statusOf(error: unknown): number | undefined {
   return APICallError.isInstance(error) || StreamProviderError.isInstance(error) ? error.statusCode : undefined
 }
 
-/** It answered, with something that is no JSON, lacks what was asked for, or fits no schema. */
+/** The response is not JSON, is incomplete, or does not match the schema. */
 function isUnusable(error: unknown, status: number | undefined): boolean {
   if (APICallError.isInstance(error)) return status === 200
   return status === undefined && AISDKError.isInstance(error)
 }
 
-/** The time limit of the call or of a step fired, whatever it was wrapped into. */
+/** The timeout of the call or of a step, possibly wrapped. */
 function isTimeout(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'TimeoutError') return true

@@ -7,7 +7,7 @@ import { registerProviderRoutes } from './routes.ts'
 import { openTokenBudget } from './token-budget.ts'
 import type { Providers } from './types.ts'
 
-/** The models of the connected providers, and the routes that tell of them. */
+/** The models of the connected providers, and their routes. */
 export async function createProviders(
   host: ExtensionHost,
   { settings: { get: settings } }: { settings: { get(): AiSettings } },

@@ -7,12 +7,12 @@ import type { TokenBudget } from './token-budget.ts'
 import { estimateTokens, IMAGE_TOKENS, questionUsage } from './tokens.ts'
 import type { ModelCall, ModelCaller, ModelChoice, Providers, TextAnswer, Usage } from './types.ts'
 
-/** Images take longer than text by this factor. */
+/** Timeout factor for images. */
 const IMAGE_PATIENCE = 2
 
-/** Asks models: chooses one, keeps the account, the time and the words in which a failure is told. */
+/** Calls models: selects the model, and applies token budgets, timeouts and error messages. */
 export interface ModelClient extends Omit<Providers, 'choices'> {
-  /** @param choice instead of the one the settings say */
+  /** @param choice overrides the model in the settings */
   text(call: ModelCall, choice?: ModelChoice): Promise<TextAnswer>
 }
 
@@ -34,7 +34,7 @@ export function createModelClient(parts: {
   const milliseconds = () => settings().timeoutSeconds * 1000
   const connection = () => ({ settings: settings(), fetch })
 
-  /** Says in words of ours what went wrong. When the client left, its reason goes through. */
+  /** Converts errors of providers. If the client disconnected, its abort reason is thrown. */
   async function inOurWords<Answer>(
     caller: ModelCaller,
     choice: ModelChoice,
@@ -51,7 +51,7 @@ export function createModelClient(parts: {
     }
   }
 
-  /** Asks once, in time and on the caller's account. Without an answer the question is counted: it may be paid for. */
+  /** One call within timeout and budget. If it fails, the input is counted, because it may have been billed. */
   async function once<Call extends ModelCaller, Answer extends { readonly usage: Usage }>(
     { call, choice, expected, limit }: { call: Call; choice: ModelChoice; expected: Usage; limit: number },
     ask: (question: Question<Call>) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** The SDK's clients of the providers. Loaded with the first call: nobody's start waits for them. */
+/** SDK clients of the providers, loaded with the first call. */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -8,10 +8,10 @@ import type { AiSettings } from '../settings.ts'
 import { noImageModel, noProvider } from './errors.ts'
 import type { ModelChoice } from './types.ts'
 
-// The SDK's remarks on settings that a model does not have are no news for the site's log.
+// Warnings of the SDK about unsupported settings do not belong in the log.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-/** What the parts of a call need. */
+/** Inputs for creating a model. */
 export interface Connection {
   readonly settings: AiSettings
   readonly fetch: typeof fetch
@@ -33,7 +33,7 @@ export function languageModel(
   }
 }
 
-/** As `languageModel`, for an answer in JSON: some models put it between fences all the same. */
+/** As `languageModel`, for JSON answers, which some models wrap in code fences. */
 export function jsonModel(choice: ModelChoice, connection: Connection): LanguageModel {
   const model = languageModel(choice, connection)
   return wrapLanguageModel({ model, middleware: extractJsonMiddleware() })

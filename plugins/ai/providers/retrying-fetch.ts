@@ -1,30 +1,30 @@
 import { setTimeout } from 'node:timers/promises'
 import { retryAfterMs } from 'pentad'
 
-/** Times that a request is sent again. */
+/** Maximum number of retries. */
 const RETRIES = 2
 
-/** Milliseconds before the first retry where the provider names no time; twice that before the second. */
+/** Delay before the first retry in ms, if the provider names none; doubled for the second. */
 const PAUSE = 1000
 
-/** Milliseconds that are waited at most. A provider that wants more is not asked again: the caller is told how long to wait. */
+/** Maximum delay before a retry, in ms. If the provider asks for more, the caller gets the delay instead. */
 const LONGEST_PAUSE = 8000
 
-/** Bytes of an answer: more than any text or image. What goes on and on would fill the memory of the site. */
+/** Maximum size of a response in bytes, which protects memory from endless responses. */
 const LONGEST_ANSWER = 32 * 1024 * 1024
 
-/** Milliseconds of a pause that a caller is told of. Who asks for more than a day means “not today”, or nothing at all. */
+/** Maximum delay reported to callers, in ms. Longer ones mean “not today”. */
 const LONGEST_TOLD = 86_400_000
 
-/** What may work the next time: time-outs, too many requests, and the server's own failures. */
+/** Statuses worth a retry: timeouts, too many requests, server errors. */
 function isPassing(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
 /**
- * `fetch` as providers want to be asked: again after what passes, when they say so (`Retry-After`, RFC 9110, 10.2.3;
- * OpenAI's finer `retry-after-ms`). It follows no redirects, which would carry the key to another server, and reads no
- * answer without end.
+ * `fetch` with retries for temporary errors, after the delay that the provider requests (`Retry-After`, RFC 9110,
+ * 10.2.3; OpenAI's `retry-after-ms`). Does not follow redirects, which would send the key to another server, and limits
+ * the response size.
  */
 export function createRetryingFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -44,7 +44,7 @@ export function createRetryingFetch(fetch: typeof globalThis.fetch): typeof glob
   }
 }
 
-/** The answer, whose body fails where it gets too long. */
+/** The response with a body that fails above the maximum size. */
 function bounded(response: Response): Response {
   const { body, status, statusText, headers } = response
   if (!body) return response
@@ -59,14 +59,14 @@ function bounded(response: Response): Response {
   return new Response(body.pipeThrough(counter), { status, statusText, headers })
 }
 
-/** How long a provider wants to be left alone, in milliseconds, a day at most; `undefined` if it does not say. */
+/** The delay that a provider requests, in ms, at most a day; `undefined` if it sends none. */
 export function wantedPause(headers: Headers): number | undefined {
   const exact = Number.parseFloat(headers.get('retry-after-ms') ?? '')
   const pause = exact >= 0 ? exact : retryAfterMs(headers.get('retry-after'))
   return pause === undefined ? undefined : Math.min(pause, LONGEST_TOLD)
 }
 
-/** Nobody answered: refused, no such name, cut off. An answer that leads elsewhere is one too, but stays what it is. */
+/** Network errors: connection refused, unknown host, connection reset. A redirect also throws, but is not retried. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TypeError)) return false
   return !(error.cause instanceof Error && error.cause.message === 'unexpected redirect')

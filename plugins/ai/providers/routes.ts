@@ -45,7 +45,7 @@ const usageAnswer = successAnswer(
   }),
 )
 
-/** What an administrator wants to know of the models: whether a key works, and what was used. Beyond the contract. */
+/** Connection tests and token usage, for administrators. */
 export function registerProviderRoutes(
   host: ExtensionHost,
   { budget, models, settings }: { budget: TokenBudget; models: ModelClient; settings: () => AiSettings },

@@ -1,7 +1,7 @@
 import { line } from 'pentad'
 import { z } from 'zod'
 
-/** A key as it is pasted: white space around it goes; nothing that can't be in a header. */
+/** An API key, trimmed; only characters allowed in a header. */
 function key(title: string, boundTo?: readonly string[]) {
   return z
     .string()
@@ -12,14 +12,14 @@ function key(title: string, boundTo?: readonly string[]) {
     .meta({ title, group: 'providers', secret: true, ...(boundTo && { boundTo }) })
 }
 
-/** Which models are asked, and with whose keys. */
+/** Models and API keys. */
 export const providerSettings = {
   openaiApiKey: key('OpenAI API key'),
   anthropicApiKey: key('Anthropic API key'),
   googleApiKey: key('Google API key'),
   compatibleApiKey: key('OpenAI-compatible server API key', ['compatibleBaseUrl']),
-  // An address of this machine or its network is welcome: Ollama, LM Studio and vLLM run there, and only an administrator
-  // can enter it. No other address that the service asks is of anybody's choosing.
+  // Local and private addresses are allowed: Ollama, LM Studio and vLLM run there, and only administrators can change the
+  // setting. All other URLs that the service requests are fixed.
   compatibleBaseUrl: z
     .union([
       z.literal(''),
@@ -33,8 +33,8 @@ export const providerSettings = {
     .meta({
       title: 'OpenAI-compatible server URL',
       description: 'Base URL of a server with an OpenAI-compatible API, including /v1.',
-      // Whoever chooses the address gets the key and all that is asked. As it is in one group with the keys, programs
-      // neither see nor change it.
+      // The server receives the key and all prompts. In the group of the keys, so that abilities can neither read nor
+      // change it.
       group: 'providers',
     }),
   textModel: line(200).default('').meta({
@@ -61,7 +61,7 @@ export const providerSettings = {
   timeoutSeconds: z
     .int()
     .min(1)
-    // Node's fetch waits no longer for the first byte.
+    // The maximum time that Node's fetch waits for the first byte.
     .max(300)
     .default(60)
     .meta({

@@ -5,15 +5,15 @@ import { limitReached } from './errors.ts'
 import type { ModelCaller, Usage } from './types.ts'
 import { type DailyUsage, openUsageDays, type PurposeUsage, usageDatabase } from './usage-days.ts'
 
-/** Part of the limit that visitors can use up, so that nobody shuts out those who work on the site. */
+/** Share of the monthly limit available to visitors, so that they cannot lock out users of the site. */
 const VISITORS_PART = 0.5
 
 const VISITORS = 0
 
-/** What visitors cause. It has a budget of its own, since anybody can spend it. */
+/** Calls caused by visitors. They have a budget of their own, since anyone can spend it. */
 const HELPDESK = 'helpdesk'
 
-/** Tokens that may be used; 0 is no limit. */
+/** Token limits; 0 for no limit. */
 type TokenLimits = Pick<AiSettings, 'monthlyTokenLimit' | 'dailyTokenLimit' | 'helpdeskDailyTokenLimit'>
 
 export interface MonthlyUsage extends Usage {
@@ -21,36 +21,35 @@ export interface MonthlyUsage extends Usage {
   readonly calls: number
 }
 
-/** What was used since a day, day by day and by what for. */
+/** Usage since a day, by day and by purpose. */
 export interface UsageHistory {
   readonly days: readonly DailyUsage[]
   readonly purposes: readonly PurposeUsage[]
 }
 
-/** A call that has begun, with what it will take put aside. */
+/** A call in progress with its reserved tokens. */
 export interface OpenCall {
-  /** Writes down what it took in the end. */
+  /** Records the actual usage. */
   close(usage: Usage): Promise<void>
 }
 
-/** Who used how many tokens this month, and the limit on it. */
+/** Token usage and limits. */
 export interface TokenBudget {
   /**
-   * Lets a call begin. Calls that run beside it count with what they may take, so that many at once go over the limit by
-   * one call at most; where several processes serve the site, by one for each.
-   *
-   * @param expected tokens that the call may take
+   * Starts a call and reserves its tokens. Concurrent calls count each other's reservations, so the limit is exceeded
+   * by one call at most, or by one per process.
+   * @param expected maximum number of tokens of the call
    * @throws RestError 402 `ai_limit_reached`
    */
   open(caller: Pick<ModelCaller, 'userId' | 'operation'>, expected: number): Promise<OpenCall>
   ofMonth(): Promise<{ readonly month: string; readonly users: readonly MonthlyUsage[] }>
-  /** @param days how many, today among them (UTC); those on which nothing was used are there too */
+  /** @param days number of days up to today (UTC), including those without usage */
   history(days: number): Promise<UsageHistory>
-  /** Removes days older than a year. */
+  /** Deletes days older than a year. */
   prune(): Promise<void>
 }
 
-/** @param limits read before each call, so that a change counts at once */
+/** @param limits read before each call, so that changes apply immediately */
 export async function openTokenBudget(database: Database, limits: () => TokenLimits): Promise<TokenBudget> {
   await database.migrate('ai_usage', {
     '001_usage': {
@@ -72,7 +71,7 @@ export async function openTokenBudget(database: Database, limits: () => TokenLim
   type Call = { readonly userId: number; readonly operation: string; readonly expected: number }
   const open = new Set<Call>()
 
-  /** Tokens that calls in progress may still take. */
+  /** Tokens reserved by calls in progress. */
   function reserved(counts: (call: Call) => boolean = () => true): number {
     let total = 0
     for (const call of open) if (counts(call)) total += call.expected
@@ -89,7 +88,7 @@ export async function openTokenBudget(database: Database, limits: () => TokenLim
     return Number(total ?? 0)
   }
 
-  /** The limit that leaves nothing for another call. Reservations are read before the first await: see `open`. */
+  /** The error of an exhausted limit. Reservations are read before the first await: see `open`. */
   async function findSpent(call: Call): Promise<RestError | undefined> {
     const { monthlyTokenLimit, dailyTokenLimit, helpdeskDailyTokenLimit } = limits()
     const isOfHelpdesk = call.operation === HELPDESK
@@ -115,7 +114,7 @@ export async function openTokenBudget(database: Database, limits: () => TokenLim
   return {
     async open({ userId, operation }, expected) {
       const call = { userId: userId ?? VISITORS, operation, expected }
-      // Reservations are read before the first await, so that neither of two calls that begin at once misses the other.
+      // Reservations are read before the first await, so that concurrent calls see each other.
       const spent = findSpent(call)
       open.add(call)
       try {

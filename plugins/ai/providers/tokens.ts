@@ -1,46 +1,46 @@
 import type { ModelCall, Usage } from './types.ts'
 
-/** Tokens of answer at most, where a caller does not say. */
+/** Default maximum number of output tokens. */
 const ANSWER_TOKENS = 6000
 
-/** What comes on top for models that think before they answer: providers count that as answer too. */
+/** Additional tokens for reasoning models: providers count reasoning as output. */
 const THINKING_TOKENS = 4000
 
-/** About what providers count for an image. */
+/** Approximate tokens of an image. */
 export const IMAGE_TOKENS = 5000
 
-/** Letters of European languages that a token holds on average. */
+/** Average number of characters per token in European languages. */
 const LETTERS_PER_TOKEN = 4
 
-/** About how many tokens texts are, where nobody has counted. */
+/** Estimated tokens of texts. */
 export function estimateTokens(...texts: readonly string[]): number {
   return texts.reduce((tokens, text) => tokens + Math.ceil(text.length / LETTERS_PER_TOKEN), 0)
 }
 
-/** About how many tokens a question is. */
+/** Estimated input tokens of a call. */
 export function questionTokens({ instructions, messages }: ModelCall): number {
   return estimateTokens(instructions, ...messages.map(({ content }) => content))
 }
 
-/** Tokens that a provider may give back, thoughts among them. */
+/** Maximum number of output tokens, including reasoning. */
 export function outputTokens({ maxOutputTokens = ANSWER_TOKENS }: ModelCall): number {
   return maxOutputTokens + THINKING_TOKENS
 }
 
-/** What a call may take. */
+/** Maximum usage of a call. */
 export function questionUsage(call: ModelCall): Usage {
   return { inputTokens: questionTokens(call), outputTokens: outputTokens(call) }
 }
 
-/** More than any model takes in one go: a server that says more has not counted, and a few such would end every sum. */
+/** Upper bound for plausible counts: a server that reports more is wrong, and would distort all totals. */
 const MOST_COUNTED = 100_000_000
 
-/** Tokens as the provider counts them, otherwise as estimated: so the limit holds with every provider. */
+/** Usage as reported by the provider, otherwise estimated, so that limits work with every provider. */
 export function counted(said: number | undefined, estimate: number): number {
   return said !== undefined && Number.isInteger(said) && said > 0 && said <= MOST_COUNTED ? said : estimate
 }
 
-/** What a call took. */
+/** Actual usage of a call. */
 export function usageOf(
   said: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined },
   call: ModelCall,

@@ -1,4 +1,4 @@
-/** A model that works with tools, through the SDK. Loaded with the first call: nobody's start waits for it. */
+/** The tool loop of a model with the SDK, which is loaded with the first call. */
 import { dynamicTool, isStepCount, jsonSchema, streamText, ToolChoiceViolationError, type ToolSet } from 'ai'
 import { type Logger, RestError } from 'pentad'
 import { commonOptions, type Question } from './calls.ts'
@@ -8,16 +8,16 @@ import type { OpenCall } from './token-budget.ts'
 import { questionTokens, usageOf } from './tokens.ts'
 import type { ModelChoice, ModelTool, ToolAnswer, ToolCall, Usage } from './types.ts'
 
-/** Tools that a model may call in one go, on average; what is over is answered with a refusal. */
+/** Average maximum of tool calls per step; further calls return an error. */
 const CALLS_PER_STEP = 10
 
-/** How a last step ends that had more to say: too long, or cut off by the connection. */
+/** Finish reasons of an incomplete last step: length limit or connection lost. */
 const UNFINISHED: ReadonlySet<string> = new Set(['length', 'interrupted'])
 
 /**
- * Asks the model until it answers without calling a tool, at most `maxSteps` times. At the last time it may call none.
- * @param question.openStep begins the account of one step; throws to end the loop
- * @param question.stepMilliseconds how long one step may take
+ * Calls the model until it answers without tool calls, at most `maxSteps` times. The last step allows none.
+ * @param question.openStep reserves tokens for a step; throws to end the loop
+ * @param question.stepMilliseconds timeout of a step
  */
 export async function runTools(
   question: Omit<Question<ToolCall>, 'signal'> & {
@@ -29,7 +29,7 @@ export async function runTools(
 ): Promise<ToolAnswer> {
   const { call, choice, connection, openStep } = question
   const signal = question.signal ?? new AbortController().signal
-  // A promise, so that one which is still being opened is closed too.
+  // A promise, so that a step that is still being opened is closed too.
   let account: Promise<OpenCall> | undefined
   let steps = 0
   let text = ''
@@ -44,7 +44,7 @@ export async function runTools(
     stopWhen: isStepCount(call.maxSteps),
     timeout: { stepMs: question.stepMilliseconds },
     async prepareStep({ stepNumber }) {
-      // The client may have left while the step before was written down.
+      // The client may have disconnected while the previous step was recorded.
       signal.throwIfAborted()
       account = openStep()
       await account
@@ -52,7 +52,7 @@ export async function runTools(
       call.onStep?.(steps)
       return steps === call.maxSteps ? withoutTools(choice) : {}
     },
-    // Ends before the next step begins, however far the stream below is read.
+    // Closed before the next step starts, however far the stream below is read.
     async onStepEnd(step) {
       const usage = usageOf(step.usage, call, step.text)
       used = { inputTokens: used.inputTokens + usage.inputTokens, outputTokens: used.outputTokens + usage.outputTokens }
@@ -60,13 +60,13 @@ export async function runTools(
       account = undefined
       await (await closing)?.close(usage)
     },
-    // Without one the SDK writes errors to the console.
+    // Otherwise the SDK writes errors to the console.
     onError: () => {},
   })
   try {
     for await (const part of stream) {
       if (part.type === 'error') {
-        // At its last step it called a tool all the same.
+        // The model called a tool in its last step.
         if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error
         atLimit = true
       }
@@ -79,7 +79,7 @@ export async function runTools(
       if (part.type === 'finish-step') finish = part.finishReason
     }
   } finally {
-    // Given up in the middle of a step: what was sent is paid for all the same.
+    // Aborted during a step: the input is billed.
     const left = await account?.catch(() => undefined)
     await left?.close({ inputTokens: questionTokens(call), outputTokens: 0 })
   }
@@ -90,14 +90,14 @@ export async function runTools(
 }
 
 /**
- * Anthropic refuses calls of the past without the tools that they were of, so these stay and may not be called.
- * Compatible servers such as Ollama know no such choice: there the tools go.
+ * Anthropic rejects past tool calls without their definitions, so tools stay defined but must not be called. Compatible
+ * servers such as Ollama do not support that option: tools are removed there.
  */
 function withoutTools({ provider }: ModelChoice): { toolChoice: 'none' } | { activeTools: [] } {
   return provider === 'compatible' ? { activeTools: [] } : { toolChoice: 'none' }
 }
 
-/** The tools as the SDK wants them, under names that every protocol can spell. */
+/** Tools for the SDK, with names that every protocol allows. */
 function toolSet(call: ToolCall, signal: AbortSignal, log: Logger): ToolSet {
   let left = call.maxSteps * CALLS_PER_STEP
   const tools: ToolSet = {}
@@ -124,7 +124,9 @@ async function execute(tool: ModelTool, input: unknown, signal: AbortSignal, log
   }
 }
 
-/** OpenAI takes letters, digits, `_` and `-`, 64 characters at most: `content/read-post` goes as `content__read-post`. */
+/**
+ * OpenAI allows letters, digits, `_` and `-`, at most 64 characters: `content/read-post` becomes `content__read-post`.
+ */
 function wireName(name: string): string {
   return name
     .replaceAll('/', '__')

@@ -2,26 +2,26 @@ import type { z } from 'zod'
 
 export type ProviderId = 'openai' | 'anthropic' | 'google' | 'compatible'
 
-/** A model of a provider that the owner has connected. */
+/** A model of a connected provider. */
 export interface ModelChoice {
   readonly provider: ProviderId
-  /** As the provider calls it. */
+  /** Model ID at the provider. */
   readonly model: string
 }
 
-/** Tokens that a call took; estimated where the provider does not say. */
+/** Token usage of a call; estimated if the provider does not report it. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** On whose account a model is asked. */
+/** The caller, for token budgets. */
 export interface ModelCaller {
-  /** What for, in the log: `generate-title`, `copilot`, `helpdesk`. */
+  /** Purpose, for the log: `generate-title`, `copilot`, `helpdesk`. */
   readonly operation: string
-  /** Who asks; `null` is a visitor. All visitors share one account. */
+  /** ID of the user; `null` for visitors, who share one budget. */
   readonly userId: number | null
-  /** Gives the call up: the signal of the request, which fires when the client leaves. */
+  /** Aborts the call: the signal of the request, aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -30,90 +30,90 @@ export interface ChatMessage {
   readonly content: string
 }
 
-/** What a model is asked. Text of the site and of visitors goes among the messages as data, never into `instructions`. */
+/** A prompt. Text of the site and of visitors goes into the messages as data, never into `instructions`. */
 export interface ModelCall extends ModelCaller {
   readonly instructions: string
-  /** Oldest first; the last one is the user's. */
+  /** Oldest first; the last one is from the user. */
   readonly messages: readonly ChatMessage[]
-  /** Tokens of answer, for each step; what a model takes to think comes on top. */
+  /** Maximum output tokens per step, without reasoning. */
   readonly maxOutputTokens?: number | undefined
 }
 
 export interface TextAnswer {
   readonly text: string
-  /** The model had to stop before its end. */
+  /** The model stopped before it finished. */
   readonly truncated: boolean
   readonly usage: Usage
 }
 
 export interface ObjectCall<Result> extends ModelCall {
-  /** What the answer is held against; descriptions in it are read by the model. Optional keys are `nullable` instead. */
+  /** Schema of the answer; its descriptions are part of the prompt. Optional keys must be `nullable` instead. */
   readonly schema: z.ZodType<Result>
-  /** What to make of an answer that does not fit, as small models give them; `undefined` if nothing. */
+  /** Repairs an invalid answer of a small model; `undefined` if impossible. */
   readonly fromText?: ((text: string) => Result | undefined) | undefined
 }
 
-/** Something a model may do in a tool loop. */
+/** A tool for the model. */
 export interface ModelTool {
-  /** Any text; what a provider's protocol can't spell is replaced on the way. */
+  /** Any name; characters that a protocol does not allow are replaced. */
   readonly name: string
   readonly description: string
-  /** Of type `object`. */
+  /** JSON Schema of type `object`. */
   readonly inputSchema: z.core.JSONSchema.JSONSchema
   /**
-   * Gets what the model sent, valid or not. What it returns is told to the model, a RestError as its code and message.
-   * Any other error is logged and told as a failure.
+   * Receives unvalidated input. Returns the result for the model; a RestError is returned as code and message. Other
+   * errors are logged and returned as a failure.
    */
   execute(input: unknown, options: { readonly signal: AbortSignal }): Promise<string>
 }
 
 export interface ToolCall extends ModelCall {
   readonly tools: readonly ModelTool[]
-  /** Times the model is asked at most, from 1. At the last one it may call no tool and must answer. */
+  /** Maximum number of steps, from 1. The last one allows no tool calls. */
   readonly maxSteps: number
-  /** Called with all the text of the present step so far, each time there is more. */
+  /** Called with the text of the current step so far. */
   readonly onText?: ((text: string) => void) | undefined
-  /** Called before the model is asked; steps count from 1. */
+  /** Called before each step, from 1. */
   readonly onStep?: ((step: number) => void) | undefined
 }
 
-/** Its text is empty where the model said nothing in the end, or wanted to go on with tools. */
+/** The text is empty if the model returned none, or wanted to continue with tools. */
 export interface ToolAnswer extends TextAnswer {
-  /** Times the model was asked. */
+  /** Number of steps. */
   readonly steps: number
-  /** Its steps were used up, and it wanted to go on. */
+  /** The step limit was reached. */
   readonly atLimit: boolean
 }
 
 export interface GeneratedImage {
   readonly bytes: Uint8Array
-  /** What the provider says it is. */
+  /** MIME type reported by the provider. */
   readonly mediaType: string
 }
 
 /**
- * The models of the connected providers. Every call counts its tokens on its caller's account, and ends with a RestError
- * in words of ours: 409 `ai_no_provider` or `ai_no_image_model`, 402 `ai_limit_reached`, 502 `ai_provider_auth` or
- * `ai_provider_error`, 429 `rest_too_many_requests`, 422 `ai_content_refused` (contract 7).
+ * The models of the connected providers. Every call counts toward the budget of its caller. Errors are a RestError: 409
+ * `ai_no_provider` or `ai_no_image_model`, 402 `ai_limit_reached`, 502 `ai_provider_auth` or `ai_provider_error`, 429
+ * `rest_too_many_requests`, 422 `ai_content_refused`.
  */
 export interface Providers {
-  /** The models that calls go to now; `undefined` where no connected provider has one. */
+  /** The models in use; `undefined` if no connected provider has one. */
   choices(): {
     readonly text: ModelChoice | undefined
     readonly image: ModelChoice | undefined
     readonly embedding: ModelChoice | undefined
   }
   text(call: ModelCall): Promise<TextAnswer>
-  /** An answer that fits a schema. */
+  /** An answer that matches a schema. */
   object<Result>(call: ObjectCall<Result>): Promise<{ readonly object: Result; readonly usage: Usage }>
-  /** A model that works with tools, in steps, its text as it comes. */
+  /** A tool loop with streamed text. */
   tools(call: ToolCall): Promise<ToolAnswer>
   /** @param call.size `1024x1024` */
   image(call: ModelCaller & { readonly prompt: string; readonly size?: string | undefined }): Promise<GeneratedImage>
-  /** Vectors of texts, in their order, each of length 1. @throws RestError 409 `ai_no_provider` if none has embeddings */
+  /** Normalized embeddings of texts, in order. @throws RestError 409 `ai_no_provider` if no provider has embeddings */
   embeddings(call: ModelCaller & { readonly texts: readonly string[] }): Promise<{
     readonly vectors: readonly (readonly number[])[]
-    /** Vectors of different models can't be compared. */
+    /** Vectors of different models are not comparable. */
     readonly model: ModelChoice
   }>
 }

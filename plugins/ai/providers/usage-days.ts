@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, dayOf, lastDays } from 'pentad'
 import type { Usage } from './types.ts'
 
-/** Tokens that models took in a month, by user; 0 is all visitors. */
+/** Token usage by month and user; user 0 stands for all visitors. */
 type UsageTable = {
   /** `2026-11`, UTC. */
   month: string
@@ -12,7 +12,7 @@ type UsageTable = {
   output_tokens: number
 }
 
-/** The same tokens by day and by what for. */
+/** Token usage by day and purpose. */
 type UsageDayTable = {
   /** `2026-11-22`, UTC. */
   day: string
@@ -22,7 +22,7 @@ type UsageDayTable = {
   output_tokens: number
 }
 
-/** The site's query builder, which knows these tables too. */
+/** The query builder of the site, with these tables. */
 export function usageDatabase(database: Database) {
   return database.db.withTables<{ ai_usage: UsageTable; ai_usage_days: UsageDayTable }>()
 }
@@ -41,7 +41,7 @@ export interface PurposeUsage extends Usage {
   readonly calls: number
 }
 
-/** How the use of models goes from day to day. The limit of the month is tracked by `openTokenBudget`. */
+/** Daily token usage. The monthly limit is tracked by `openTokenBudget`. */
 export async function openUsageDays(database: Database) {
   await database.migrate('ai_usage_days', {
     '001_days': {
@@ -71,7 +71,7 @@ export async function openUsageDays(database: Database) {
       .where('day', '>=', from)
 
   return {
-    /** Within the transaction that keeps the account. */
+    /** Within the transaction of the call. */
     async add(trx: typeof db, operation: string, { inputTokens, outputTokens }: Usage): Promise<void> {
       await trx
         .insertInto('ai_usage_days')
@@ -86,7 +86,7 @@ export async function openUsageDays(database: Database) {
         .execute()
     },
 
-    /** Tokens used since midnight UTC, altogether or by one operation. */
+    /** Tokens used since midnight UTC, in total or by one operation. */
     async usedToday(operation?: string): Promise<number> {
       const { total } = await db
         .selectFrom('ai_usage_days')
@@ -121,7 +121,7 @@ export async function openUsageDays(database: Database) {
   }
 }
 
-/** PostgreSQL's sums come as text. */
+/** PostgreSQL returns sums as text. */
 function asNumbers({ calls, inputTokens, outputTokens }: Usage & { readonly calls: number }) {
   return { calls: Number(calls), inputTokens: Number(inputTokens), outputTokens: Number(outputTokens) }
 }

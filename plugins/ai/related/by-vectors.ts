@@ -3,17 +3,17 @@ import { best, type Neighbor } from './neighbors.ts'
 import type { RelatedDatabase } from './tables.ts'
 import { likeness, type SmallVector, toSmallVector } from './vectors.ts'
 
-/** Vectors that are read in one go; whoever waits for the site comes in between. */
+/** Number of vectors compared before yielding. */
 const READ_TOGETHER = 100
 
-/** A post that others are looked for. */
+/** A post with its vector. */
 export interface Seeker {
   readonly id: number
   readonly vector: SmallVector
   readonly finders: ReadonlySet<number>
 }
 
-/** The posts whose vectors are nearest to those of each of the others, by their ids: all vectors of the model are compared. */
+/** The nearest posts of each post by ID: compares all vectors of the model. */
 export async function neighborsByVectors(
   db: RelatedDatabase,
   model: string,

@@ -3,23 +3,23 @@ import { z } from 'zod'
 import { best, type Neighbor } from './neighbors.ts'
 import type { RelatedDatabase } from './tables.ts'
 
-/** Terms by which others are looked for: the ones that tell most. */
+/** Number of keywords used to find candidates. */
 const ASKED_TERMS = 12
-/** Posts that are looked at. */
+/** Maximum number of candidates. */
 const COMPARED = 40
-/** Posts with less in common are not alike. */
+/** Minimum similarity. */
 const LEAST_LIKE = 0.05
 
 const termsSchema = z.array(z.tuple([z.string(), z.number()]))
 
-/** Weights of the words that a post is about, a vector of length 1. */
+/** Weights of the keywords of a post, a vector of length 1. */
 export type Terms = ReadonlyMap<string, number>
 
 export const termsToText = (terms: Terms) => JSON.stringify([...terms])
 
 /**
- * The posts that have most in common with one by the words that they are about (cosine of term weights), among those
- * that have any of them: what is read does not grow with the site.
+ * The most similar posts by keywords (cosine similarity), among posts that share one: the number of rows read does not
+ * depend on the size of the site.
  */
 export async function neighborsByWords(
   { content }: Pick<ExtensionHost, 'content'>,
@@ -53,7 +53,7 @@ export async function neighborsByWords(
   )
 }
 
-/** The terms, and the forms in which they stand in a text: to the site's search `recipe` and `recipes` are two words. */
+/** The terms with their inflections: the search treats `recipe` and `recipes` as two words. */
 function formsOf(text: string, terms: ReadonlySet<string>): string[] {
   const forms = wordsOf(text).flatMap(({ term, folded }) => (terms.has(term) ? [folded] : []))
   return [...new Set([...terms, ...forms])]

@@ -9,27 +9,24 @@ import type { Pairs } from './pairs.ts'
 import type { ComparedTable, RelatedDatabase } from './tables.ts'
 import { type SmallVector, shrink, toBase64 } from './vectors.ts'
 
-/** Characters of a post that a model gets: what it is about is said by then, and small models read no more. */
+/** Maximum length of a post sent to the model: the topic is clear by then, and small models read no more. */
 const LONGEST_TEXT = 2000
-/** Milliseconds that a model may take for some posts. */
+/** Timeout of a model call for a batch, in ms. */
 const PATIENCE_MS = 60_000
-/** Milliseconds for which a provider that failed is left alone. */
+/** Time before a failed provider is used again, in ms. */
 const REST_MS = 600_000
 
-/** The source of what was compared by its words. */
+/** Source of keyword comparisons. */
 const WORDS = 'words'
 
-/**
- * Compares published posts with all others, and keeps which are alike. After each post whoever waits for the site comes
- * first: SQLite answers at once, so that awaiting its rows lets nobody in.
- */
+/** Compares published posts and stores which are similar. Yields after each post, because SQLite is synchronous. */
 export interface Compare {
-  /** What posts are compared by: `openai/text-embedding-3-small`. `undefined`: by their words, as no model is there now. */
+  /** The model in use: `openai/text-embedding-3-small`. `undefined`: keywords, because no model is available. */
   model(): string | undefined
   posts(posts: readonly Post[]): Promise<void>
 }
 
-/** What a comparison leaves of a post. */
+/** Comparison data of a post. */
 type Compared = Pick<ComparedTable, 'source' | 'terms' | 'vector'>
 
 interface ReadPost {
@@ -44,7 +41,7 @@ export function createCompare(
   { db, pairs, providers }: { db: RelatedDatabase; pairs: Pairs; providers: Pick<Providers, 'choices' | 'embeddings'> },
 ): Compare {
   const { content, log } = host
-  /** Until then the provider is left alone. */
+  /** The provider is not used until then. */
   let restsUntil = 0
 
   function model(): string | undefined {
@@ -54,7 +51,7 @@ export function createCompare(
 
   async function read(post: Post): Promise<ReadPost> {
     await turn()
-    // What not everybody may read goes to no model, and is like nothing.
+    // Posts that are not public are neither sent to a model nor related.
     if (!(await content.canRead(post, null))) return { post, text: '', textHash: '' }
     const text = `${plainText(content.renderTitle(post))}\n\n${await content.publicText(post)}`
     return { post, text, textHash: hash('sha256', text, 'base64url') }
@@ -67,7 +64,7 @@ export function createCompare(
     return termWeights({ title: plainText(content.renderTitle(post)), headings: '', text }, language)
   }
 
-  /** Those whose text is another one than was compared, or that were compared by something else. */
+  /** Posts whose text or source has changed since the comparison. */
   async function unsettled(all: readonly ReadPost[], wanted: string | undefined): Promise<ReadPost[]> {
     const ids = all.map(({ post }) => post.id)
     const rows = await db
@@ -82,7 +79,7 @@ export function createCompare(
     })
   }
 
-  /** Billed to the authors of the posts. `undefined`: the model does not answer now. */
+  /** Billed to the authors of the posts. `undefined` if the model is not available. */
   async function vectorsOf(asked: readonly ReadPost[]): Promise<Map<number, SmallVector> | undefined> {
     const vectors = new Map<number, SmallVector>()
     const signal = AbortSignal.any([host.signal, AbortSignal.timeout(PATIENCE_MS)])
@@ -106,7 +103,7 @@ export function createCompare(
     }
   }
 
-  /** Whether it waits again is not said here: it may have been saved since it was read. */
+  /** Does not reset the pending flag: the post may have been saved since it was read. */
   async function keep({ post, textHash }: ReadPost, compared: Partial<Compared> = {}): Promise<void> {
     const row = { text_hash: textHash, modified_gmt: post.modifiedGmt.replace('T', ' '), ...compared }
     await db.updateTable('ai_related_posts').set(row).where('post_id', '=', post.id).execute()
@@ -156,7 +153,7 @@ export function createCompare(
         await pairs.put(
           source !== undefined && vectors ? await byVectors(asked, source, vectors) : await byWords(asked),
         )
-      // Of the others only the moment of the last save is another one.
+      // For the others, only the modification time has changed.
       for (const one of all) if (!asked.includes(one) && !closed.includes(one)) await keep(one)
     },
   }

@@ -1,6 +1,8 @@
 import { createHtmlParser } from 'pentad'
 
-/** Where a page's article ends, after its closing tag; without one the end of its main part. `undefined` without that. */
+/**
+ * Position after the closing tag of the article; otherwise the end of the main part; `undefined` if there is neither.
+ */
 export function endOfArticle(html: string): number | undefined {
   let inMain = false
   let depth = 0

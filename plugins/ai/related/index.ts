@@ -8,7 +8,7 @@ import { showRelated } from './show-related.ts'
 import { openRelatedTables } from './tables.ts'
 import { updateRelated } from './update-related.ts'
 
-/** Related posts: which are alike is found out in the background, a page only reads it. */
+/** Related posts: computed in the background; pages only read them. */
 export async function registerRelated(
   host: ExtensionHost,
   { settings, providers }: { settings: () => RelatedSettings; providers: Providers },

@@ -1,17 +1,16 @@
-/** Neighbors that are kept of a post: more than are shown, as some of them will go. */
+/** Number of stored neighbors: more than are shown, as some may be deleted. */
 const KEPT = 24
 
-/** A post that is like another one. */
+/** A similar post. */
 export interface Neighbor {
   readonly id: number
-  /** From 0 to 1; only those of one source can be compared. */
+  /** Similarity, 0 to 1; only comparable within one source. */
   readonly score: number
 }
 
 /**
- * The best of a post's neighbors, best first.
- * @param finders ids of posts that found the post themselves: it may be among their best without being so the other way
- * round
+ * The best neighbors of a post, best first.
+ * @param finders IDs of posts that have the post as neighbor, which is not necessarily mutual
  */
 export function best(neighbors: readonly Neighbor[], finders: ReadonlySet<number>): Neighbor[] {
   const sorted = neighbors.toSorted((a, b) => b.score - a.score || b.id - a.id)

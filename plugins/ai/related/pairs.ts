@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Neighbor } from './neighbors.ts'
 import type { RelatedDatabase } from './tables.ts'
 
-/** Which posts are alike. */
+/** Pairs of similar posts. */
 export interface Pairs {
-  /** Puts what was found for posts in place of what was known of them. */
+  /** Replaces the neighbors of posts. */
   put(neighbors: ReadonlyMap<number, readonly Neighbor[]>): Promise<void>
   forget(postIds: readonly number[]): Promise<void>
-  /** Ids of those most like a post, best first. */
+  /** IDs of the most similar posts, best first. */
   of(postId: number, limit: number): Promise<number[]>
-  /** Ids of the posts that found a post to be like them. */
+  /** IDs of the posts that have the post as neighbor. */
   findersOf(postId: number): Promise<Set<number>>
 }
 

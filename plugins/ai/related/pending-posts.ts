@@ -1,21 +1,21 @@
 import { type SqlBool, sql } from 'kysely'
 import type { RelatedDatabase } from './tables.ts'
 
-/** What everybody may read. */
+/** Public posts. */
 const IS_OPEN = sql<SqlBool>`posts.type = 'post' and posts.status = 'publish' and posts.password = ''`
 
 const NOT_COMPARED = { modified_gmt: '', waits: 1, text_hash: '', source: '', terms: '[]', vector: '' }
 
-/** Posts that wait to be compared, or to be forgotten because not everybody may read them any more. */
+/** Posts that are pending: to be compared, or removed because they are no longer public. */
 export interface PendingPosts {
   add(postIds: readonly number[]): Promise<void>
   /**
-   * Adds all that are not as they were compared, whoever changed them.
-   * @param model what posts should be compared by; those that were not are added too
-   * @returns whether any waits
+   * Adds all posts that have changed since their comparison.
+   * @param model the model in use; posts compared by another source are added too
+   * @returns whether any post is pending
    */
   addChanged(model: string | undefined): Promise<boolean>
-  /** The next of them, which wait no more. */
+  /** Takes the next pending posts. */
   take(most: number): Promise<number[]>
 }
 

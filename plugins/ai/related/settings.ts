@@ -18,7 +18,7 @@ export const relatedSettings = {
     .meta({ title: 'Number of related posts', description: 'Maximum number of related posts below each post.', group }),
 }
 
-/** What related posts read of the settings. */
+/** Settings used by related posts. */
 export type RelatedSettings = {
   readonly [Key in keyof typeof relatedSettings]: z.output<(typeof relatedSettings)[Key]>
 }

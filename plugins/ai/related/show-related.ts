@@ -5,14 +5,14 @@ import type { Pairs } from './pairs.ts'
 import type { RelatedSettings } from './settings.ts'
 import { relatedTag } from './update-related.ts'
 
-/** Puts related posts below the article of a post's page, whatever the theme. */
+/** Adds related posts below the article on post pages, in any theme. */
 export function showRelated(
   { content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>,
   { pairs, settings }: { pairs: Pairs; settings: () => RelatedSettings },
 ): void {
   async function relatedTo(post: Post, { user }: PageContext): Promise<Post[]> {
     const { aiRelatedPostsQuantity: quantity } = settings()
-    // Some may be gone, which is noticed in the background.
+    // Deleted posts are removed in the background.
     const found = await content.posts.getMany(await pairs.of(post.id, 2 * quantity))
     const open = [...found.values()].filter((one) => one.status === 'publish' && one.password === '')
     return (await content.readable(open, user)).slice(0, quantity)

@@ -6,35 +6,35 @@ export type RelatedTables = {
   ai_related_pairs: PairTable
 }
 
-/** Published posts that were compared with the others, or wait for it. */
+/** Published posts that were compared or are pending. */
 export type ComparedTable = {
   post_id: number
-  /** `modified_gmt` of the row in `posts`, as it was then; empty if it was not compared yet. */
+  /** `modified_gmt` of the row in `posts` at that time; empty if not compared yet. */
   modified_gmt: string
-  /** 1: it waits to be compared, or forgotten. */
+  /** 1: pending, to be compared or removed. */
   waits: number
-  /** SHA-256 of title and text, base64url: what says the same is not compared again. */
+  /** SHA-256 of title and text, base64url: unchanged text is not compared again. */
   text_hash: string
-  /** What it was compared by: `words`, or a model, `openai/text-embedding-3-small`. */
+  /** Source of the comparison: `words`, or a model, `openai/text-embedding-3-small`. */
   source: string
-  /** The words that it is about with their weights, JSON; the weights are a vector of length 1. */
+  /** Keywords with weights as JSON; the weights are a vector of length 1. */
   terms: string
-  /** What the model made of it: a signed byte for each dimension, base64; empty for `words`. */
+  /** Embedding: a signed byte for each dimension, base64; empty for `words`. */
   vector: string
 }
 
-/** Posts that are alike. Each pair is there once, from the post that found the other. */
+/** Pairs of similar posts, each stored once, from the post that found the other. */
 export type PairTable = {
   post_id: number
   other_id: number
-  /** From 0 to 1; only those of one source can be compared. */
+  /** Similarity, 0 to 1; only comparable within one source. */
   score: number
 }
 
-/** The site's query builder, which knows these tables too. */
+/** The query builder of the site, with these tables. */
 export type RelatedDatabase = Awaited<ReturnType<typeof openRelatedTables>>
 
-/** Makes the tables or brings them up to date. */
+/** Creates or migrates the tables. */
 export async function openRelatedTables(database: Database) {
   await database.migrate('ai_related', { '001_related': { up: create } })
   return database.db.withTables<RelatedTables>()

@@ -5,16 +5,16 @@ import type { Pairs } from './pairs.ts'
 import type { PendingPosts } from './pending-posts.ts'
 import type { RelatedSettings } from './settings.ts'
 
-/** Posts that are compared together: one call of a provider. */
+/** Number of posts compared in one batch, with one provider call. */
 const TOGETHER = 20
-/** Pages that are purged because of one post: the ones most like it. */
+/** Maximum number of pages purged because of one post. */
 const MOST_PURGED = 50
 const TYPE = 'ai-related'
 
-/** The tag of pages that show what is like a post. */
+/** Cache tag of pages that show posts related to a post. */
 export const relatedTag = (postId: number) => `ai-related-${postId}`
 
-/** Keeps it right as posts change, in the background: no save waits for a model. */
+/** Updates related posts in the background when posts change. */
 export function updateRelated(
   host: ExtensionHost,
   parts: { compare: Compare; pairs: Pairs; pending: PendingPosts; settings: () => RelatedSettings },
@@ -23,7 +23,7 @@ export function updateRelated(
   const { compare, pairs, pending, settings } = parts
   const isOn = () => settings().aiRelatedPosts === 'on'
 
-  /** The posts themselves, and all that may show them. */
+  /** The posts and all posts related to them. */
   async function around(ids: readonly number[]): Promise<number[]> {
     const alike = await Promise.all(ids.map((id) => pairs.of(id, MOST_PURGED)))
     return [...ids, ...alike.flat()]
@@ -37,7 +37,7 @@ export function updateRelated(
     if (gone.length > 0) await pairs.forget(gone)
     if (posts.length > 0) await compare.posts(posts)
     const tags = [...new Set([...before, ...(await around(ids))])].map(relatedTag)
-    // Of the performance service, a plugin of its own; without it nobody listens.
+    // Hook of the performance service; without it there is no listener.
     hooks.doAction('speed_purge', { tags, reason: 'Related posts changed.' })
   }
 
@@ -72,13 +72,13 @@ export function updateRelated(
     }
   }
 
-  /** Looks for what changed unheard, or was there before. */
+  /** Finds posts that changed without an event, or existed before. */
   const look = () =>
     attempt(async () => {
       if (await pending.addChanged(compare.model())) await begin()
     })
 
-  /** While an import runs its posts wait for the end: many together are sooner done. */
+  /** During an import, posts are compared at the end, in batches. */
   let imports = 0
   async function onChange(id: number, ...versions: readonly (Post | null)[]): Promise<void> {
     if (imports > 0 || !versions.some((post) => post !== null && isOpen(post))) return
@@ -96,14 +96,14 @@ export function updateRelated(
     imports--
     return look()
   })
-  // Another model may be connected now.
+  // Another model may be connected.
   hooks.addAction('ai_settings_update:after', look)
   jobs.schedule('ai-related', '11 * * * *', look)
-  // The start of the site does not wait for it.
+  // Does not delay the start of the site.
   host.setTimeout(() => void look(), 0)
 }
 
-/** Whether everybody may read it. */
+/** Whether the post is public. */
 function isOpen({ type, status, password }: Post): boolean {
   return type === 'post' && status === 'publish' && password === ''
 }

@@ -1,10 +1,10 @@
-/** A vector in signed bytes: a quarter of the space of floats, and as good for telling which of two is nearer. */
+/** Quantizes a vector to signed bytes: a quarter of the size of floats, with sufficient precision for ranking. */
 export interface SmallVector {
   readonly bytes: Int8Array
   readonly length: number
 }
 
-/** @param vector of any length but 0 */
+/** @param vector of non-zero length */
 export function shrink(vector: readonly number[]): SmallVector {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1
   return withLength(Int8Array.from(vector, (value) => Math.round((value / largest) * 127)))
@@ -19,7 +19,7 @@ export function toBase64({ bytes }: SmallVector): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 }
 
-/** The cosine of the angle between two, from -1 to 1. Of different models they can't be compared. */
+/** Cosine similarity, -1 to 1. Vectors of different models are not comparable. */
 export function likeness(a: SmallVector, b: SmallVector): number {
   const most = Math.min(a.bytes.length, b.bytes.length)
   let product = 0

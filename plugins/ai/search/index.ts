@@ -7,7 +7,9 @@ const input = z.object({
   limit: z.int().min(1).max(50).default(10).describe('Maximum number of results.'),
 })
 
-/** `GET /context/search`: what may be mentioned in a message to the copilot, of what the caller may read. */
+/**
+ * `GET /context/search`: posts that can be mentioned in a message to the copilot, limited to those the caller can read.
+ */
 export function registerSearch(host: Pick<ExtensionHost, 'content' | 'rest'>): void {
   host.rest.registerRoute('ai/v1', {
     method: 'GET',

@@ -2,10 +2,10 @@ import { type AnswerOf, type ExtensionHost, type Post, plainText } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 
-/** Characters of an excerpt: an author may have written a very long one. */
+/** Maximum length of an excerpt. */
 const EXCERPT = 500
 
-/** A post as lists of results show it, in plain text. */
+/** A post in a list of results, as plain text. */
 export const searchRowShape = z.object({
   ...{ id: z.int(), type: z.string(), title: z.string() },
   url: z.string().describe('Absolute URL.'),

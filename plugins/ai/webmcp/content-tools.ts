@@ -9,7 +9,7 @@ const contentShape = z.object({
 })
 const categoryShape = z.object({ id: z.int(), name: z.string(), url: z.string(), count: z.int() })
 
-/** What agents may read of the site: what every visitor may, whoever sits at the browser. */
+/** Tools for public content: agents can read what every visitor can, even if a user is signed in. */
 export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'content'>): WebMcpTool[] {
   const { auth, content } = host
 
@@ -60,7 +60,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
           type: post.type,
           title: plainText(content.renderTitle(post)),
           url: content.link(post),
-          // As visitors get it, so that what an extension keeps from them is kept from agents too.
+          // As visitors see it, so that content hidden by extensions stays hidden from agents.
           text: plainText(await host.asVisitor(() => content.renderContent(post))),
           publishedAt: fromGmt(post.dateGmt),
           author: author?.displayName ?? '',

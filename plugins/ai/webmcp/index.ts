@@ -6,8 +6,8 @@ import { storeTools } from './store-tools.ts'
 import { toolRoutes } from './tools-route.ts'
 
 /**
- * Tools for agents in browsers: routes that exist while the setting is on, and a script that registers them with the
- * browser (WebMCP). An agent there acts as a visitor, whoever is signed in.
+ * Tools for agents in browsers (WebMCP): routes that exist while the setting is on, and a script that registers them
+ * with the browser. Agents act as a visitor, even if a user is signed in.
  */
 export function registerWebMcp(
   host: ExtensionHost,

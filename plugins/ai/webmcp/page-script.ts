@@ -3,7 +3,7 @@ import { bundleScript, type ExtensionHost, type Scripts } from 'pentad'
 
 const SOURCE = join(import.meta.dirname, 'webmcp.browser.js')
 
-/** Prints the script that registers the tools with the browser at the end of every page, the same for all visitors. */
+/** Prints the script that registers the tools at the end of every page, the same for all visitors. */
 export function printToolScript(
   { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
   { isOn, scripts }: { isOn: () => boolean; scripts: Scripts },

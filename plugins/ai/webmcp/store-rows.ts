@@ -2,7 +2,7 @@ import { formatPrice } from 'pentad'
 import { z } from 'zod'
 import { MOST_ROWS } from './tool.ts'
 
-/** Longest text of a product that is passed on. */
+/** Maximum length of a product description. */
 const LONGEST = 50_000
 
 const text = z.string().max(LONGEST)
@@ -31,9 +31,9 @@ const cartSchema = z.object({
   itemCount: amount,
 })
 
-/** What stores answer, as far as it is what it should be. */
+/** Schemas of store responses. */
 export const answers = {
-  /** Products that are none are left out. */
+  /** Invalid products are skipped. */
   products: z.array(z.unknown()).transform((list) => list.flatMap((one) => productSchema.safeParse(one).data ?? [])),
   product: productSchema.optional(),
   cart: cartSchema.nullable(),
@@ -43,18 +43,18 @@ export const answers = {
   ]),
 }
 
-/** A product as agents get it. */
+/** A product for agents. */
 export const productRow = productSchema.extend({
   formattedPrice: z.string().optional().describe('Formatted price; omitted if there is no price.'),
 })
 
-/** A cart as agents get it. */
+/** A cart for agents. */
 export const cartRow = cartSchema.extend({
   items: z.array(cartItem.extend({ formattedPrice: z.string(), formattedLineTotal: z.string() })),
   ...{ formattedSubtotal: z.string(), formattedTotal: z.string() },
 })
 
-/** Rows with their prices as people read them too, in the site's language. */
+/** Rows with formatted prices, in the language of the site. */
 export function createStoreRows(language: () => string) {
   const formatted = (price: number, code: string) => formatPrice(price, code, language())
   return {

@@ -5,10 +5,10 @@ import type { AddRefusal, WebMcpStore } from './store.ts'
 import { answers, cartRow, createStoreRows, productRow } from './store-rows.ts'
 import { defineTool, limitSchema, querySchema, type WebMcpTool } from './tool.ts'
 
-/** More of one product than any cart holds. */
+/** Maximum quantity of one product. */
 const MOST_PIECES = 1_000_000
 
-/** services.md 7 */
+/** Errors by the reason why a product was not added. */
 const REFUSALS: Readonly<Record<AddRefusal, () => RestError>> = {
   no_cart: () => new RestError('ai_no_cart', 'The cart is not available right now.', { status: 503 }),
   not_found: () => new RestError('ai_not_found', 'No published product has that ID.', { status: 404 }),
@@ -21,7 +21,7 @@ function noCatalogue(): RestError {
   return new RestError('ai_store_failed', 'The store is not available right now.', { status: 503 })
 }
 
-/** Tools for the shop that answers the filter `ai_webmcp_store`; they exist while there is one. */
+/** Tools for the store from the filter `ai_webmcp_store`, available while there is one. */
 export function storeTools({
   content,
   hooks,
@@ -33,8 +33,8 @@ export function storeTools({
   const when = () => store() !== null
 
   /**
-   * Asks the shop and believes only what is as it should be: its mistakes are not this service's.
-   * @throws RestError what `failure` makes, and what the shop refuses with
+   * Calls the store and validates its response, which comes from another extension.
+   * @throws RestError from `failure`, and the reason if the store rejects the call
    */
   async function ask<Answer>(
     schema: z.ZodType<Answer>,
@@ -122,7 +122,7 @@ export function storeTools({
       method: 'POST',
       path: '/webmcp/cart/add',
       answer: successAnswer(cartRow),
-      // The only route that changes something for whoever comes (services.md 4.5): no other site may send them here.
+      // The only route that changes data for anonymous visitors: requests from other sites are rejected.
       ...fromOwnPages(site.url),
       summary: 'Adds a product to the cart of the visitor, for browser agents.',
       when,

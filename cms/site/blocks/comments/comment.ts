@@ -12,9 +12,9 @@ import type { CommentList, FindComments } from './list.ts'
 const WAITS =
   'Your comment is awaiting moderation. This is a preview; your comment will be visible after it has been approved.'
 
-/** The blocks that show something of one comment, within `core/comment-template`. */
+/** Blocks for parts of one comment, inside `core/comment-template`. */
 export function commentParts({ content, auth, discussion, origin }: BlockParts, find: FindComments): BlockRenderers {
-  /** A block of one comment; nothing outside of the template, and nothing of a comment that the reader may not see. */
+  /** A block for one comment; empty outside of the template, and for comments that the reader cannot see. */
   const ofComment =
     (render: (comment: Comment, block: Block, list: CommentList) => string | Promise<string>): BlockRenderCallback =>
     async (_attributes, _content, block) => {

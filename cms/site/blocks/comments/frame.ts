@@ -11,7 +11,7 @@ import type { CommentList, FindComments } from './list.ts'
 export function commentsFrame(parts: BlockParts, find: FindComments): BlockRenderers {
   const { content, discussion } = parts
 
-  /** Classes of a comment, as WordPress's `get_comment_class` counts them through the whole list. */
+  /** CSS classes of a comment, counted through the whole list as in WordPress's `get_comment_class`. */
   function createClasses(postAuthorId: number) {
     let [all, threads] = [0, 0]
     return ({ type, userId }: Comment, slug: string, depth: number): string => {
@@ -80,7 +80,7 @@ export function commentsFrame(parts: BlockParts, find: FindComments): BlockRende
 
     'core/comments-pagination': (_attributes, html, block) =>
       plainText(html) === '' ? '' : `<div ${wrapperAttributes(block)}>${html}</div>`,
-    // All comments of a post are on one page here, so there is no other to go to.
+    // All comments of a post are on one page, so there are no other pages.
     'core/comments-pagination-previous': () => '',
     'core/comments-pagination-numbers': () => '',
     'core/comments-pagination-next': () => '',

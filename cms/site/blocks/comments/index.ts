@@ -4,7 +4,7 @@ import { commentsForm } from './form.ts'
 import { commentsFrame } from './frame.ts'
 import type { FindComments } from './list.ts'
 
-/** The comments of a post, `core/comments`, and all blocks within. */
+/** The comments block `core/comments` with its inner blocks. */
 export function commentBlocks(parts: BlockParts, find: FindComments): BlockRenderers {
   return { ...commentsFrame(parts, find), ...commentParts(parts, find), ...commentsForm(parts, find) }
 }

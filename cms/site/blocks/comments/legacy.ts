@@ -5,7 +5,7 @@ import type { Block } from '../../../content/types.ts'
 import { type BlockParts, choiceClass, classNames } from '../parts.ts'
 import type { FindComments } from './list.ts'
 
-/** What the block editor makes of the block when it is opened there: the blocks of `core/comments`, and the form. */
+/** The inner blocks that the block editor creates when it opens the block: those of `core/comments`, and the form. */
 const BLOCKS = parseBlocks(
   [
     '<!-- wp:comments-title {"level":3} /-->',
@@ -18,8 +18,8 @@ const BLOCKS = parseBlocks(
 )
 
 /**
- * `core/post-comments`, and `core/comments` with `legacy`: the comments of a post and the form, as WordPress up to 6.0 wrote
- * them into themes and posts, without blocks of their own.
+ * `core/post-comments`, and `core/comments` with `legacy`: comments and form as WordPress up to 6.0 saved them, without
+ * inner blocks.
  */
 export async function renderLegacyComments(
   { discussion }: Pick<BlockParts, 'discussion'>,

@@ -3,21 +3,21 @@ import { type CommentsOfPage, createCommentsView } from '../../comments/view.ts'
 import { currentPage } from '../../current-page.ts'
 import { type BlockParts, isClosed, tagPage } from '../parts.ts'
 
-/** The comments of a post as their reader sees them. */
+/** The comments of a post that the reader can see. */
 export interface CommentList {
-  /** Those that are no answers, oldest first. */
+  /** Top-level comments, oldest first. */
   readonly top: readonly Comment[]
   readonly byId: ReadonlyMap<number, Comment>
   answersTo(comment: Comment): readonly Comment[]
-  /** From 1: how deep in a thread it is. */
+  /** Depth in the thread, from 1. */
   depthOf(comment: Comment): number
-  /** What the form and its links are on this page; `undefined` for a post that is not the page's own. */
+  /** The comment form and its links; `undefined` for a post on another page. */
   readonly ofPage: CommentsOfPage | undefined
 }
 
 export type FindComments = (post: Post) => Promise<CommentList>
 
-/** Comments of posts, looked up once for all blocks of a page that show them. */
+/** Comments of posts, loaded once for all blocks of a page. */
 export function createCommentLists({ content, discussion }: BlockParts): FindComments {
   const known = new WeakMap<object, Map<number, Promise<CommentList>>>()
   const view = createCommentsView({ content, discussion, approved: (id) => content.comments.ofPost(Number(id)) })

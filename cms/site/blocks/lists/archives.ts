@@ -21,7 +21,7 @@ interface Archive {
   readonly count: number | undefined
 }
 
-/** Days, weeks or posts that are listed. */
+/** Maximum number of days, weeks or posts. */
 const MOST = 500
 const LABELS: Readonly<Record<string, string>> = {
   yearly: 'Select Year',
@@ -64,7 +64,7 @@ export function archives({ content, origin }: BlockParts): BlockRenderers {
 
   async function weeks(): Promise<Archive[]> {
     const { startOfWeek, dateFormat } = content.siteSettings()
-    /** By address: a week in which a year begins is listed for either year, as WordPress does. */
+    /** By URL: like WordPress, lists a week at the turn of the year for both years. */
     const weeksFound = new Map<string, { readonly start: number; count: number }>()
     for (const { period, count } of await readablePeriods(content, { unit: 'day' })) {
       const day = new Date(`${period}T00:00:00Z`)

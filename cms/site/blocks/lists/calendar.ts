@@ -8,20 +8,20 @@ import { type BlockParts, type BlockRenderers, reader, tagPage } from '../parts.
 import { readablePeriods } from './periods.ts'
 
 interface Month {
-  /** Those that have posts: `2026-01-31`. */
+  /** Days with posts: `2026-01-31`. */
   readonly days: ReadonlySet<string>
-  /** The month before that has posts, and the one after. */
+  /** The previous and next month with posts. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
 const daysOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** `core/calendar`: the days of a month that have posts. */
+/** `core/calendar`: the days of a month with posts. */
 export function calendar({ content, pageData, origin }: BlockParts): BlockRenderers {
   const format = (date: string, form: string) => formatDate(date, form, content.siteSettings())
 
-  /** The month before or after that has posts. */
+  /** The previous or next month with posts. */
   async function beside(
     query: { after?: string; before?: string },
     order: 'asc' | 'desc',
@@ -33,7 +33,7 @@ export function calendar({ content, pageData, origin }: BlockParts): BlockRender
     return items[0]?.date.slice(0, 7)
   }
 
-  /** What a calendar of a month needs to know of the posts. @param name `2026-01` */
+  /** Data of a month for the calendar. @param name `2026-01` */
   async function look(name: string): Promise<Month> {
     const [year = 0, month = 1] = name.split('-').map(Number)
     const next = month === 12 ? `${year + 1}-01` : `${name.slice(0, 4)}-${twoDigits(month + 1)}`
@@ -62,7 +62,7 @@ export function calendar({ content, pageData, origin }: BlockParts): BlockRender
     return `<span class="wp-calendar-nav-${side}"><a href="${url}">${text}</a></span>`
   }
 
-  /** The month that the block shows: its own, that of a date archive, or the present one. */
+  /** The month to show: set in the block, that of a date archive, or the current month. */
   function shown(attributes: Parameters<typeof numberAttribute>[0], today: string): { year: number; month: number } {
     const year = numberAttribute(attributes, 'year', { max: 9999 })
     const month = numberAttribute(attributes, 'month', { max: 12 })
@@ -117,7 +117,7 @@ ${heads.join('')}\t</tr>
   return {
     async 'core/calendar'(attributes, _content, block) {
       const today = gmtToSite(gmtNow(), content.siteSettings().timezone).slice(0, 10)
-      // It says which day it is, so it is another page tomorrow.
+      // The current day is marked, so the output changes tomorrow.
       tagPage('archive-type-post', 'today')
       const isNone = !(await (reader() ? hasPosts() : rememberedHasPosts('post')))
       if (isNone) {

@@ -36,7 +36,7 @@ export function latestPosts(parts: BlockParts): BlockRenderers {
       Array.isArray(given) ? given.map((category) => partOf([category], '0', 'id') ?? category) : given,
     )
     const authors = idsAttribute(attributes.selectedAuthor)
-    // As WordPress's query: 0 is the number that a page of the blog has, -1 all.
+    // As in WordPress's query: 0 is the posts-per-page setting, -1 means all.
     const number = numberAttribute(attributes, 'postsToShow', { min: Number.MIN_SAFE_INTEGER, fallback: 5 })
     const wanted = number === -1 ? MOST : Math.abs(number) || content.siteSettings().postsPerPage
     const limit = Math.min(wanted, MOST)
@@ -52,7 +52,7 @@ export function latestPosts(parts: BlockParts): BlockRenderers {
     })
     const isByDate = (ORDERS[textAttribute(attributes, 'orderBy')] ?? 'date') === 'date'
     tagPage(
-      // By date a post joins the list when it is published; by title or time of change any edit may move it.
+      // Sorted by date, the list changes when a post is published; by title or modification, with any edit.
       ...(isByDate ? ['archive-type-post'] : ['list-post']),
       ...categories.map((id) => `archive-term-${id}`),
       ...authors.map((id) => `archive-author-${id}`),

@@ -6,11 +6,11 @@ import { plainText } from '../../../text/plain-text.ts'
 import { navigationColors, submenuIcon } from '../navigation/colors.ts'
 import { type BlockParts, type BlockRenderers, classNames, linkTo, reader, tagPage } from '../parts.ts'
 
-/** Pages that are listed. */
+/** Maximum number of pages. */
 const MOST = 500
 const DEPTH = 20
 
-/** `core/page-list`: all pages, also as entries of a navigation. */
+/** `core/page-list`: all pages, also as menu items of a navigation. */
 export function pageList({ content }: BlockParts): BlockRenderers {
   async function find(): Promise<readonly Post[]> {
     const { items } = await content.posts.query({
@@ -77,7 +77,7 @@ export function pageList({ content }: BlockParts): BlockRenderers {
       }
 
       const wrapper = wrapperAttributes(block, { class: classNames(...colors.classes), style: colors.style })
-      // A page whose parent is not listed stands nowhere, as in WordPress.
+      // As in WordPress, a page whose parent is not listed is omitted.
       return `<ul ${wrapper}>${list(0, 0)}</ul>`
     },
   }

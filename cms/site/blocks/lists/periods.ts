@@ -1,11 +1,11 @@
 import type { Content, PeriodQuery } from '../../../content/types.ts'
 import { reader } from '../parts.ts'
 
-/** Posts that are looked at where extensions decide who reads them. */
+/** Maximum number of posts checked if extensions restrict reading. */
 const MOST = 1000
 const LENGTHS = { day: 10, month: 7, year: 4 } as const
 
-/** Days, months or years that have posts which the reader may read, with how many; newest first. */
+/** Days, months or years with posts that the reader can see, with counts; newest first. */
 export async function readablePeriods(
   content: Content,
   query: PeriodQuery,

@@ -15,7 +15,7 @@ import {
   uniqueId,
 } from '../parts.ts'
 
-/** Terms that are looked at. */
+/** Maximum number of terms. */
 const MOST = 1000
 const MOST_TAGS = 100
 const DEPTH = 20
@@ -23,7 +23,7 @@ const DEPTH = 20
 interface Branch {
   readonly term: Term
   readonly children: readonly Branch[]
-  /** Posts in it and in those below it. */
+  /** Number of posts, including child terms. */
   readonly count: number
 }
 
@@ -134,7 +134,7 @@ ${options}</select>${script}</div>`
   }
 }
 
-/** WordPress's `wp_generate_tag_cloud`: sizes between the smallest and the largest, in even steps of the counts. */
+/** WordPress's `wp_generate_tag_cloud`: font sizes in proportion to the counts. */
 function cloudOf(
   found: readonly Term[],
   attributes: Parameters<typeof textAttribute>[0],

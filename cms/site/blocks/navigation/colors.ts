@@ -2,11 +2,11 @@ import { partOf } from '../../../content/blocks/attributes.ts'
 import type { BlockAttributes } from '../../../content/blocks/parser.ts'
 import { kebabCase, stylesOf } from '../../../content/blocks/styles.ts'
 
-/** Marks an entry that has others below it; drawn here. */
+/** Submenu icon; own artwork. */
 export const submenuIcon =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" viewBox="0 0 12 12" fill="none" aria-hidden="true" focusable="false"><path d="M2 4.5l4 4 4-4" stroke="currentColor" stroke-width="1.5"></path></svg>'
 
-/** Colors and font size that a navigation gives its entries. */
+/** Colors and font size of menu items. */
 export interface NavigationColors {
   readonly classes: readonly string[]
   readonly style: string
@@ -44,10 +44,7 @@ const OVERLAY: readonly Kind[] = [
   },
 ]
 
-/**
- * Classes and styles of what a navigation chose.
- * @param from its attributes, or the context that it provides
- */
+/** Classes and styles from the attributes of a navigation, or from its context. */
 export function navigationColors(from: BlockAttributes): NavigationColors {
   const own = pick(from, OWN)
   const overlay = pick(from, OVERLAY)
@@ -62,7 +59,7 @@ export function navigationColors(from: BlockAttributes): NavigationColors {
   }
 }
 
-/** Of an entry below another one: the colors of the overlay come before those of the navigation. */
+/** Of a submenu item: overlay colors take precedence over those of the navigation. */
 export function submenuColors(context: BlockAttributes): Pick<NavigationColors, 'classes' | 'style'> {
   const { classes, style, overlayClasses, overlayStyle } = navigationColors(context)
   return overlayClasses.length > 0 ? { classes: overlayClasses, style: overlayStyle } : { classes, style }

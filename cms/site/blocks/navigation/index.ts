@@ -8,18 +8,18 @@ import { type BlockParts, type BlockRenderers, classNames, pageScript, tagPage, 
 import { navigationColors } from './colors.ts'
 import { navigationLinks } from './links.ts'
 
-/** Entries that stand in a list; what else is in a navigation stands beside the lists. */
+/** Blocks that are list items; other blocks are placed next to the lists. */
 const LISTED: ReadonlySet<string | null> = new Set([
   ...['core/navigation-link', 'core/home-link', 'core/site-title', 'core/site-logo', 'core/navigation-submenu'],
 ])
 const JUSTIFY = ['left', 'right', 'center', 'space-between']
 const emptyBlock = { attrs: {}, innerBlocks: [], innerHTML: '', innerContent: [] }
 
-/** Opens and closes the menu of a small screen, and the lists below its entries. */
+/** Opens and closes the mobile menu and submenus. */
 const SCRIPT = (id: string) =>
   `(function(n){var b=n&&n.querySelector('.wp-block-navigation__responsive-container-open'),m=n&&n.querySelector('.wp-block-navigation__responsive-container'),o=function(v){if(!m)return;m.classList.toggle('is-menu-open',v);m.classList.toggle('has-modal-open',v);b.setAttribute('aria-expanded',v);(v?m.querySelector('.wp-block-navigation__responsive-container-close'):b).focus()};if(!n)return;n.addEventListener('click',function(e){var t=e.target.closest('button');if(!t)return;if(t===b)o(true);else if(t.matches('.wp-block-navigation__responsive-container-close'))o(false);else if(t.matches('.wp-block-navigation-submenu__toggle'))t.setAttribute('aria-expanded',t.getAttribute('aria-expanded')!=='true')});n.addEventListener('keydown',function(e){if(e.key==='Escape'&&m&&m.classList.contains('is-menu-open'))o(false)})})(document.getElementById('${id}').closest('nav'))`
 
-/** `core/navigation` with its links, submenus and home link. */
+/** `core/navigation` with links, submenus and home link. */
 export function navigationBlocks(parts: BlockParts): BlockRenderers {
   const { links, findTargets } = navigationLinks(parts)
   const { content, storedPost } = parts
@@ -31,7 +31,7 @@ export function navigationBlocks(parts: BlockParts): BlockRenderers {
     return post?.type === 'wp_navigation' && post.status === 'publish' ? post : undefined
   }
 
-  /** Where no menu was chosen: the latest one, else all pages. */
+  /** Fallback if no menu is selected: the latest one, or all pages. */
   async function fallback(): Promise<readonly ParsedBlock[]> {
     const { items } = await content.posts.query({ types: ['wp_navigation'], limit: 1, noFoundRows: true })
     tagPage('list-wp_navigation', ...items.map(({ id }) => `post-${id}`))
@@ -92,7 +92,7 @@ export function navigationBlocks(parts: BlockParts): BlockRenderers {
   }
 }
 
-/** The menu as a dialog, which a button opens on small screens or on all. */
+/** The menu as a dialog with an open button, on small screens or always. */
 function dialog(
   list: string,
   attributes: BlockAttributes,

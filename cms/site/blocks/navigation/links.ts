@@ -13,7 +13,7 @@ import { navigationColors, submenuColors, submenuIcon } from './colors.ts'
 /** `core/navigation-link`, `core/navigation-submenu` and `core/home-link`. */
 export function navigationLinks({ content, storedPost, origin }: BlockParts): {
   readonly links: BlockRenderers
-  /** Looks up the posts that entries lead to, all at once. */
+  /** Loads the posts that items link to, all at once. */
   findTargets(blocks: readonly ParsedBlock[]): Promise<void>
 } {
   const targets = new WeakMap<ParsedBlock, Post | undefined>()
@@ -24,7 +24,7 @@ export function navigationLinks({ content, storedPost, origin }: BlockParts): {
     for (const [block, id] of entries) if (id > 0) targets.set(block, posts.get(id))
   }
 
-  /** Whether the entry leads to a post that the reader may not see. */
+  /** Whether the item links to a post that the reader cannot see. */
   async function isHidden({ attributes, parsedBlock }: Block): Promise<boolean> {
     const id = postIdOf(attributes)
     if (id === 0) return false
@@ -91,19 +91,19 @@ export function navigationLinks({ content, storedPost, origin }: BlockParts): {
   return { links, findTargets }
 }
 
-/** The post that an entry leads to; 0 where it leads to something else. */
+/** ID of the post that an item links to; 0 for other links. */
 function postIdOf(attributes: BlockAttributes): number {
   const isPost =
     textAttribute(attributes, 'kind') === 'post-type' || ['post', 'page'].includes(textAttribute(attributes, 'type'))
   return isPost ? numberAttribute(attributes, 'id') : 0
 }
 
-/** Blocks with those within them. */
+/** Blocks with their inner blocks. */
 function withInner(blocks: readonly ParsedBlock[]): ParsedBlock[] {
   return blocks.flatMap((block) => [block, ...withInner(block.innerBlocks)])
 }
 
-/** A post's and a term's ids may be the same number. */
+/** Keys, because a post and a term can have the same ID. */
 function isOfKind(attributes: BlockAttributes, isPost: boolean): boolean {
   return isPost === (textAttribute(attributes, 'kind') !== 'taxonomy')
 }

@@ -16,7 +16,7 @@ export function postAuthor(parts: BlockParts, findComments: FindComments): Block
   const authorOf = async (post: Post): Promise<User | undefined> => (await around(parts, post)).author
   const archiveOf = (author: User) => escapeHtml(origin + content.permalinks().author(author.slug))
 
-  /** An author who has published something; others are not confirmed to exist. */
+  /** An author with published posts; others are not revealed. */
   async function publicAuthor(id: number): Promise<User | undefined> {
     const query = { authors: [id], types: ['post', 'page'], limit: 1, noFoundRows: true, readableBy: null }
     const { items } = await content.posts.query(query)
@@ -94,7 +94,7 @@ export function postAuthor(parts: BlockParts, findComments: FindComments): Block
   }
 }
 
-/** A description within a paragraph: safe HTML without paragraphs of its own. */
+/** A biography inside a paragraph: safe inline HTML. */
 function inline(html: string): string {
   return html.replaceAll(/<\/?p>/g, '').trim()
 }

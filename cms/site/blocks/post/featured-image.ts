@@ -22,7 +22,7 @@ export function featuredImage(parts: BlockParts): BlockRenderers {
       const height = textAttribute(attributes, 'height')
       const sized = height === '' ? {} : { height, 'object-fit': textAttribute(attributes, 'scale') }
       const style = border.style + stylesOf(sized)
-      // An editor's classes take the place of the usual ones, as in WordPress.
+      // Custom classes replace the default ones, as in WordPress.
       const named = border.classes.join(' ') || `attachment-${size} size-${size}`
       const tag = imageTag({ details: image }, size, {
         class: `${named} wp-post-image`,

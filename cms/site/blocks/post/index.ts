@@ -5,7 +5,7 @@ import { featuredImage } from './featured-image.ts'
 import { postNavigation } from './navigation-link.ts'
 import { postTexts } from './texts.ts'
 
-/** Blocks that show something of one post: that which they stand in, or the one of the query loop around them. */
+/** Blocks for parts of one post: the current one, or that of the surrounding query loop. */
 export const postBlocks = (parts: BlockParts, findComments: FindComments): BlockRenderers => ({
   ...postAuthor(parts, findComments),
   ...featuredImage(parts),

@@ -4,7 +4,7 @@ import { cleanPostHtml } from '../../../content/sanitize-post.ts'
 import { currentPage } from '../../current-page.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, classNames, linkTo, reader, tagPage } from '../parts.ts'
 
-/** `core/post-navigation-link`: the post before or after the one that the page shows. */
+/** `core/post-navigation-link`: the previous or next post. */
 export function postNavigation({ content }: BlockParts): BlockRenderers {
   return {
     async 'core/post-navigation-link'(attributes, _content, block) {

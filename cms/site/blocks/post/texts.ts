@@ -17,18 +17,18 @@ import {
 
 const aligned = (attributes: BlockAttributes) => choiceClass('has-text-align-', textAttribute(attributes, 'textAlign'))
 
-/** The name of a heading of a level from 1 to 6; a paragraph for 0. */
+/** Heading element for levels 1 to 6; a paragraph for 0. */
 export function headingTag(attributes: BlockAttributes, fallback: number): string {
   const level = numberAttribute(attributes, 'level', { max: 6, fallback })
   return level === 0 ? 'p' : `h${level}`
 }
 
-/** Attributes of a link that an editor chose. */
+/** Link attributes from the editor. */
 export function linkTarget(attributes: BlockAttributes): string {
   return `target="${escapeHtml(textAttribute(attributes, 'linkTarget') || '_self')}"`
 }
 
-/** A date as a block shows it: a format may hold markup, `\\<\\b\\>Y`. */
+/** A formatted date; formats may contain markup: `\\<\\b\\>Y`. */
 export function dateHtml(date: string): string {
   return date.includes('<') ? cleanPostHtml(date) : escapeHtml(date)
 }

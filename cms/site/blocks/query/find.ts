@@ -11,9 +11,9 @@ import type { Block, Post, PostOrder, PostQuery, TermFilter } from '../../../con
 import { currentPage } from '../../current-page.ts'
 import { type BlockParts, listTogether, reader, tagPage } from '../parts.ts'
 
-/** WordPress's `posts_per_page` in REST is no more either. */
+/** Maximum of WordPress's `posts_per_page` in REST. */
 const MOST = 100
-/** Pages of one loop; further back no index helps. */
+/** Maximum number of pages of a loop; large offsets are slow. */
 const LAST_PAGE = 1000
 const ORDERS: Readonly<Record<string, PostOrder>> = {
   date: 'date',
@@ -26,21 +26,23 @@ const ORDERS: Readonly<Record<string, PostOrder>> = {
   parent: 'parent',
 }
 
-/** What a query loop shows. */
+/** Posts of a query loop. */
 export interface FoundPosts {
   readonly posts: readonly Post[]
-  /** From 1. */
+  /** Current page, from 1. */
   readonly page: number
   readonly pages: number
-  /** Name of the parameter with the page, of a loop that has its own query. */
+  /** Name of the page parameter, for a loop with its own query. */
   readonly pageKey: string | undefined
 }
 
 export type FindPosts = (block: Block) => Promise<FoundPosts>
 
-/** Finds the posts of the query loop around a block: those of the page itself where the loop inherits them, else its own. */
+/**
+ * Finds the posts of the surrounding query loop: those of the page if the loop inherits the query, otherwise its own.
+ */
 export function createQueries({ content }: BlockParts): FindPosts {
-  // The blocks of one loop ask one after another; the attributes of its `core/query` are one object for all of them.
+  // Blocks of a loop run in sequence and share the attributes object of their `core/query`.
   const known = new WeakMap<object, { readonly page: number; readonly found: Promise<FoundPosts> }>()
 
   function queryOf(given: BlockAttributes, page: number): { query: PostQuery; perPage: number } {
@@ -66,10 +68,10 @@ export function createQueries({ content }: BlockParts): FindPosts {
       ...(authors.length > 0 ? { authors } : {}),
       ...(parents.length > 0 ? { parents } : {}),
       ...(Object.keys(terms).length > 0 ? { terms } : {}),
-      // A search must not find out what a password protects.
+      // A search must not reveal content behind a password.
       ...(words === '' ? {} : { search: words.slice(0, 200), hasPassword: false }),
       ...(sticky === '' ? {} : { sticky: sticky === 'only' }),
-      // Else the loop begins with them, as the home page does.
+      // Otherwise sticky posts come first, as on the home page.
       ...(sticky === '' && isList && type === 'post' && page === 1 && offset === 0 ? { stickyFirst: true } : {}),
     }
     return { query, perPage }

@@ -3,7 +3,7 @@ import { createQueries } from './find.ts'
 import { queryPagination } from './pagination.ts'
 import { queryPosts } from './posts.ts'
 
-/** `core/query` is the frame; these are what stands in it. */
+/** Inner blocks of `core/query`. */
 export function queryBlocks(parts: BlockParts): BlockRenderers {
   const find = createQueries(parts)
   return { ...queryPosts(parts, find), ...queryPagination(parts, find) }

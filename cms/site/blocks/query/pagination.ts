@@ -11,18 +11,18 @@ const ARROWS: Readonly<Record<string, readonly [previous: string, next: string]>
   arrow: ['←', '→'],
   chevron: ['«', '»'],
 }
-/** Numbers on each side of the current one, and at the ends; WordPress's `paginate_links`. */
+/** Page numbers around the current one and at the ends; WordPress's `paginate_links`. */
 const AROUND = 2
 const AT_ENDS = 1
 
-/** An arrow beside a link to another page. */
+/** An arrow next to a link. */
 export function paginationArrow(kind: string, side: 'previous' | 'next', of: string): string {
   const arrow = Object.hasOwn(ARROWS, kind) ? ARROWS[kind]?.[side === 'previous' ? 0 : 1] : undefined
   const names = `${of}-${side}-arrow is-arrow-${kind}`
   return arrow === undefined ? '' : `<span class='${names}' aria-hidden='true'>${arrow}</span>`
 }
 
-/** Numbers of pages as links with gaps between them; empty where there is only one. */
+/** Page numbers as links with gaps; empty if there is only one page. */
 export function pageNumbers(current: number, total: number, url: (page: number) => string): string {
   if (total < 2) return ''
   const shown: string[] = []

@@ -35,7 +35,7 @@ export function queryPosts(parts: BlockParts, find: FindPosts): BlockRenderers {
         ? classNames('is-flex-container', `columns-${numberAttribute({ columns: columns ?? 3 }, 'columns')}`)
         : ''
       const items = await nested(
-        // Loops within loops differ in their depth only.
+        // Nested loops only differ in depth.
         `loop-${posts.map(({ id }) => id).join('-')}-${Object.keys(block.context).length}-${block.post.id}`,
         async () => {
           let html = ''

@@ -3,21 +3,21 @@ import { notUsed, readAnswer, requestPublic } from '../../../../core/http/public
 import type { Logger } from '../../../../core/log.ts'
 import { type FeedItem, readFeed } from './read.ts'
 
-/** Milliseconds that a page waits for a feed. */
+/** Maximum time that a page waits for a feed, in ms. */
 const TIME_LIMIT = 3000
-/** Bytes of a feed. */
+/** Maximum size of a feed, in bytes. */
 const LARGEST = 2 * 1024 * 1024
-/** Milliseconds after which a feed is asked for again; WordPress's 12 hours, and sooner where it failed. */
+/** Time before a feed is fetched again, in ms: 12 hours as in WordPress, less after a failure. */
 const LIFETIME = 12 * 60 * 60_000
 const FAILED_LIFETIME = 5 * 60_000
 const MOST = 200
 
-/** The entries of a feed, newest as it has them; `undefined` where it cannot be had. */
+/** The items of a feed in its order; `undefined` if it is not available. */
 export type FetchFeed = (url: string) => Promise<readonly FeedItem[] | undefined>
 
 /**
- * Fetches feeds of other sites, from public addresses only. One request is made however many pages wait for it.
- * @param parts.isTrusted whether an address may be one of this machine; default none
+ * Fetches feeds from public addresses. Concurrent requests for a feed are merged.
+ * @param parts.isTrusted allows local addresses; default none
  */
 export function createFeeds(parts: { log: Logger; isTrusted?: ((url: URL) => boolean) | undefined }): FetchFeed {
   const known = new LRUCache<string, Promise<readonly FeedItem[] | undefined>>({ max: MOST, ttl: LIFETIME })
@@ -54,7 +54,7 @@ async function fetchText(url: string, isTrusted: ((url: URL) => boolean) | undef
   return decode(await readAnswer(at, answer, { maxBytes: LARGEST }), answer.headers['content-type'] ?? '')
 }
 
-/** A feed says in its header or in its first line what it is written in. */
+/** The character encoding is in the header or in the XML declaration. */
 function decode(bytes: Buffer, type: string): string {
   const start = bytes.toString('latin1', 0, 200)
   const named = /charset=["']?([\w-]+)/i.exec(type)?.[1] ?? /encoding=["']([\w-]+)["']/i.exec(start)?.[1] ?? 'utf-8'
@@ -65,7 +65,7 @@ function decode(bytes: Buffer, type: string): string {
   }
 }
 
-/** A query may hold a key. */
+/** The query string may contain a key. */
 function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? ''
 }

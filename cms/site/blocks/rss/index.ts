@@ -11,7 +11,7 @@ import type { FeedItem } from './read.ts'
 
 const MOST = 20
 
-/** `core/rss`: entries of another site's feed; nothing where it cannot be had. */
+/** `core/rss`: items of a feed of another site; empty if it is not available. */
 export function rss(parts: BlockParts, fetchFeed: FetchFeed): BlockRenderers {
   const { content, origin } = parts
 
@@ -41,7 +41,7 @@ export function rss(parts: BlockParts, fetchFeed: FetchFeed): BlockRenderers {
   return {
     async 'core/rss'(attributes, _content, block) {
       const url = textAttribute(attributes, 'feedURL').trim()
-      // What the feed says changes although nothing of this site does.
+      // The feed can change without a change of this site.
       tagPage('feeds')
       const target = URL.parse(url)
       if (!target) return ''

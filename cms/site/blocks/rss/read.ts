@@ -1,22 +1,22 @@
 import { Parser } from 'htmlparser2'
 import { plainText } from '../../../text/plain-text.ts'
 
-/** One entry of a feed; all is text. */
+/** One item of a feed, as text. */
 export interface FeedItem {
   readonly title: string
-  /** As the feed has it; empty for none. */
+  /** As in the feed; empty if missing. */
   readonly url: string
-  /** UTC, `YYYY-MM-DDTHH:MM:SS`; empty for none. */
+  /** UTC, `YYYY-MM-DDTHH:MM:SS`; empty if missing. */
   readonly dateGmt: string
   readonly author: string
   readonly description: string
 }
 
-/** Entries that are read; a block shows no more than 20. */
+/** Maximum number of items; a block shows at most 20. */
 const MOST = 50
-/** Characters of one text that are looked at. */
+/** Maximum length of a text. */
 const LONGEST = 20_000
-/** Elements of an entry by their names in RSS 2.0, RSS 1.0 and Atom. */
+/** Element names in RSS 2.0, RSS 1.0 and Atom. */
 const FIELDS: Readonly<Record<string, 'title' | 'url' | 'date' | 'author' | 'description'>> = {
   ...{ title: 'title', link: 'url', description: 'description', summary: 'description', content: 'description' },
   ...{ pubDate: 'date', 'dc:date': 'date', published: 'date', updated: 'date' },
@@ -25,10 +25,7 @@ const FIELDS: Readonly<Record<string, 'title' | 'url' | 'date' | 'author' | 'des
 
 type Texts = { -readonly [Field in (typeof FIELDS)[string]]: string }
 
-/**
- * The entries of a feed, RSS or Atom, in one walk.
- * @throws Error for a text that is no feed
- */
+/** Parses the items of an RSS or Atom feed in one pass. @throws Error if the text is not a feed */
 export function readFeed(xml: string): FeedItem[] {
   const items: FeedItem[] = []
   const path: string[] = []
@@ -43,7 +40,7 @@ export function readFeed(xml: string): FeedItem[] {
         if (name === 'rss' || name === 'feed' || name === 'rdf:RDF') isFeed = true
         text = ''
         if (name === 'item' || name === 'entry') entry = { title: '', url: '', date: '', author: '', description: '' }
-        // Atom has the address in an attribute, and other addresses beside it.
+        // Atom has the URL in an attribute, next to other links.
         const isAddress = name === 'link' && (attributes.rel === undefined || attributes.rel === 'alternate')
         if (entry && isAddress && attributes.href !== undefined) entry.url ||= attributes.href
       },
@@ -77,7 +74,7 @@ function itemOf({ title, url, date, author, description }: Texts): FeedItem {
     title: plainText(title),
     url,
     dateGmt: Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 19),
-    // RSS has the mailbox there, with the name in brackets: it is nobody's business.
+    // RSS has an email address with the name in parentheses: only the name is shown.
     author: plainText(/\(([^()]+)\)\s*$/.exec(author)?.[1] ?? author.replace(/\S+@\S+/g, '')),
     description: plainText(description),
   }

@@ -7,20 +7,20 @@ import type { HelpdeskSettings } from '../settings.ts'
 import type { FoundPassage } from './find-passages.ts'
 import type { Turn } from './turns.ts'
 
-/** What a model says that finds no answer in the passages. */
+/** Reply of the model if the passages contain no answer. */
 const NO_ANSWER = 'NO_ANSWER'
-/** Tokens of an answer; nobody reads more in a corner of the window. */
+/** Maximum number of tokens of an answer. */
 const LONGEST_ANSWER = 800
-/** Characters of it that are shown. */
+/** Maximum length of an answer that is shown. */
 const LONGEST_REPLY = 4000
-/** Characters of it that are looked at: what it takes to find citations and links grows faster than their number. */
+/** Maximum length of an answer that is parsed, because finding citations and links takes more than linear time. */
 const MOST_READ = 2 * LONGEST_REPLY
-/** `[2]`, `[1, 3]`, and how some models write it: `【2】`. */
+/** `[2]`, `[1, 3]`, and the variant of some models: `【2】`. */
 const CITATION = /\s*[[【](\d{1,2}(?:\s*[,;]\s*\d{1,2})*)[\]】]/g
-/** Links and images of Markdown, of which only the words stay. */
+/** Markdown links and images, of which only the text is kept. */
 const MARKDOWN_LINK = /!?\[([^\]]*)\]\([^)]*\)/g
 
-/** A page from which something was taken. */
+/** A cited page. */
 export interface Source {
   readonly title: string
   readonly url: string
@@ -33,9 +33,9 @@ export interface Reply {
 }
 
 /**
- * Answers from passages and from nothing else: a reply that names none of them is none.
- * @param turns what was said before
- * @returns `undefined` where the passages have no answer
+ * Answers only from passages: a reply without citations is discarded.
+ * @param turns previous turns
+ * @returns `undefined` if the passages contain no answer
  * @throws RestError as `Providers`
  */
 export async function answer(
@@ -89,7 +89,7 @@ function read(answer: string, passages: readonly FoundPassage[]): Reply | undefi
       return passage ? [[passage.url, { title: passage.title, url: passage.url }] as const] : []
     }),
   )
-  // PostgreSQL keeps no NUL.
+  // PostgreSQL cannot store NUL.
   const reply = text.replaceAll('\0', '').replace(MARKDOWN_LINK, '$1').replace(CITATION, '').trim()
   if (sources.size === 0 || reply === '') return undefined
   return { text: cutText(reply, LONGEST_REPLY), sources: [...sources.values()] }

@@ -1,18 +1,18 @@
 import { type ExtensionHost, loadLanguages, type Post, plainText } from 'pentad'
 import { cutPassages, type Passage, topicOf } from './passages.ts'
 
-/** Posts that are looked into. */
+/** Maximum number of posts searched. */
 const POSTS = 8
-/** Passages that the model gets, and of one post. */
+/** Maximum number of passages sent to the model, and per post. */
 const MOST_PASSAGES = 6
 const MOST_OF_POST = 2
-/** How much a word of the question before counts: "And on Sundays?" */
+/** Weight of words of the previous question: "And on Sundays?" */
 const BEFORE = 0.5
 
-/** A part of a page that anybody may read. */
+/** A passage of a public page. */
 export interface FoundPassage {
   readonly title: string
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string
   readonly text: string
 }
@@ -23,18 +23,18 @@ interface Candidate {
   readonly passage: Passage
 }
 
-/** What the site says about a question. */
+/** Finds passages for a question. */
 export type FindPassages = (
   question: string,
   context: { readonly before: string; readonly pageUrl: string },
 ) => Promise<FoundPassage[]>
 
-/** Looks among what is published without a password, as a visitor who is not signed in may. */
+/** Searches published content without a password, as an anonymous visitor. */
 export function createFindPassages({ content }: Pick<ExtensionHost, 'content'>): FindPassages {
-  /** The post whose page the visitor is on. */
+  /** The post whose page the visitor is viewing. */
   async function postAt(pageUrl: string): Promise<Post | undefined> {
     if (pageUrl === '') return undefined
-    // WordPress's encoding, in which paths are stored.
+    // WordPress's percent-encoding of stored paths.
     const post = await content.posts.getByPath(new URL(pageUrl).pathname.toLowerCase())
     const isOpen = post?.status === 'publish' && post.password === '' && content.postTypes().get(post.type)?.public
     return isOpen && (await content.canRead(post, null)) ? post : undefined
@@ -63,7 +63,7 @@ export function createFindPassages({ content }: Pick<ExtensionHost, 'content'>):
     const best = candidates.flatMap((ofPost) =>
       ofPost
         .map((one) => ({ ...one, score: one.passage.found.values().reduce((sum, term) => sum + weight(term), 0) }))
-        // "What does this cost?" is about the page that one looks at, whatever the words.
+        // "What does this cost?" refers to the current page.
         .filter(({ score, post }) => score > 0 || post.id === here?.id)
         .sort(byScore)
         .slice(0, MOST_OF_POST),
@@ -75,7 +75,7 @@ export function createFindPassages({ content }: Pick<ExtensionHost, 'content'>):
 
 const byScore = (a: { readonly score: number }, b: { readonly score: number }) => b.score - a.score
 
-/** How much a term tells: more, the fewer passages have it. */
+/** Inverse document frequency of a term. */
 function rarities(candidates: readonly Candidate[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { passage } of candidates) for (const term of passage.found) counts.set(term, (counts.get(term) ?? 0) + 1)

@@ -13,7 +13,7 @@ import { registerOwnerRoutes } from './owner-routes.ts'
 import { openConversationTables } from './tables.ts'
 import { createConversations } from './turns.ts'
 
-/** Questions of one network in a day. */
+/** Maximum number of questions from one network per day. */
 const A_DAY = 100
 
 const replyAnswer = successAnswer(
@@ -27,7 +27,10 @@ const replyAnswer = successAnswer(
   }),
 )
 
-/** `POST /ai/v1/helpdesk-agent/ai-response`: answers a visitor from what is published, or says that nothing is. */
+/**
+ * `POST /ai/v1/helpdesk-agent/ai-response`: answers the question of a visitor from published content, or reports that
+ * there is no answer.
+ */
 export async function registerConversation(
   host: ExtensionHost,
   { settings, providers }: { settings: () => HelpdeskSettings; providers: Providers },

@@ -2,7 +2,7 @@ import { type ExtensionHost, pageAnswer, paginated, paginationSchema, success, s
 import { z } from 'zod'
 import { type Conversations, conversationShape } from './turns.ts'
 
-/** `ai/v1/helpdesk-agent/conversations`: what visitors asked within a day, for the owner to learn from. */
+/** `ai/v1/helpdesk-agent/conversations`: questions of visitors of the last day, for the site owner. */
 export function registerOwnerRoutes(
   rest: ExtensionHost['rest'],
   conversations: Pick<Conversations, 'list' | 'remove'>,

@@ -1,27 +1,27 @@
 import { isTelling, type Language, wordsOf } from 'pentad'
 import { cutText } from '../../cut-text.ts'
 
-/** Characters of a passage: what says enough to answer from. A longer sentence stays whole up to the second number. */
+/** Target length of a passage; a long sentence is kept whole up to the second number. */
 const LENGTH = 900
 const LONGEST = 1500
-/** Characters of a post that are looked at. */
+/** Maximum length of a post that is searched. */
 const LONGEST_POST = 30_000
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
-/** A part of a text, and which of the terms that were asked for are in it. */
+/** A passage with the search terms that it contains. */
 export interface Passage {
   readonly text: string
   readonly found: ReadonlySet<string>
 }
 
-/** What a question is about: its telling words as they stand in it, by the form in which they are the same elsewhere. */
+/** Keywords of a question, by their stem. */
 export function topicOf(question: string, language: Language): Map<string, string> {
   const telling = wordsOf(question).filter(({ term, folded }) => isTelling(term) && !language.isCommon(folded))
   return new Map(telling.map(({ term, folded }) => [term, folded]))
 }
 
-/** Cuts a text into passages, between sentences. */
+/** Splits a text into passages at sentence boundaries. */
 export function cutPassages(text: string, terms: ReadonlySet<string>): Passage[] {
   const parts: string[] = []
   let part = ''

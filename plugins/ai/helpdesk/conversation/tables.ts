@@ -3,23 +3,23 @@ import type { Database } from 'pentad'
 
 export type ConversationTables = { ai_helpdesk_turns: TurnTable }
 
-/** What visitors asked and were told, in order of the ids. */
+/** Questions of visitors with their answers, ordered by ID. */
 export type TurnTable = {
   id: Generated<number>
-  /** Known to the visitor alone. */
+  /** Secret ID, known only to the visitor. */
   conversation_id: string
   question: string
   reply: string
-  /** 1 where the site had an answer. */
+  /** 1 if the question was answered. */
   answered: number
-  /** UTC text that sorts. */
+  /** Sortable UTC text. */
   created_gmt: string
 }
 
-/** The site's query builder, which knows this table too. */
+/** The query builder of the site, with this table. */
 export type ConversationDatabase = Awaited<ReturnType<typeof openConversationTables>>
 
-/** Makes the table or brings it up to date. */
+/** Creates or migrates the table. */
 export async function openConversationTables(database: Database) {
   await database.migrate('ai_helpdesk', {
     '001_helpdesk': { up: (db) => create(db, database.kind) },

@@ -4,23 +4,23 @@ import { type AnswerOf, fromGmt, RestError, toGmt } from 'pentad'
 import { z } from 'zod'
 import type { ConversationDatabase, TurnTable } from './tables.ts'
 
-/** Turns of a conversation that a model gets to see. */
+/** Maximum number of previous turns sent to the model. */
 const REMEMBERED = 4
-/** What visitors write is nobody's business for longer. */
+/** Retention: messages of visitors are deleted after a day. */
 const KEPT_MS = 86_400_000
 
-/** One question with what was answered. */
+/** A question with its answer. */
 export interface Turn {
   readonly question: string
   readonly reply: string
 }
 
 export interface FinishedTurn extends Turn {
-  /** The site had an answer. */
+  /** Whether the question was answered. */
   readonly answered: boolean
 }
 
-/** A conversation as the owner sees it: never its id, which only the visitor knows. */
+/** A conversation for the site owner, without its secret ID. */
 export const conversationShape = z.object({
   id: z.int().describe('Time of the first stored question.'),
   updatedAt: z.string(),
@@ -30,17 +30,17 @@ export const conversationShape = z.object({
 
 type ConversationRow = AnswerOf<typeof conversationShape>
 
-/** Conversations with visitors. Who knows the id of one may go on with it, for a day. */
+/** Conversations with visitors. Anyone with its ID can continue a conversation, for a day. */
 export interface Conversations {
   newId(): string
-  /** The last turns, oldest first. @throws RestError 404 `conversation_not_found` */
+  /** The latest turns, oldest first. @throws RestError 404 `conversation_not_found` */
   turns(id: string): Promise<Turn[]>
   add(id: string, turn: FinishedTurn): Promise<void>
-  /** What visitors asked within a day, the latest first. */
+  /** Conversations of the last day, newest first. */
   list(limit: number, offset: number): Promise<{ items: ConversationRow[]; total: number }>
-  /** Forgets a conversation, by the id in its row. @throws RestError 404 `conversation_not_found` */
+  /** Deletes a conversation by its row ID. @throws RestError 404 `conversation_not_found` */
   remove(id: number): Promise<void>
-  /** Forgets what is older than a day. */
+  /** Deletes turns older than a day. */
   prune(): Promise<void>
 }
 

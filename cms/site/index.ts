@@ -149,8 +149,8 @@ export function createPublicSite(parts: {
     await limited.doActionAsync('template_redirect', page)
     if (page.answer) {
       const { tags, headers = {} } = page.answer
-      const told = tags ? { ...page.answer, headers: hooks.applyFilters('wp_headers', headers, page) } : page.answer
-      return sendAnswer(context, cautious(told, page))
+      const filtered = tags ? { ...page.answer, headers: hooks.applyFilters('wp_headers', headers, page) } : page.answer
+      return sendAnswer(context, cautious(filtered, page))
     }
     const target =
       canonicalRedirect(page, address) ??

@@ -1,8 +1,8 @@
 /** Truncates a text to a number of UTF-16 units without splitting a character, and states how much was cut. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
-  const kept = beginning(text, most)
-  return `${kept}\n[… ${text.length - kept.length} more characters truncated]`
+  const start = beginning(text, most)
+  return `${start}\n[… ${text.length - start.length} more characters truncated]`
 }
 
 /** Truncates a text, for titles and one-line summaries. */

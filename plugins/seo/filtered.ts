@@ -1,7 +1,7 @@
 import type { Logger } from 'pentad'
 
 /** Filters that were already reported: a sitemap calls one up to 2,000 times. */
-const told = new WeakMap<Logger, Set<string>>()
+const reported = new WeakMap<Logger, Set<string>>()
 
 /**
  * Returns the result of a filter if it is valid, otherwise the original value. An invalid result (`null`, an unawaited
@@ -14,8 +14,8 @@ export function filtered<Value>(
   { before, answer, isValid }: { before: Value; answer: unknown; isValid: (answer: unknown) => answer is Value },
 ): Value {
   if (isValid(answer)) return answer
-  const known = told.get(log) ?? new Set()
-  told.set(log, known)
+  const known = reported.get(log) ?? new Set()
+  reported.set(log, known)
   if (!known.has(name)) log.error({ hook: name }, 'invalid filter result ignored')
   known.add(name)
   return before

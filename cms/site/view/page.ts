@@ -85,14 +85,14 @@ export function createPageView(parts: {
 }) {
   const { content, discussion, pageData, menu, relatedData, viewPost, origin } = parts
 
-  const beside = pageData.remember(async (id) => {
+  const adjacent = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
     return post ? content.posts.neighbours(post) : undefined
   })
 
   /** Adjacent posts that the user can read; the cached part is the same for everyone. */
   async function neighbours(post: Post, { user }: PageContext) {
-    const found = await beside(String(post.id))
+    const found = await adjacent(String(post.id))
     const both = [found?.previous, found?.next].filter((one) => one !== undefined)
     const isOpen = (await content.readable(both, user)).length === both.length
     return isOpen ? found : content.posts.neighbours(post, user)

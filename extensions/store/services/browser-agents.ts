@@ -8,13 +8,13 @@ import type { Cart, Product } from '../types.ts'
 type AgentStore = NonNullable<Filters['ai_webmcp_store'][0]>
 type AgentProduct = NonNullable<Awaited<ReturnType<AgentStore['product']>>>
 type AgentCart = NonNullable<Awaited<ReturnType<AgentStore['cart']>>>
-type Refusal = Extract<Awaited<ReturnType<AgentStore['add']>>, { refused: unknown }>['refused']
+type AddError = Extract<Awaited<ReturnType<AgentStore['add']>>, { refused: unknown }>['refused']
 
 /** Maximum length of a description; agents can read the full page. */
 const LONGEST_DESCRIPTION = 10_000
 
 /** Error codes of the AI service by error codes of the store. */
-const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+const ADD_ERRORS: ReadonlyMap<string, AddError> = new Map([
   ['store_no_cart', 'no_cart'],
   ['product_not_found', 'not_found'],
   ['store_not_purchasable', 'not_purchasable'],
@@ -45,7 +45,7 @@ export function serveBrowserAgents(
         const { cart, cookies } = await carts.add(visitor, { itemId: item, quantity })
         return { cart: cartOf(cart), cookies }
       } catch (error) {
-        const refused = error instanceof RestError ? REFUSALS.get(error.code) : undefined
+        const refused = error instanceof RestError ? ADD_ERRORS.get(error.code) : undefined
         if (refused === undefined) throw error
         return { refused }
       }

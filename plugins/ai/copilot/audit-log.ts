@@ -7,7 +7,7 @@ import type { AuditRow, CopilotDatabase } from './tables.ts'
 const LONGEST = 300
 
 /** Retention of entries, in days. */
-const KEPT_DAYS = 365
+const RETENTION_DAYS = 365
 const DAY = 86_400_000
 
 export interface AuditEntry {
@@ -63,7 +63,7 @@ export function createAuditLog(db: CopilotDatabase): AuditLog {
     async prune(now) {
       await db
         .deleteFrom('ai_audit')
-        .where('created_gmt', '<', toGmt(now - KEPT_DAYS * DAY))
+        .where('created_gmt', '<', toGmt(now - RETENTION_DAYS * DAY))
         .execute()
     },
   }

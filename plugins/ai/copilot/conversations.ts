@@ -12,7 +12,7 @@ const SHOWN_CHARACTERS = 24_000
 const LONGEST_TITLE = 80
 
 /** Retention of a conversation after its last message, in days. */
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 const DAY = 86_400_000
 
 /** Conversations of users with the copilot; each belongs to one user. */
@@ -90,7 +90,7 @@ export function createConversations(db: CopilotDatabase): Conversations {
       await removeAll(ids().where('user_id', '=', userId))
     },
     async prune(now) {
-      await removeAll(ids().where('updated_gmt', '<', toGmt(now - KEPT_DAYS * DAY)))
+      await removeAll(ids().where('updated_gmt', '<', toGmt(now - RETENTION_DAYS * DAY)))
     },
   }
 }

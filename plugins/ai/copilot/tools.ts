@@ -39,7 +39,7 @@ export interface Toolbox {
 /** Result of a tool call. */
 interface Done {
   /** For the model. */
-  readonly told: string
+  readonly forModel: string
   /** For the user. */
   readonly summary: string
 }
@@ -60,22 +60,22 @@ export async function createToolbox(
   let charactersLeft = MOST_CHARACTERS
 
   async function read({ name, label }: Ability, input: unknown): Promise<Done> {
-    return { told: JSON.stringify(await abilities.run(name, input, caller)), summary: label }
+    return { forModel: JSON.stringify(await abilities.run(name, input, caller)), summary: label }
   }
 
   async function propose({ name, label }: Ability, input: unknown): Promise<Done> {
     const isSame = (known: Proposal) => known.ability === name && isDeepStrictEqual(known.input, input)
-    if (proposals.some(isSame)) return { told: 'This change is already proposed.', summary: label }
+    if (proposals.some(isSame)) return { forModel: 'This change is already proposed.', summary: label }
     const preview = await abilities.preview(name, input, caller)
     const { summary, before, after } = preview
     if (isDeepStrictEqual(before, after))
-      return { told: 'Nothing to change: the content already matches.', summary: label }
+      return { forModel: 'Nothing to change: the content already matches.', summary: label }
     if (proposals.length >= MOST_PROPOSALS) {
       const message = 'The limit of proposed changes for one message is reached.'
       throw new RestError('ai_too_many_changes', message, { status: 409 })
     }
     proposals.push({ ...preview, ability: name, input })
-    return { told: `Proposed, not applied: the user decides whether to apply or discard it. ${summary}`, summary }
+    return { forModel: `Proposed, not applied: the user decides whether to apply or discard it. ${summary}`, summary }
   }
 
   /** Runs the ability, records the step, and returns the result to the model in a fence. */
@@ -89,12 +89,12 @@ export async function createToolbox(
     } catch (error) {
       if (!(error instanceof RestError)) throw error
       outcome = error.code
-      done = { told: `Error (${error.code}): ${error.message}`, summary: `${label}: ${error.message}` }
+      done = { forModel: `Error (${error.code}): ${error.message}`, summary: `${label}: ${error.message}` }
     }
     steps.push({ tool: name, input, summary: done.summary })
     if (readonly || outcome !== 'ok')
       events.push({ event: readonly ? 'read' : 'propose', ability: name, summary: done.summary, outcome })
-    const shown = cutText(done.told, Math.min(LONGEST_RESULT, charactersLeft))
+    const shown = cutText(done.forModel, Math.min(LONGEST_RESULT, charactersLeft))
     charactersLeft = Math.max(0, charactersLeft - shown.length)
     return fence.wrap(name, shown)
   }

@@ -17,7 +17,7 @@ import type { Answered, Asked } from './types.ts'
 const REMEMBERED_CHANGES = 20
 
 /** Maximum number of steps listed if the model returned no answer. */
-const MOST_TOLD_STEPS = 10
+const MAX_LISTED_STEPS = 10
 
 /** Message for unexpected errors; details are in the log. */
 const UNEXPECTED = { code: 'internal_error', message: 'Internal server error.' }
@@ -61,10 +61,10 @@ export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answe
     const reply = await parts.safeReply(replyOf(said, toolbox))
     const { proposals, steps } = toolbox
     const turn = { userId: user.id, conversationId, message, reply, proposals, steps }
-    const kept = await saveTurn(db, turn)
+    const saved = await saveTurn(db, turn)
     return {
-      ...{ requestId, conversationId: kept.conversationId, reply, truncated, steps },
-      changes: kept.changes.map(toChange),
+      ...{ requestId, conversationId: saved.conversationId, reply, truncated, steps },
+      changes: saved.changes.map(toChange),
       usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
     }
   }
@@ -131,11 +131,11 @@ function replyOf({ text, steps: taken, atLimit }: ToolAnswer, { proposals, steps
   const isSilent = text.trim() === ''
   const listed = (things: readonly { summary: string }[]) => [...new Set(things.map(({ summary }) => `- ${summary}`))]
   const prepared = listed(proposals)
-  const told = (prepared.length > 0 ? prepared : listed(steps).slice(0, MOST_TOLD_STEPS)).join('\n')
-  const said = isSilent ? told : text
+  const stepList = (prepared.length > 0 ? prepared : listed(steps).slice(0, MAX_LISTED_STEPS)).join('\n')
+  const said = isSilent ? stepList : text
   if (atLimit) return `${said}\n\nI reached the limit of ${taken} steps. Ask me to continue, or split the task.`
   if (!isSilent || proposals.length > 0) return said
   if (steps.length === 0)
     throw new RestError('ai_provider_error', 'The model did not return an answer.', { status: 502 })
-  return `I stopped without an answer. Ask me to continue, or split the task. Steps so far:\n\n${told}`
+  return `I stopped without an answer. Ask me to continue, or split the task. Steps so far:\n\n${stepList}`
 }

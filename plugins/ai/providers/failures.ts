@@ -9,7 +9,7 @@ import type { ModelChoice } from './types.ts'
 const USUAL_WAIT = 30
 
 /** Markers in error responses of providers, used to classify errors; never returned to clients. */
-const REFUSALS = /content_policy|content_filter|moderation|safety/i
+const CONTENT_POLICY = /content_policy|content_filter|moderation|safety/i
 const WRONG_KEY = /API_KEY_INVALID|api key not valid/i
 const NO_CREDIT = /insufficient_quota|credit balance|billing_hard_limit/i
 
@@ -31,7 +31,7 @@ export function providerFailure(error: unknown, choice: ModelChoice): RestError 
   }
   if (status === 429) return tooManyRequests(name, error)
   if (status === 404) return providerError(`${name} does not offer the model ${choice.model}. Choose another model.`)
-  if (status === 400 && REFUSALS.test(said)) return contentRejected(choice)
+  if (status === 400 && CONTENT_POLICY.test(said)) return contentRejected(choice)
   if (isUnusable(error, status)) return unusableAnswer(choice)
   if (status === undefined || status >= 500)
     return providerError(`${name} is unreachable or returned a server error. Try again later.`)

@@ -118,8 +118,8 @@ export async function openTokenBudget(database: Database, limits: () => TokenLim
       const spent = findSpent(call)
       open.add(call)
       try {
-        const refusal = await spent
-        if (refusal) throw refusal
+        const limitError = await spent
+        if (limitError) throw limitError
       } catch (error) {
         open.delete(call)
         throw error

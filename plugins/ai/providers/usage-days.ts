@@ -28,7 +28,7 @@ export function usageDatabase(database: Database) {
 }
 
 const DAY_MS = 86_400_000
-const KEPT_DAYS = 366
+const RETENTION_DAYS = 366
 
 export interface DailyUsage extends Usage {
   readonly day: string
@@ -115,7 +115,7 @@ export async function openUsageDays(database: Database) {
     async prune(): Promise<void> {
       await db
         .deleteFrom('ai_usage_days')
-        .where('day', '<', dayOf(Date.now() - KEPT_DAYS * DAY_MS))
+        .where('day', '<', dayOf(Date.now() - RETENTION_DAYS * DAY_MS))
         .execute()
     },
   }

@@ -1,5 +1,5 @@
 /** Number of stored neighbors: more than are shown, as some may be deleted. */
-const KEPT = 24
+const MAX_NEIGHBORS = 24
 
 /** A similar post. */
 export interface Neighbor {
@@ -14,5 +14,5 @@ export interface Neighbor {
  */
 export function best(neighbors: readonly Neighbor[], finders: ReadonlySet<number>): Neighbor[] {
   const sorted = neighbors.toSorted((a, b) => b.score - a.score || b.id - a.id)
-  return sorted.filter(({ id }, at) => at < KEPT || finders.has(id))
+  return sorted.filter(({ id }, at) => at < MAX_NEIGHBORS || finders.has(id))
 }

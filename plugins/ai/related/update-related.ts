@@ -32,9 +32,9 @@ export function updateRelated(
   async function bringUpToDate(ids: readonly number[]): Promise<void> {
     const before = await around(ids)
     const posts = [...(await content.posts.getMany(ids)).values()].filter(isOpen)
-    const kept = new Set(posts.map(({ id }) => id))
-    const gone = ids.filter((id) => !kept.has(id))
-    if (gone.length > 0) await pairs.forget(gone)
+    const current = new Set(posts.map(({ id }) => id))
+    const removed = ids.filter((id) => !current.has(id))
+    if (removed.length > 0) await pairs.forget(removed)
     if (posts.length > 0) await compare.posts(posts)
     const tags = [...new Set([...before, ...(await around(ids))])].map(relatedTag)
     // Hook of the performance service; without it there is no listener.

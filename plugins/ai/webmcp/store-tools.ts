@@ -1,7 +1,7 @@
 import { type ExtensionHost, fromOwnPages, RestError, RestResponse, success, successAnswer, toLanguage } from 'pentad'
 import { z } from 'zod'
 import './hooks.ts'
-import type { AddRefusal, WebMcpStore } from './store.ts'
+import type { AddError, WebMcpStore } from './store.ts'
 import { answers, cartRow, createStoreRows, productRow } from './store-rows.ts'
 import { defineTool, limitSchema, querySchema, type WebMcpTool } from './tool.ts'
 
@@ -9,7 +9,7 @@ import { defineTool, limitSchema, querySchema, type WebMcpTool } from './tool.ts
 const MOST_PIECES = 1_000_000
 
 /** Errors by the reason why a product was not added. */
-const REFUSALS: Readonly<Record<AddRefusal, () => RestError>> = {
+const ADD_ERRORS: Readonly<Record<AddError, () => RestError>> = {
   no_cart: () => new RestError('ai_no_cart', 'The cart is not available right now.', { status: 503 }),
   not_found: () => new RestError('ai_not_found', 'No published product has that ID.', { status: 404 }),
   not_purchasable: () =>
@@ -89,7 +89,7 @@ export function storeTools({
       input: z.object({ id: z.int().min(1).describe('ID of the product, as returned by search_products.') }),
       async handler({ input: { id } }) {
         const product = await ask(answers.product, (shop) => shop.product(id), noCatalogue)
-        if (!product) throw REFUSALS.not_found()
+        if (!product) throw ADD_ERRORS.not_found()
         return success(rows.product(product))
       },
     },
@@ -107,8 +107,8 @@ export function storeTools({
       summary: 'Returns the items and totals of the cart of the visitor, for browser agents.',
       when,
       async handler({ headers, clientAddress }) {
-        const cart = await ask(answers.cart, (shop) => shop.cart({ headers, clientAddress }), REFUSALS.no_cart)
-        if (!cart) throw REFUSALS.no_cart()
+        const cart = await ask(answers.cart, (shop) => shop.cart({ headers, clientAddress }), ADD_ERRORS.no_cart)
+        if (!cart) throw ADD_ERRORS.no_cart()
         return success(rows.cart(cart))
       },
     },
@@ -131,8 +131,8 @@ export function storeTools({
         quantity: z.int().min(1).max(MOST_PIECES).default(1).describe('Quantity.'),
       }),
       async handler({ input: line, headers, clientAddress }) {
-        const added = await ask(answers.added, (shop) => shop.add({ headers, clientAddress }, line), REFUSALS.no_cart)
-        if ('refused' in added) throw REFUSALS[added.refused]()
+        const added = await ask(answers.added, (shop) => shop.add({ headers, clientAddress }, line), ADD_ERRORS.no_cart)
+        if ('refused' in added) throw ADD_ERRORS[added.refused]()
         const cookies = added.cookies.length > 0 ? { 'Set-Cookie': added.cookies } : {}
         return new RestResponse(success(rows.cart(added.cart)), { headers: cookies })
       },

@@ -12,7 +12,7 @@ export interface WebMcpStore {
   /** The cart of the visitor; `null` if it is not available. */
   cart(visitor: StoreVisitor): Promise<StoreCart | null>
   /**
-   * Adds a product to the cart, all of the quantity or nothing. Checks run in the order of `AddRefusal`; items already
+   * Adds a product to the cart, all of the quantity or nothing. Checks run in the order of `AddError`; items already
    * in the cart count against the stock.
    */
   add(visitor: StoreVisitor, line: { readonly id: number; readonly quantity: number }): Promise<AddedToCart>
@@ -65,7 +65,7 @@ export interface StoreCartItem {
 }
 
 /** Why a product was not added, in the order of checks: 503, 404, 400, 409. */
-export type AddRefusal = 'no_cart' | 'not_found' | 'not_purchasable' | 'out_of_stock'
+export type AddError = 'no_cart' | 'not_found' | 'not_purchasable' | 'out_of_stock'
 
 export type AddedToCart =
   | {
@@ -73,4 +73,4 @@ export type AddedToCart =
       /** Values of `Set-Cookie`, for carts stored in a cookie. */
       readonly cookies: readonly string[]
     }
-  | { readonly refused: AddRefusal }
+  | { readonly refused: AddError }

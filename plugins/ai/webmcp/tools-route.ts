@@ -2,7 +2,7 @@ import { type Ability, type AnswerOf, type ExtensionHost, type Route, success, s
 import { z } from 'zod'
 import type { WebMcpTool } from './tool.ts'
 
-/** A tool as the script of the pages registers it. */
+/** A tool in the format of the page script. */
 const toolShape = z.object({
   ...{ name: z.string(), title: z.string(), description: z.string(), readOnly: z.boolean() },
   method: z.enum(['GET', 'POST']),
@@ -20,19 +20,19 @@ type ToolRow = AnswerOf<typeof toolShape>
 const forPagesAnswer = successAnswer(z.object({ items: z.array(toolShape) }))
 const forOwnersAnswer = successAnswer(z.object({ enabled: z.boolean(), items: z.array(toolShape) }))
 
-/** Abilities of core that visitors may use: the tools for content say the same, within the limits of agents. */
+/** Core abilities for visitors that the content tools already cover, with limits for agents. */
 const OF_CORE = 'content/'
 
 /**
- * `GET /webmcp/tools`: the tools that there are now, and what extensions let every visitor's agent look up with abilities
- * of theirs. The script of the pages asks for it, because pages come from caches. `GET /browser-tools` tells an owner of
- * the same ones, also while they are switched off.
+ * `GET /webmcp/tools`: the available tools, and abilities of extensions for anonymous visitors. Requested by the page
+ * script, because pages are cached. `GET /browser-tools` returns the same for administrators, even while the tools are
+ * turned off.
  */
 export function toolRoutes(
   { abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>,
   { tools, isOn }: { tools: readonly WebMcpTool[]; isOn: () => boolean },
 ): { readonly forPages: Route; readonly forOwners: Route } {
-  /** Made when somebody first asks: most starts of a site need no JSON Schema. */
+  /** Created on first use: most processes never need the JSON Schemas. */
   let described: ReturnType<typeof describe>[] | undefined
 
   function describe({ name, title, description, route }: WebMcpTool) {
@@ -48,7 +48,7 @@ export function toolRoutes(
   }
 
   const rowOf = ({ name, label, description, inputSchema }: Ability): ToolRow => ({
-    // No tool may have a slash in its name.
+    // Names of tools must not contain a slash.
     ...{ name: name.replace('/', '.'), title: label, description, inputSchema },
     ...{ readOnly: true, method: 'GET', isAbility: true },
     url: rest.url(`/wp-abilities/v1/abilities/${name}/run`),

@@ -1,7 +1,7 @@
 import { type AnswerOf, type ExtensionHost, fromGmt, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum, VisitSum } from '../visits/daily-visits.ts'
-import { KEPT_DAYS } from '../visits/days.ts'
+import { RETENTION_DAYS } from '../visits/days.ts'
 import type { WriteBehind } from '../write-behind.ts'
 import { crawlerNamed, PURPOSES } from './known-crawlers.ts'
 
@@ -50,7 +50,7 @@ export function registerCrawlerRoute(
     async handler({ input }) {
       await writing.flush()
       const isPro = auth.licence.active
-      const most = isPro ? KEPT_DAYS : FREE_DAYS
+      const most = isPro ? RETENTION_DAYS : FREE_DAYS
       const days = Math.min(input.days ?? most, most)
       const [sums, pages, daily] = await Promise.all([crawls.sums(days), crawls.topPages(days), crawls.daily(days)])
       const crawlers = entriesOf(sums, pages, { isPro, siteUrl: site.url })

@@ -41,6 +41,6 @@ export function shortened(text: string, language: string, longest = LONGEST): st
   const words = segmenterOf(language).segment(text.slice(0, longest))
   for (const { index, isWordLike } of words) if (isWordLike && index > 0) end = index
   // The last word may be incomplete, so it is dropped; a word that is longer than the limit is cut between characters.
-  const kept = end > 0 ? text.slice(0, end) : text.slice(0, longest - 1)
-  return `${kept.toWellFormed().replace(/[\s\p{P}\uFFFD]+$/u, '')}…`
+  const start = end > 0 ? text.slice(0, end) : text.slice(0, longest - 1)
+  return `${start.toWellFormed().replace(/[\s\p{P}\uFFFD]+$/u, '')}…`
 }

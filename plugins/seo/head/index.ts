@@ -77,19 +77,19 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     if (page.status !== 200) return { ...known, description: '', openGraph: NOTHING, x: NOTHING }
 
     // Do not describe locked content: the description could quote what the password protects.
-    const told = page.locked ? NO_FIELDS : fields
-    const written = page.locked ? '' : await firstOf(told.description, templates.description)
+    const shown = page.locked ? NO_FIELDS : fields
+    const written = page.locked ? '' : await firstOf(shown.description, templates.description)
     const usual = written || oneLine(await defaultDescription(host, page))
     const description = await text('seo_description', usual)
     const openGraph = {
-      title: (await firstOf(told.ogTitle)) || title,
-      description: (await firstOf(told.ogDescription)) || description,
-      image: (await imageOfField(host, page, told.ogImage)) ?? (await imageOf(page, meta)),
+      title: (await firstOf(shown.ogTitle)) || title,
+      description: (await firstOf(shown.ogDescription)) || description,
+      image: (await imageOfField(host, page, shown.ogImage)) ?? (await imageOf(page, meta)),
     }
     const x = {
-      title: (await firstOf(told.xTitle)) || openGraph.title,
-      description: (await firstOf(told.xDescription)) || openGraph.description,
-      image: (await imageOfField(host, page, told.xImage)) ?? openGraph.image,
+      title: (await firstOf(shown.xTitle)) || openGraph.title,
+      description: (await firstOf(shown.xDescription)) || openGraph.description,
+      image: (await imageOfField(host, page, shown.xImage)) ?? openGraph.image,
     }
     return { ...known, description, openGraph, x }
   }

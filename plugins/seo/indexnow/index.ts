@@ -83,7 +83,7 @@ export async function registerIndexNow(
           { status: 409 },
         )
       const { outcome, endpoint } = await send(urls, 'manual', signal)
-      if (outcome.kind !== 'accepted') throw refusal(outcome, endpoint)
+      if (outcome.kind !== 'accepted') throw submissionError(outcome, endpoint)
       return success({ submitted: urls.length, status: outcome.status, endpoint }, describe(outcome.status))
     },
   })
@@ -130,7 +130,7 @@ function notOurs(foreign: readonly string[]): RestError {
   })
 }
 
-function refusal(outcome: Exclude<Outcome, { kind: 'accepted' }>, endpoint: string): RestError {
+function submissionError(outcome: Exclude<Outcome, { kind: 'accepted' }>, endpoint: string): RestError {
   const data = { endpoint, endpointStatus: outcome.status }
   if (outcome.kind === 'unreachable')
     return new RestError('indexnow_unreachable', describe(outcome.status), { status: 502, ...data })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IndexNowDatabase, SubmissionTable } from './tables.ts'
 
 /** Maximum number of stored submissions. */
-const KEPT = 500
+const MAX_SUBMISSIONS = 500
 
 /** Log of recent submissions. */
 export interface Submissions {
@@ -27,7 +27,7 @@ export function createSubmissions(db: IndexNowDatabase): Submissions {
       return { items: await newest.selectAll().limit(limit).offset(offset).execute(), total }
     },
     async prune() {
-      const last = await newest.select('submitted').limit(1).offset(KEPT).executeTakeFirst()
+      const last = await newest.select('submitted').limit(1).offset(MAX_SUBMISSIONS).executeTakeFirst()
       if (last) await db.deleteFrom('seo_indexnow_submissions').where('submitted', '<=', last.submitted).execute()
     },
   }

@@ -163,12 +163,12 @@ function answerOf({ report, ...asked }: z.output<typeof record>, job: JobReport 
 /** The report as it is stored, with at most 100 errors. */
 function toJson({ values, ...report }: MigrationReport) {
   const { errors, ...counts } = report.redirects
-  const told = errors.slice(0, 100).map(({ line, message }) => ({ line, message }))
+  const firstErrors = errors.slice(0, 100).map(({ line, message }) => ({ line, message }))
   const { written, kept } = report.settings
   return {
     ...{ posts: { ...report.posts }, terms: { ...report.terms } },
     values: { ...countsOf(values) },
     settings: { written, kept },
-    redirects: { ...counts, errors: told },
+    redirects: { ...counts, errors: firstErrors },
   }
 }

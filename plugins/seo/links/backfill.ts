@@ -24,9 +24,9 @@ const jobData = z.object({
 /** A background job that indexes posts that existed before, or that changed without an event. */
 export interface Backfill {
   /** Starts the job if anything is outdated. */
-  look(): Promise<void>
+  start(): Promise<void>
   /** Starts the job and rechecks the indexability of all posts. */
-  askAgain(): Promise<void>
+  recheckAll(): Promise<void>
 }
 
 export function createBackfill(
@@ -83,7 +83,7 @@ export function createBackfill(
   }
 
   /** Indexed posts that are no longer published. */
-  async function gone(most: number): Promise<number[]> {
+  async function unpublished(most: number): Promise<number[]> {
     const rows = await db
       .selectFrom('seo_link_posts as known')
       .leftJoin('posts', 'posts.id', 'known.post_id')
@@ -129,7 +129,7 @@ export function createBackfill(
         } else if (askedAfter !== null) {
           askedAfter = await askNext(askedAfter)
         } else {
-          const left = await gone(ASKED)
+          const left = await unpublished(ASKED)
           if (left.length === 0) return { done: true }
           await index.forget(left)
         }
@@ -139,11 +139,11 @@ export function createBackfill(
   })
 
   return {
-    async look() {
-      const isBehind = (await stale(0)).length > 0 || (await gone(1)).length > 0
+    async start() {
+      const isBehind = (await stale(0)).length > 0 || (await unpublished(1)).length > 0
       if (isBehind) await job.start({ staleAfter: 0, askedAfter: null })
     },
-    async askAgain() {
+    async recheckAll() {
       await job.start({ staleAfter: 0, askedAfter: 0 })
     },
   }

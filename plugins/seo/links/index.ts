@@ -51,9 +51,9 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
   })
 
   updateLinks(host, { index, read, backfill })
-  jobs.schedule('seo-links', '23 * * * *', () => backfill.look())
+  jobs.schedule('seo-links', '23 * * * *', () => backfill.start())
   // Indexes posts from before the service was active. Does not delay the start of the site.
   host.setTimeout(() => {
-    backfill.look().catch((error) => log.error({ err: error }, 'link index not updated'))
+    backfill.start().catch((error) => log.error({ err: error }, 'link index not updated'))
   }, 0)
 }

@@ -171,10 +171,10 @@ async function putLinks(
     ? await handle.selectFrom('seo_links').select('address').where('source_id', '=', sourceId).execute()
     : []
   const old = new Set(rows.map(({ address }) => address))
-  const gone = [...old.difference(links)]
+  const removed = [...old.difference(links)]
   const added = [...links.difference(old)]
-  for (const address of [...gone, ...added]) touched.addresses.add(address)
-  for (const some of inParts(gone)) {
+  for (const address of [...removed, ...added]) touched.addresses.add(address)
+  for (const some of inParts(removed)) {
     await handle.deleteFrom('seo_links').where('source_id', '=', sourceId).where('address', 'in', some).execute()
   }
   for (const some of inParts(added)) {

@@ -23,8 +23,8 @@ export function createTermCounts(handle: LinkHandle): TermCounts {
 
     async put(postId, terms, isKnown) {
       if (isKnown) {
-        const gone = await handle.deleteFrom('seo_link_terms').where('post_id', '=', postId).returning('term').execute()
-        for (const { term } of gone) add(term, -1)
+        const removed = await handle.deleteFrom('seo_link_terms').where('post_id', '=', postId).returning('term').execute()
+        for (const { term } of removed) add(term, -1)
       }
       for (const term of terms.keys()) add(term, 1)
       const rows = [...terms].map(([term, weight]) => ({ post_id: postId, term, weight }))
@@ -48,9 +48,9 @@ export function createTermCounts(handle: LinkHandle): TermCounts {
           )
           .execute()
       }
-      const gone = rows.filter(({ posts }) => posts < 0).map(({ term }) => term)
-      if (gone.length === 0) return
-      await handle.deleteFrom('seo_link_term_counts').where('posts', '<=', 0).where('term', 'in', gone).execute()
+      const removed = rows.filter(({ posts }) => posts < 0).map(({ term }) => term)
+      if (removed.length === 0) return
+      await handle.deleteFrom('seo_link_term_counts').where('posts', '<=', 0).where('term', 'in', removed).execute()
     },
   }
 }

@@ -17,15 +17,15 @@ export function updateLinks(
   /** During an import, posts are indexed at the end, in batches. */
   let imports = 0
 
-  const isKept = ({ type }: Post) => type !== 'attachment' && content.postTypes().get(type)?.public === true
+  const isTracked = ({ type }: Post) => type !== 'attachment' && content.postTypes().get(type)?.public === true
 
   async function refresh(ids: readonly number[]): Promise<void> {
-    const posts = [...(await content.posts.getMany(ids)).values()].filter(isKept)
+    const posts = [...(await content.posts.getMany(ids)).values()].filter(isTracked)
     const published = posts.filter(({ status }) => status === 'publish')
     if (published.length > 0) await index.put(await read.pages(published))
-    const kept = new Set(published.map(({ id }) => id))
-    const gone = ids.filter((id) => !kept.has(id))
-    if (gone.length > 0) await index.forget(gone)
+    const current = new Set(published.map(({ id }) => id))
+    const removed = ids.filter((id) => !current.has(id))
+    if (removed.length > 0) await index.forget(removed)
   }
 
   async function refreshMenus(...pages: readonly (Post | undefined)[]): Promise<void> {
@@ -36,13 +36,13 @@ export function updateLinks(
   }
 
   async function onSaved(id: number, after: Post, before: Post | undefined): Promise<void> {
-    if (!isKept(after) || (after.status !== 'publish' && before?.status !== 'publish')) return
+    if (!isTracked(after) || (after.status !== 'publish' && before?.status !== 'publish')) return
     await refresh([id])
     if (before === undefined || IN_MENU.some((field) => before[field] !== after[field]))
       await refreshMenus(before, after)
     // Child pages have new URLs, and no event is fired for them.
     const isAbove = content.postTypes().get(after.type)?.hierarchical === true
-    if (isAbove && before !== undefined && before.path !== after.path) await backfill.look()
+    if (isAbove && before !== undefined && before.path !== after.path) await backfill.start()
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -59,10 +59,10 @@ export function updateLinks(
   )
   hooks.addAction('deleted_post', (id, post) =>
     attempt(async () => {
-      if (!isKept(post)) return
+      if (!isTracked(post)) return
       await index.forget([id])
       await refreshMenus(post)
-      if (content.postTypes().get(post.type)?.hierarchical) await backfill.look()
+      if (content.postTypes().get(post.type)?.hierarchical) await backfill.start()
     }),
   )
   const onMeta = (_metaId: unknown, id: number, key: string) =>
@@ -78,17 +78,17 @@ export function updateLinks(
   })
   hooks.addAction('import_end', async () => {
     imports--
-    await attempt(() => backfill.look())
+    await attempt(() => backfill.start())
   })
 
   hooks.addAction('seo_settings_update:after', ({ noindexTypes }, previous) => {
     if (JSON.stringify(noindexTypes) === JSON.stringify(previous.noindexTypes)) return
-    return attempt(() => backfill.askAgain())
+    return attempt(() => backfill.recheckAll())
   })
   // An extension may have changed the filters.
-  hooks.addAction('extension_switched', () => attempt(() => backfill.askAgain()))
+  hooks.addAction('extension_switched', () => attempt(() => backfill.recheckAll()))
   hooks.addAction('updated_option', (name) => {
-    if (name === 'blog_public') return attempt(() => backfill.askAgain())
+    if (name === 'blog_public') return attempt(() => backfill.recheckAll())
     if (name === 'site_settings' || name === 'nav_menu_locations')
       return attempt(async () => index.putNavigation(await navigationAddresses(host)))
   })

@@ -12,8 +12,8 @@ export function toMissingAddress(url: string): string | undefined {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
   const query = at < 0 ? [] : url.slice(at + 1).split('&')
-  const kept = query.filter((parameter) => parameter !== '' && !TRACKING.test(parameter)).join('&')
-  const address = toAscii(kept === '' ? path : `${path}?${kept}`)
+  const parameters = query.filter((parameter) => parameter !== '' && !TRACKING.test(parameter)).join('&')
+  const address = toAscii(parameters === '' ? path : `${path}?${parameters}`)
   return address.length <= LONGEST ? address : undefined
 }
 

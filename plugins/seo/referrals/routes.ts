@@ -1,7 +1,7 @@
 import { type ExtensionHost, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum } from '../visits/daily-visits.ts'
-import { KEPT_DAYS } from '../visits/days.ts'
+import { RETENTION_DAYS } from '../visits/days.ts'
 import type { WriteBehind } from '../write-behind.ts'
 
 /** Maximum number of listed pages. */
@@ -27,11 +27,11 @@ export function registerReferralRoute(
     access: 'manage_options',
     pro: true,
     summary: 'Lists visits referred by AI assistants.',
-    input: z.object({ days: z.int().min(1).default(KEPT_DAYS).describe('Number of days up to today, at most 90.') }),
+    input: z.object({ days: z.int().min(1).default(RETENTION_DAYS).describe('Number of days up to today, at most 90.') }),
     answer: referralsAnswer,
     async handler({ input }) {
       await writing.flush()
-      const days = Math.min(input.days, KEPT_DAYS)
+      const days = Math.min(input.days, RETENTION_DAYS)
       const [sums, visited, perDay] = await Promise.all([
         referrals.sums(days),
         referrals.mostVisited(days, LISTED_PAGES),

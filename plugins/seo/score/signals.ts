@@ -87,10 +87,10 @@ function answerFirst(passages: readonly Passage[], { title, language }: Scored):
       .filter(({ term, folded }) => isTelling(term) && !language.isCommon(folded))
       .map(({ term }) => term),
   )
-  const told = asked.intersection(new Set(wordsOf(opening).map(({ term }) => term)))
-  const isOnTopic = asked.size > 0 && told.size >= Math.min(TITLE_WORDS, asked.size)
+  const mentioned = asked.intersection(new Set(wordsOf(opening).map(({ term }) => term)))
+  const isOnTopic = asked.size > 0 && mentioned.size >= Math.min(TITLE_WORDS, asked.size)
   const size = `The first paragraph has ${words} words`
-  const topic = `mentions ${told.size} of the ${asked.size} keywords of the title`
+  const topic = `mentions ${mentioned.size} of the ${asked.size} keywords of the title`
   return {
     ...{ id: 'answerFirst', points: isStatement && isOnTopic ? 2 : isStatement || isOnTopic ? 1 : 0, maximum: 2 },
     explanation: `${size}; a statement of ${OPENING.from} to ${OPENING.to} words works best. It ${topic}.`,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { dayOf, lastDays, toGmt } from 'pentad'
-import { KEPT_DAYS } from './days.ts'
+import { RETENTION_DAYS } from './days.ts'
 import type { DailyVisitTable, VisitDatabase } from './tables.ts'
 
 type Kind = DailyVisitTable['kind']
@@ -197,7 +197,7 @@ export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
     },
 
     async prune() {
-      await db.deleteFrom('seo_daily_visits').where('kind', '=', kind).where('day', '<', since(KEPT_DAYS)).execute()
+      await db.deleteFrom('seo_daily_visits').where('kind', '=', kind).where('day', '<', since(RETENTION_DAYS)).execute()
     },
   }
 }

@@ -1,2 +1,2 @@
 /** Number of days for which visits are stored: the maximum of `/geo/crawlers` and `/geo/referrals` with a license. */
-export const KEPT_DAYS = 90
+export const RETENTION_DAYS = 90

@@ -22,7 +22,7 @@ export function calendar({ content, pageData, origin }: BlockParts): BlockRender
   const format = (date: string, form: string) => formatDate(date, form, content.siteSettings())
 
   /** The previous or next month with posts. */
-  async function beside(
+  async function adjacentMonth(
     query: { after?: string; before?: string },
     order: 'asc' | 'desc',
   ): Promise<string | undefined> {
@@ -40,8 +40,8 @@ export function calendar({ content, pageData, origin }: BlockParts): BlockRender
     const from = `${name}-01T00:00:00`
     const [found, before, after] = await Promise.all([
       readablePeriods(content, { unit: 'day', after: from, before: `${next}-01T00:00:00` }),
-      beside({ before: from }, 'desc'),
-      beside({ after: `${name}-${daysOf(year, month)}T23:59:59` }, 'asc'),
+      adjacentMonth({ before: from }, 'desc'),
+      adjacentMonth({ after: `${name}-${daysOf(year, month)}T23:59:59` }, 'asc'),
     ])
     return { days: new Set(found.map(({ period }) => period)), before, after }
   }

@@ -87,13 +87,13 @@ export function postTexts(parts: BlockParts): BlockRenderers {
       const links = own.map((term) => `<a href="${linkTo(content, term)}" rel="tag">${escapeHtml(term.name)}</a>`)
       const between = escapeHtml(textAttribute(attributes, 'separator') || ' ')
       const separator = `<span class="wp-block-post-terms__separator">${between}</span>`
-      const beside = (kind: 'prefix' | 'suffix') => {
+      const affix = (kind: 'prefix' | 'suffix') => {
         const text = textAttribute(attributes, kind)
         return text === '' ? '' : `<span class="wp-block-post-terms__${kind}">${cleanPostHtml(text)}</span>`
       }
       const names = classNames(`taxonomy-${name}`, aligned(attributes))
       const wrapper = wrapperAttributes(block, { class: names })
-      return `<div ${wrapper}>${beside('prefix')}${links.join(separator)}${beside('suffix')}</div>`
+      return `<div ${wrapper}>${affix('prefix')}${links.join(separator)}${affix('suffix')}</div>`
     },
 
     'core/read-more'(attributes, _content, block) {

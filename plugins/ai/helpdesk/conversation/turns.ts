@@ -71,11 +71,11 @@ export function createConversations(db: ConversationDatabase): Conversations {
     },
 
     async list(limit, offset) {
-      const kept = db.selectFrom('ai_helpdesk_turns').where('created_gmt', '>=', oldest())
-      const { total } = await kept
+      const recent = db.selectFrom('ai_helpdesk_turns').where('created_gmt', '>=', oldest())
+      const { total } = await recent
         .select(({ fn }) => fn.count<number>('conversation_id').distinct().as('total'))
         .executeTakeFirstOrThrow()
-      const page = await kept
+      const page = await recent
         .select(({ fn }) => ['conversation_id', fn.max('id').as('last')])
         .groupBy('conversation_id')
         .orderBy('last', 'desc')
@@ -84,7 +84,7 @@ export function createConversations(db: ConversationDatabase): Conversations {
         .execute()
       const ids = page.map(({ conversation_id }) => conversation_id)
       if (ids.length === 0) return { items: [], total: Number(total) }
-      const rows = await kept.selectAll().where('conversation_id', 'in', ids).orderBy('id').execute()
+      const rows = await recent.selectAll().where('conversation_id', 'in', ids).orderBy('id').execute()
       const turns = Map.groupBy(rows, ({ conversation_id }) => conversation_id)
       return { items: ids.map((id) => toConversation(turns.get(id) ?? [])), total: Number(total) }
     },

@@ -1,4 +1,4 @@
-/** Puts an embed in the place of its preview once its button is pressed. */
+/** Replaces a preview with its embed when the button is pressed. */
 for (const preview of document.querySelectorAll('.wp-embed-preview')) {
   const button = preview.querySelector('button')
   const template = preview.querySelector('template')

@@ -1,19 +1,19 @@
-// Offers what the site has for agents to the browser (https://webmachinelearning.github.io/webmcp/). A browser without
-// WebMCP loads nothing more.
+// Registers the tools of the site with the browser (https://webmachinelearning.github.io/webmcp/). Browsers without WebMCP
+// make no requests.
 
-/** Browsers before the object moved to the document had it at the navigator. */
+/** Earlier browser versions have the object at the navigator. */
 const modelContext = document.modelContext ?? navigator.modelContext
 
-/** Done when the browser has whatever the last request that changed something was answered with. */
+/** Resolves when the last request that changes data has completed. */
 let lastSent = Promise.resolve()
 
 if (typeof modelContext?.registerTool === 'function') {
   const { tools } = JSON.parse(document.getElementById('ai-webmcp').textContent)
-  // Agents do without the tools of a site that is not there for the moment; visitors see nothing of it.
+  // If the site is unreachable, there are no tools; visitors do not notice.
   offerTools(tools).catch(() => {})
 }
 
-/** @param {string} url answers the tools that there are now */
+/** @param {string} url route that lists the available tools */
 async function offerTools(url) {
   const answer = await fetch(url)
   if (!answer.ok) return
@@ -26,17 +26,17 @@ async function register(tool) {
   try {
     await modelContext.registerTool({
       ...{ name, title, description, inputSchema },
-      // What posts and products say was written by people, and nothing of it is an instruction.
+      // Content of posts and products is untrusted data, not instructions.
       annotations: { readOnlyHint: readOnly, untrustedContentHint: true },
       execute: (input) => call(tool, input ?? {}),
     })
   } catch (error) {
-    // The page has a tool of that name already, and that one counts.
+    // The page already has a tool with that name, which takes precedence.
     if (error?.name !== 'InvalidStateError') throw error
   }
 }
 
-/** Answers the rows, or what the site refused with: of an error that is thrown, agents learn nothing. */
+/** Returns the rows or the error response: agents do not see thrown errors. */
 async function call({ method, url, isAbility }, input) {
   const inAddress = new Set(Array.from(url.matchAll(/\{(\w+)\}/g), ([, name]) => name))
   const address = url.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(input[name]))
@@ -53,8 +53,7 @@ function read(address, given, isAbility) {
 }
 
 /**
- * One after the other: the first answer sets the cookie of the cart, and a second request beside it would begin another
- * cart.
+ * In sequence: the first response sets the cart cookie, and a concurrent request would create another cart.
  */
 function send(address, given) {
   const answer = lastSent.then(() =>

@@ -3,29 +3,29 @@ import type { IndexNowDatabase } from './tables.ts'
 
 /** Minimum time before a URL is submitted again, in ms: engines treat more as spam. */
 const SENT_AGAIN_AFTER = 600_000
-/** Milliseconds after which what could not be sent is given up: engines have found it by themselves. */
+/** Time after which a failed submission is abandoned, in ms: engines have discovered the page by then. */
 const GIVEN_UP_AFTER = 86_400_000
-/** Rows of one statement. */
+/** Number of rows in one statement. */
 const ROWS = 500
 
 export interface PendingPage {
   readonly url: string
   readonly postId: number
-  /** Since when it waits, milliseconds since 1970. */
+  /** Time when it was queued, Unix time in ms. */
   readonly since: number
 }
 
-/** Pages that are to be sent. They are in the database, so that no restart forgets them. */
+/** Pages queued for submission, stored in the database so that restarts do not lose them. */
 export interface PendingPages {
   add(pages: readonly Pick<PendingPage, 'url' | 'postId'>[]): Promise<void>
-  /** Those whose time has come at that moment, longest waiting first. */
+  /** Due pages, longest pending first. */
   due(now: number, most: number): Promise<PendingPage[]>
-  /** They were sent; those that changed since the moment they were taken wait on. */
+  /** Marks pages as submitted; those that changed after they were taken stay pending. */
   sent(pages: readonly PendingPage[], takenAt: number): Promise<void>
-  /** They wait until another moment, unless they have waited too long. */
+  /** Postpones pages, or abandons those that have been pending too long. */
   putOff(pages: readonly PendingPage[], until: number): Promise<void>
   drop(pages: readonly PendingPage[]): Promise<void>
-  /** Forgets when pages were sent that may be sent again. */
+  /** Deletes the times of submissions after which a page can be submitted again. */
   prune(now: number): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function createPendingPages(db: IndexNowDatabase): PendingPages {
         .onConflict((conflict) =>
           conflict.column('url_hash').doUpdateSet((row) => ({
             post_id: row.ref('excluded.post_id'),
-            // What waits for a later moment goes on waiting; what is being sent is due anew.
+            // A postponed page stays postponed; a page being submitted becomes due again.
             due: row
               .case()
               .when('seo_indexnow_pages.due', '>', now)

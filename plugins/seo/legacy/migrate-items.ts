@@ -7,7 +7,7 @@ import type { Tally } from './tally.ts'
 import type { LegacyOptions, LegacyPlugin, LegacyRedirect } from './types.ts'
 import { placeOf } from './write-out.ts'
 
-/** Posts or terms that are read together. */
+/** Number of posts or terms loaded at once. */
 const BATCH = 100
 
 interface Parts {
@@ -19,7 +19,7 @@ interface Parts {
   onProgress?(done: number, total: number): void
 }
 
-/** Posts or terms with data of the plugin, and those of them that take over some of it. */
+/** Number of posts or terms with data of the plugin, and of those that were changed. */
 export interface Count {
   readonly found: number
   readonly changed: number
@@ -28,15 +28,14 @@ export interface Count {
 export interface MigratedItems {
   readonly posts: Count
   readonly terms: Count
-  /** Redirects that the plugin keeps there, too. */
+  /** Redirects that the plugin stores in posts. */
   readonly redirects: readonly LegacyRedirect[]
-  /** Where to go on: how many posts and terms are done; `undefined` once all are. */
+  /** Progress, to resume: number of processed posts and terms; `undefined` when complete. */
   readonly next: number | undefined
 }
 
 /**
- * Takes over what a plugin says about posts and terms.
- * @param stretch where to begin, and when to leave the rest for later
+ * Imports the data of a plugin for posts and terms. @param stretch where to start, and when to stop until the next tick
  */
 export async function migrateItems(
   { content, users, database }: { content: Content; users: Auth['users']; database: Database },

@@ -23,7 +23,11 @@ export function createTermCounts(handle: LinkHandle): TermCounts {
 
     async put(postId, terms, isKnown) {
       if (isKnown) {
-        const removed = await handle.deleteFrom('seo_link_terms').where('post_id', '=', postId).returning('term').execute()
+        const removed = await handle
+          .deleteFrom('seo_link_terms')
+          .where('post_id', '=', postId)
+          .returning('term')
+          .execute()
         for (const { term } of removed) add(term, -1)
       }
       for (const term of terms.keys()) add(term, 1)

@@ -27,7 +27,9 @@ export function registerReferralRoute(
     access: 'manage_options',
     pro: true,
     summary: 'Lists visits referred by AI assistants.',
-    input: z.object({ days: z.int().min(1).default(RETENTION_DAYS).describe('Number of days up to today, at most 90.') }),
+    input: z.object({
+      days: z.int().min(1).default(RETENTION_DAYS).describe('Number of days up to today, at most 90.'),
+    }),
     answer: referralsAnswer,
     async handler({ input }) {
       await writing.flush()

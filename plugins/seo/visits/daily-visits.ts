@@ -197,7 +197,11 @@ export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
     },
 
     async prune() {
-      await db.deleteFrom('seo_daily_visits').where('kind', '=', kind).where('day', '<', since(RETENTION_DAYS)).execute()
+      await db
+        .deleteFrom('seo_daily_visits')
+        .where('kind', '=', kind)
+        .where('day', '<', since(RETENTION_DAYS))
+        .execute()
     },
   }
 }

@@ -11,8 +11,8 @@ const FIELDS = [
 ]
 
 /**
- * @param askInstead shows the answers of the model, where there are any
- * @returns the view, and what fills in the message unless the visitor has written one
+ * @param askInstead switches to the chat, if AI answers are enabled
+ * @returns the view, and a function that prefills the message unless the visitor has typed one
  */
 export function contactForm(askInstead) {
   const fields = FIELDS.map(([name, kind, attributes]) => field(name, kind, attributes))
@@ -73,7 +73,7 @@ function failure(status, code) {
   return status === 429 ? texts.tooMany : texts.notSent
 }
 
-/** A field with its label, and what is wrong with it where something is. */
+/** A field with its label and error message. */
 function field(name, kind, attributes) {
   const error = make('span', { id: `${name}-error`, class: 'error' })
   const input = make(kind, { name, dir: 'auto', 'aria-describedby': error.id, ...attributes })
@@ -91,7 +91,7 @@ function field(name, kind, attributes) {
   return { row: make('div', {}, make('label', {}, texts[name], input), error), input, check, refuse }
 }
 
-/** A field that people neither see nor reach, and programs fill in. */
+/** Honeypot field: invisible and unreachable for people, filled in by bots. */
 function trap() {
   const input = make('input', { name: 'website', tabindex: '-1', autocomplete: 'off' })
   return make('div', { class: 'trap', 'aria-hidden': 'true' }, make('label', {}, 'Website', input))

@@ -1,12 +1,12 @@
-/** Questions and answers. */
+/** The chat. */
 import { button, make } from './make.browser.js'
 import { post } from './routes.browser.js'
 import { texts } from './settings.browser.js'
 
-/** Answers after which a visitor can only write: no model is there any more. */
+/** Error codes after which only the contact form is available. */
 const OVER = new Set(['rest_no_route', 'ai_helpdesk_off', 'ai_no_provider', 'ai_limit_reached'])
 
-/** @param writeInstead shows the contact form; gets what the visitor asked last */
+/** @param writeInstead switches to the contact form, with the last question */
 export function conversation(writeInstead) {
   let id
   let last = ''
@@ -28,7 +28,7 @@ export function conversation(writeInstead) {
   )
 
   function onKey(event) {
-    // Enter also ends the writing of a character in Chinese or Japanese.
+    // Enter also confirms the composition of a character in Chinese or Japanese.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
     form.requestSubmit()

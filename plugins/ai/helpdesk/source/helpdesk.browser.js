@@ -1,6 +1,6 @@
 /**
- * The button of the helpdesk and what it opens: answers of a model, a contact form, or both. Loaded by every page, cached
- * or not; reads its settings from a block of JSON beside it.
+ * The helpdesk button and its dialog: chat, contact form, or both. Loaded by every page; reads its settings from a JSON
+ * block in the page.
  */
 import { contactForm } from './contact.browser.js'
 import { conversation } from './conversation.browser.js'

@@ -1,6 +1,6 @@
 /**
- * Makes an element of text and elements: no HTML and no style in attributes, which a Content-Security-Policy may forbid.
- * @param attributes those whose value is a function are listeners: `{ click: close }`
+ * Creates an element from text and elements, without HTML or style attributes, which a Content-Security-Policy may forbid.
+ * @param attributes functions become event listeners: `{ click: close }`
  */
 export function make(name, attributes, ...children) {
   const made = document.createElement(name)

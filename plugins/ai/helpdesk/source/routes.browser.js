@@ -1,15 +1,15 @@
-/** Calls the helpdesk of the site as whoever is signed in. Pages are cached, so what only one visitor has is asked for. */
+/** Calls the helpdesk routes as the current user. Pages are cached, so data of the visitor is requested separately. */
 import { settings } from './settings.browser.js'
 
 let session
 
-/** Says who the visitor is and since when the form is open; the site is asked once. */
+/** The nonce of the visitor and the time when the form was opened; requested once. */
 export function begin() {
   session ??= askForNonce()
   return session
 }
 
-/** Nothing where the site does not say it for the moment: it is asked again with what is sent next. */
+/** Empty if the request fails; requested again with the next submission. */
 async function askForNonce() {
   try {
     const answer = await fetch(`${settings.api}/nonce`, { cache: 'no-store' })
@@ -19,12 +19,12 @@ async function askForNonce() {
   return {}
 }
 
-/** @returns status, code and data of the answer; status 0 if the site can't be reached */
+/** @returns status, code and data of the response; status 0 if the site is unreachable */
 export async function post(route, body) {
   const { nonce, formToken } = await begin()
   const answer = await send(route, { ...body, formToken }, nonce)
   if (answer.code !== 'rest_cookie_invalid_nonce') return answer
-  // Somebody signed in or out meanwhile. The form is as old as it is.
+  // The user signed in or out in the meantime. The age of the form stays the same.
   session = askForNonce().then((fresh) => ({ ...fresh, formToken }))
   return send(route, { ...body, formToken }, (await session).nonce)
 }

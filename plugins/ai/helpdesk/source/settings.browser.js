@@ -1,7 +1,7 @@
-// An author may give any element that name, but writes no script.
+// Authors can use this ID for any element, but cannot write scripts.
 const block = document.querySelector('script[type="application/json"]#ai-helpdesk')
 
 export const settings = JSON.parse(block?.textContent ?? '{}')
 
-/** What visitors read. */
+/** Texts for visitors. */
 export const texts = settings.texts ?? {}

@@ -1,4 +1,4 @@
-/** Looks like the system, light or dark, written in either direction. */
+/** Styles: system fonts, light and dark mode, both text directions. */
 export const STYLES = `
 :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 :host, .panel { color: CanvasText }
@@ -9,7 +9,7 @@ export const STYLES = `
 .open { bottom: calc(1rem + env(safe-area-inset-bottom)); border-radius: 2rem }
 .panel { bottom: calc(1rem + env(safe-area-inset-bottom)); display: flex; flex-direction: column; border-radius: .75rem;
   inline-size: min(24rem, calc(100vw - 2rem)); max-block-size: min(40rem, calc(100dvh - 2rem)) }
-/* Above what else stands in the corners: the buttons of the PWA service, which come later in the page. */
+/* Above other corner elements, such as the buttons of the PWA service, which come later in the page. */
 .panel { z-index: 2147482001 }
 .bottom-right { right: 1rem } .bottom-left { left: 1rem }
 header { display: flex; align-items: center; padding: .5rem .5rem 0 1rem }

@@ -49,7 +49,7 @@ export function sendAnswer(context: Koa.Context, { status = 200, headers = {}, b
  * Cache headers for the response of an extension: responses with a cookie are never cached, and responses for signed-in
  * users only if the extension allows it.
  */
-export function cautious(answer: PageAnswer, { user }: Pick<PageContext, 'user'>): PageAnswer {
+export function limitCaching(answer: PageAnswer, { user }: Pick<PageContext, 'user'>): PageAnswer {
   const entries = Object.entries(answer.headers ?? {})
   const names = new Set(entries.map(([name]) => name.toLowerCase()))
   const isPersonal = names.has('set-cookie') || (user !== null && !names.has('cache-control'))

@@ -16,7 +16,7 @@ import { canonicalRedirect } from './address/canonical.ts'
 import { createFromFolder } from './address/from-folder.ts'
 import { createGuess } from './address/guess.ts'
 import { readAddress } from './address/route.ts'
-import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
+import { cacheControl, limitCaching, sendAnswer, sendText } from './answer.ts'
 import { registerCoreBlocks } from './blocks/index.ts'
 import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
 import type { PolicyMode } from './content-security-policy.ts'
@@ -150,7 +150,7 @@ export function createPublicSite(parts: {
     if (page.answer) {
       const { tags, headers = {} } = page.answer
       const filtered = tags ? { ...page.answer, headers: hooks.applyFilters('wp_headers', headers, page) } : page.answer
-      return sendAnswer(context, cautious(filtered, page))
+      return sendAnswer(context, limitCaching(filtered, page))
     }
     const target =
       canonicalRedirect(page, address) ??

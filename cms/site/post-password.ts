@@ -24,7 +24,7 @@ export interface PostPasswords {
  * Whether the visitor has just entered a wrong password: they come from the form on this page, have a cookie, and the
  * post is still locked (as in WordPress). A cookie alone may belong to another post.
  */
-export function wasPasswordRefused({ locked, request, path, url }: PageContext): boolean {
+export function wasPasswordRejected({ locked, request, path, url }: PageContext): boolean {
   if (!locked || readCookie(request.headers.cookie, COOKIE) === undefined) return false
   const [from = ''] = localTarget(request.headers.referer, url, '').split('?')
   return samePath(from, path)

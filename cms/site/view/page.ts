@@ -5,7 +5,7 @@ import { plainText } from '../../text/plain-text.ts'
 import { createCommentsView, type TemplateCommentForm } from '../comments/view.ts'
 import { inLoop } from '../current-page.ts'
 import { direction, toLanguage } from '../language.ts'
-import { wasPasswordRefused } from '../post-password.ts'
+import { wasPasswordRejected } from '../post-password.ts'
 import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -202,7 +202,7 @@ export function createPageView(parts: {
       commentForm: undefined,
       commentLoginUrl: undefined,
       commentsClosed: false,
-      passwordRefused: wasPasswordRefused(page),
+      passwordRefused: wasPasswordRejected(page),
       file: undefined,
       previous: undefined,
       next: undefined,

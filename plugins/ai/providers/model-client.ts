@@ -35,7 +35,7 @@ export function createModelClient(parts: {
   const connection = () => ({ settings: settings(), fetch })
 
   /** Converts errors of providers. If the client disconnected, its abort reason is thrown. */
-  async function inOurWords<Answer>(
+  async function withApiErrors<Answer>(
     caller: ModelCaller,
     choice: ModelChoice,
     ask: () => Promise<Answer>,
@@ -61,7 +61,7 @@ export function createModelClient(parts: {
     try {
       const signals = [AbortSignal.timeout(limit), ...(call.signal ? [call.signal] : [])]
       const question = { call, choice, connection: connection(), signal: AbortSignal.any(signals) }
-      const answer = await inOurWords(call, choice, () => ask(question))
+      const answer = await withApiErrors(call, choice, () => ask(question))
       usage = answer.usage
       return answer
     } finally {
@@ -82,7 +82,7 @@ export function createModelClient(parts: {
       const choice = chosen('text')
       const { inputTokens, outputTokens } = questionUsage(call)
       const { runTools } = await import('./tool-loop.ts')
-      return inOurWords(call, choice, () =>
+      return withApiErrors(call, choice, () =>
         runTools({
           ...{ call, choice, connection: connection(), signal: call.signal, stepMilliseconds: milliseconds(), log },
           openStep: () => budget.open(call, inputTokens + outputTokens),

@@ -29,7 +29,7 @@ export function updateRelated(
     return [...ids, ...alike.flat()]
   }
 
-  async function bringUpToDate(ids: readonly number[]): Promise<void> {
+  async function updatePosts(ids: readonly number[]): Promise<void> {
     const before = await around(ids)
     const posts = [...(await content.posts.getMany(ids)).values()].filter(isOpen)
     const current = new Set(posts.map(({ id }) => id))
@@ -49,7 +49,7 @@ export function updateRelated(
         const ids = isOn() ? await pending.take(TOGETHER) : []
         if (ids.length === 0) return { done: true }
         try {
-          await bringUpToDate(ids)
+          await updatePosts(ids)
         } catch (error) {
           await pending.add(ids)
           throw error

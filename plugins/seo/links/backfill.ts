@@ -94,13 +94,13 @@ export function createBackfill(
     return rows.map(({ post_id }) => post_id)
   }
 
-  async function putAgain(ids: readonly number[]): Promise<void> {
+  async function reindex(ids: readonly number[]): Promise<void> {
     const posts = [...(await content.posts.getMany(ids)).values()].filter(({ status }) => status === 'publish')
     if (posts.length > 0) await index.put(await read.pages(posts))
   }
 
   /** Rechecks the next posts. @returns the last ID; `null` if there were none */
-  async function askNext(after: number): Promise<number | null> {
+  async function recheckNext(after: number): Promise<number | null> {
     const rows = await db
       .selectFrom('seo_link_posts')
       .select(['post_id', 'indexable'])
@@ -111,7 +111,7 @@ export function createBackfill(
     const posts = await content.posts.getMany(rows.map(({ post_id }) => post_id))
     const shown = new Set((await indexable.posts([...posts.values()])).map(({ id }) => id))
     const other = rows.filter((row) => shown.has(row.post_id) !== (row.indexable === 1)).map(({ post_id }) => post_id)
-    for (let at = 0; at < other.length; at += TOGETHER) await putAgain(other.slice(at, at + TOGETHER))
+    for (let at = 0; at < other.length; at += TOGETHER) await reindex(other.slice(at, at + TOGETHER))
     return rows.at(-1)?.post_id ?? null
   }
 
@@ -124,10 +124,10 @@ export function createBackfill(
       while (!signal.aborted) {
         if (staleAfter !== null) {
           const ids = await stale(staleAfter)
-          await putAgain(ids)
+          await reindex(ids)
           staleAfter = ids.at(-1) ?? null
         } else if (askedAfter !== null) {
-          askedAfter = await askNext(askedAfter)
+          askedAfter = await recheckNext(askedAfter)
         } else {
           const left = await unpublished(ASKED)
           if (left.length === 0) return { done: true }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { toGmt } from 'pentad'
 import type { MissingPage, VisitDatabase } from '../visits/tables.ts'
@@ -77,7 +77,7 @@ export function createMissingPages(db: VisitDatabase, most: () => number): Missi
         for (let at = 0; at < hits.length; at += ROWS) {
           await insert(transaction, hits.slice(at, at + ROWS))
           // Yields: SQLite runs on this thread.
-          await nextTurn()
+          await yieldToEventLoop()
         }
         await trim(transaction)
       })

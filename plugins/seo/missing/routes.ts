@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   type ExtensionHost,
   fromGmt,
@@ -126,7 +126,7 @@ export function registerMissingPageRoutes(
       } catch (error) {
         if (!(error instanceof RestError) || error.code !== 'settings_changed') throw error
         // Changes of other processes are read when they are on disk.
-        await nextTurn()
+        await yieldToEventLoop()
       }
     }
   }

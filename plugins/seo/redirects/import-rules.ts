@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { createYield, type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import { LEFT_OUT, MOST_ERRORS } from './formats/file.ts'
@@ -72,7 +72,7 @@ export async function importRules(
   async function inSlices(supposed: ReadonlyMap<number, Candidate>, steps: (set: RuleSet) => Iterator<unknown>) {
     const set = live.rules()
     const running = steps(set)
-    for (let done = false; !done; await nextTurn()) {
+    for (let done = false; !done; await yieldToEventLoop()) {
       for (const one of supposed.values()) set.add(active(one), one.pattern)
       const end = performance.now() + SLICE
       try {
@@ -149,7 +149,7 @@ export async function importRules(
       break
     }
     // Yields: SQLite runs on this thread.
-    await nextTurn()
+    await yieldToEventLoop()
     const read = await attempt(batch, ({ line, rule }) => ({ line, rule: toStored(rule, site) }))
     await live.prepare(read.map(({ rule }) => rule))
     const candidates = await attempt(read, ({ line, rule }, at): Candidate => {
@@ -158,11 +158,11 @@ export async function importRules(
     if (candidates.length === 0) continue
     const seen = await store.taken(candidates.map(({ rule }) => rule.identity))
     const fresh = candidates.filter(({ rule: { identity } }) => !seen.has(identity) && seen.add(identity))
-    await nextTurn()
+    await yieldToEventLoop()
     const circleFree = await withoutLoopsThroughSite(await withoutLoops(fresh))
     const stored = circleFree.length > 0 ? await store.insert(circleFree.map(({ rule }) => rule)) : []
     const added = stored.flatMap((rule, at) => (rule ? [{ rule, pattern: circleFree[at]?.pattern }] : []))
-    await nextTurn()
+    await yieldToEventLoop()
     skipped += candidates.length - fresh.length + circleFree.length - added.length
     live.change({ add: added.map(({ rule, pattern }) => ({ ...rule, pattern })) })
     imported.push(...added.map(({ rule }) => rule))

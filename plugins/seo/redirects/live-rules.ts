@@ -38,7 +38,7 @@ export interface LiveRules {
   /** Runs a check with tentative changes, which are reverted afterwards. */
   suppose<Result>(difference: Difference, look: (rules: RuleSet) => Result): Result
   /** Runs changes one at a time, after the first load. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result>
   /** A change stored by this process, which needs no reload. */
   noteVersion(version: number): void
 }
@@ -153,7 +153,7 @@ export function createLiveRules(
         for (const rule of away) addTo(rules, rule)
       }
     },
-    inTurn(work) {
+    exclusive(work) {
       ready().catch(() => {})
       return queue(work)
     },

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type ExtensionHost, RestError } from 'pentad'
 import { flatTarget } from './flatten.ts'
 import type { Hits } from './hits.ts'
@@ -21,9 +21,9 @@ const NEW = Number.MAX_SAFE_INTEGER
 /** Redirects, with internal operations of the service. */
 export interface OwnRedirects extends Redirects {
   /** A page moved: redirects its old path to the new one, and disables a redirect in the opposite direction. */
-  moved(from: string, to: string): Promise<void>
+  pathChanged(from: string, to: string): Promise<void>
   /** A page exists at a path: removes an automatic redirect from an earlier move. */
-  claimed(path: string): Promise<void>
+  pathInUse(path: string): Promise<void>
 }
 
 export function createRedirects(
@@ -32,7 +32,7 @@ export function createRedirects(
 ): OwnRedirects {
   const { store, live, hits, site } = parts
 
-  function tell(type: 'created' | 'updated' | 'deleted' | 'imported', rules: readonly RedirectRule[]): void {
+  function emitChange(type: 'created' | 'updated' | 'deleted' | 'imported', rules: readonly RedirectRule[]): void {
     if (rules.length > 0) host.hooks.doAction('seo_redirects_changed', { type, rules })
   }
 
@@ -91,14 +91,14 @@ export function createRedirects(
     return stored
   }
 
-  async function removeThose(ids: readonly number[]): Promise<RedirectRule[]> {
+  async function removeMany(ids: readonly number[]): Promise<RedirectRule[]> {
     await hits.write()
-    const rules = await live.inTurn(async () => {
+    const rules = await live.exclusive(async () => {
       const removed = await store.remove(ids)
       if (removed.length > 0) live.change({ remove: removed })
       return removed
     })
-    tell('deleted', rules)
+    emitChange('deleted', rules)
     return rules
   }
 
@@ -110,29 +110,29 @@ export function createRedirects(
 
   return {
     async create(input) {
-      const rule = await live.inTurn(() => create(input, false))
-      tell('created', [rule])
+      const rule = await live.exclusive(() => create(input, false))
+      emitChange('created', [rule])
       return rule
     },
 
     async import(rules) {
-      const { imported, ...result } = await live.inTurn(() =>
+      const { imported, ...result } = await live.exclusive(() =>
         importRules(rules, { store, live, site, front: host.front }),
       )
-      tell('imported', imported)
+      emitChange('imported', imported)
       return { imported: imported.length, ...result }
     },
 
     async update(id, changes) {
-      const rule = await live.inTurn(() => update(id, changes))
-      tell('updated', [rule])
+      const rule = await live.exclusive(() => update(id, changes))
+      emitChange('updated', [rule])
       return rule
     },
 
     async switchAll(ids, enabled) {
       const rules: RedirectRule[] = []
       const errors: { id: number; message: string }[] = []
-      await live.inTurn(async () => {
+      await live.exclusive(async () => {
         for (const id of new Set(ids)) {
           try {
             rules.push(await update(id, { enabled }))
@@ -140,19 +140,19 @@ export function createRedirects(
             if (!(error instanceof RestError)) throw error
             errors.push({ id, message: error.message })
           }
-          await nextTurn()
+          await yieldToEventLoop()
         }
       })
-      tell('updated', rules)
+      emitChange('updated', rules)
       return { changed: rules.length, errors }
     },
 
     async remove(id) {
-      const [rule] = await removeThose([id])
+      const [rule] = await removeMany([id])
       return rule ?? known(id)
     },
 
-    removeAll: removeThose,
+    removeAll: removeMany,
 
     async get(id) {
       await hits.write()
@@ -171,7 +171,7 @@ export function createRedirects(
 
     async flatten() {
       await live.ready()
-      const rules = await live.inTurn(async () => {
+      const rules = await live.exclusive(async () => {
         const before = (await everyRule(store)).filter(({ enabled }) => enabled)
         const targets = new Map(
           before.flatMap((rule) => {
@@ -184,7 +184,7 @@ export function createRedirects(
         live.change({ remove: before.filter(({ id }) => targets.has(id)), add: after })
         return after
       })
-      tell('updated', rules)
+      emitChange('updated', rules)
       return rules
     },
 
@@ -195,25 +195,25 @@ export function createRedirects(
       return live.rules().trace(parseAddress(path))
     },
 
-    claimed,
+    pathInUse,
 
-    async moved(from, to) {
-      await claimed(to)
+    async pathChanged(from, to) {
+      await pathInUse(to)
       // A page and a post may have shared one URL, as in WordPress: the other one still exists.
       if ((await host.content.posts.getByPath(from))?.status === 'publish') return
-      await stepAside(from, to)
+      await disableReverse(from, to)
       // Redirects to the old path are updated to the new one.
-      const retargeted = await live.inTurn(async () => {
+      const retargeted = await live.exclusive(async () => {
         const before = await store.automatic({ targets: [from] })
         if (before.length === 0) return []
         const after = await store.retarget(new Map(before.map(({ id }) => [id, to])))
         live.change({ remove: before, add: after })
         return after
       })
-      tell('updated', retargeted)
+      emitChange('updated', retargeted)
       try {
         const note = 'Created automatically because the slug changed.'
-        tell('created', [await live.inTurn(() => create({ source: from, target: to, note }, true))])
+        emitChange('created', [await live.exclusive(() => create({ source: from, target: to, note }, true))])
       } catch (error) {
         // A manual redirect for the old path stays unchanged.
         if (!(error instanceof RestError)) throw error
@@ -226,8 +226,8 @@ export function createRedirects(
    * If a manual redirect leads from the new path to the old one, the page would be unreachable: the redirect is
    * disabled.
    */
-  async function stepAside(from: string, to: string): Promise<void> {
-    const switchedOff = await live.inTurn(async () => {
+  async function disableReverse(from: string, to: string): Promise<void> {
+    const switchedOff = await live.exclusive(async () => {
       const { hops, url } = live.rules().trace(parseAddress(to))
       const [first, ...others] = hops
       const leadsBack = [...others.map((hop) => hop.url), url].some((one) => isSamePath(one, from))
@@ -239,11 +239,11 @@ export function createRedirects(
       live.change({ remove: [rule], add: [stored] })
       return [stored]
     })
-    tell('updated', switchedOff)
+    emitChange('updated', switchedOff)
   }
 
-  async function claimed(path: string): Promise<void> {
-    const removed = await live.inTurn(async () => {
+  async function pathInUse(path: string): Promise<void> {
+    const removed = await live.exclusive(async () => {
       const inTheWay = await store.automatic({
         identities: [identityOfTerms(readTerms({ source: path, target: '/' }, site))],
       })
@@ -252,7 +252,7 @@ export function createRedirects(
       live.change({ remove: rules })
       return rules
     })
-    tell('deleted', removed)
+    emitChange('deleted', removed)
   }
 }
 
@@ -278,7 +278,7 @@ async function everyRule(store: Pick<RedirectStore, 'after'>): Promise<RedirectR
     const batch = await store.after(rules.at(-1)?.id ?? 0)
     if (batch.length === 0) return rules
     rules.push(...batch)
-    await nextTurn()
+    await yieldToEventLoop()
   }
 }
 

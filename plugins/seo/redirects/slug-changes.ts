@@ -12,14 +12,14 @@ export function redirectChangedSlugs(
 ): void {
   hooks.addAction('post_updated', async (_id, after, before) => {
     if (!isOn() || !isPublic(after) || !isPublic(before) || after.path === before.path) return
-    await redirects.moved(before.path, after.path)
+    await redirects.pathChanged(before.path, after.path)
     for (const path of await pathsBelow(after, DEEPEST)) {
-      await redirects.moved(before.path + path.slice(after.path.length), path)
+      await redirects.pathChanged(before.path + path.slice(after.path.length), path)
     }
   })
 
   hooks.addAction('transition_post_status', async (status, oldStatus, post) => {
-    if (isOn() && status !== oldStatus && isPublic(post)) await redirects.claimed(post.path)
+    if (isOn() && status !== oldStatus && isPublic(post)) await redirects.pathInUse(post.path)
   })
 
   async function pathsBelow({ id, type }: Post, levels: number): Promise<string[]> {

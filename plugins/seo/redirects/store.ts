@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { fromGmt, toGmt } from 'pentad'
 import type { RedirectDatabase, RedirectTable } from './tables.ts'
@@ -166,7 +166,7 @@ export function createRedirectStore(db: RedirectDatabase, changed: (version: num
           const query = trx.updateTable('seo_redirects').set({ target }).where('id', '=', id)
           const row = await query.returningAll().executeTakeFirst()
           if (row) rules.push(toRule(row))
-          if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
+          if (at % IN_A_ROW === IN_A_ROW - 1) await yieldToEventLoop()
         }
         return rules
       })
@@ -189,7 +189,7 @@ export function createRedirectStore(db: RedirectDatabase, changed: (version: num
             .set((row) => ({ hits: row('hits', '+', count), last_hit_gmt: toGmt(last) }))
             .where('id', '=', id)
             .execute()
-          if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
+          if (at % IN_A_ROW === IN_A_ROW - 1) await yieldToEventLoop()
         }
       })
     },

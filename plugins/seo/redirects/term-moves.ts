@@ -25,13 +25,13 @@ export function redirectMovedTerms(
     const terms = await content.terms.getMany([...known.keys()])
     for (const [one, from] of known) {
       const to = terms.get(one)?.path ?? ''
-      if (from !== '' && to !== '' && from !== to) await redirects.moved(from, to)
+      if (from !== '' && to !== '' && from !== to) await redirects.pathChanged(from, to)
     }
   })
 
   hooks.addAction('created_term', async (id, _termTaxonomyId, taxonomy) => {
     const term = isOn() && isPublic(taxonomy) ? await content.terms.get(id) : undefined
-    if (term && term.path !== '') await redirects.claimed(term.path)
+    if (term && term.path !== '') await redirects.pathInUse(term.path)
   })
 
   async function pathsFrom(id: number, taxonomy: string): Promise<Map<number, string>> {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { dayOf, lastDays, toGmt } from 'pentad'
 import { RETENTION_DAYS } from './days.ts'
@@ -114,7 +114,7 @@ export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
             )
             .execute()
           // Yields: SQLite runs on this thread.
-          await nextTurn()
+          await yieldToEventLoop()
         }
       })
     },

@@ -17,7 +17,7 @@ const ADD_ERRORS: Readonly<Record<AddError, () => RestError>> = {
   out_of_stock: () => new RestError('ai_out_of_stock', 'There is not enough stock of the product.', { status: 409 }),
 }
 
-function noCatalogue(): RestError {
+function noCatalog(): RestError {
   return new RestError('ai_store_failed', 'The store is not available right now.', { status: 503 })
 }
 
@@ -69,7 +69,7 @@ export function storeTools({
         limit: limitSchema(),
       }),
       async handler({ input: { query, limit } }) {
-        const found = await ask(answers.products, (shop) => shop.search(query, limit), noCatalogue)
+        const found = await ask(answers.products, (shop) => shop.search(query, limit), noCatalog)
         return success({ items: found.slice(0, limit).map(rows.product) })
       },
     },
@@ -88,7 +88,7 @@ export function storeTools({
       when,
       input: z.object({ id: z.int().min(1).describe('ID of the product, as returned by search_products.') }),
       async handler({ input: { id } }) {
-        const product = await ask(answers.product, (shop) => shop.product(id), noCatalogue)
+        const product = await ask(answers.product, (shop) => shop.product(id), noCatalog)
         if (!product) throw ADD_ERRORS.not_found()
         return success(rows.product(product))
       },

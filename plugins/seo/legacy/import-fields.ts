@@ -5,13 +5,13 @@ import { type Place, translate } from './translate.ts'
 import type { LegacyFields, LegacyPlugin } from './types.ts'
 import { flagOf, isEmpty, itemsOf, textOf } from './values.ts'
 
-/** A post or term that takes over what a plugin says about it. */
+/** A post or term that receives imported fields. */
 export interface Thing extends Place {
   readonly kind: 'post' | 'term'
   readonly id: number
-  /** Its post type or taxonomy. */
+  /** Post type or taxonomy. */
   readonly subtype: string
-  /** All meta that is stored for it. */
+  /** All stored meta. */
   readonly meta: Meta
 }
 
@@ -35,7 +35,7 @@ const KEYS = {
 type OurField = keyof typeof KEYS
 type OurValues = Partial<Record<OurField, JsonValue>>
 
-/** Fields that may hold variables. */
+/** Fields that can contain variables. */
 const TEMPLATES: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -44,10 +44,10 @@ const TEMPLATES: ReadonlySet<string> = new Set([
   'xTitle',
   'xDescription',
 ])
-/** Directives that say what is so anyway. */
+/** Directives that state the default. */
 const USUAL: ReadonlySet<string> = new Set(['index', 'follow', 'all', 'none', '-', ''])
 
-/** Writes values of theirs into the fields of the SEO box. */
+/** Imports values of another plugin into the SEO fields. */
 export function createFieldImport(
   content: Content,
   plugin: LegacyPlugin,
@@ -73,7 +73,7 @@ export function createFieldImport(
     return text
   }
 
-  /** Ids of the old site may be another term's here: it has to be one of the post's. */
+  /** The same ID may belong to a different term on this site: it must be a category of the post. */
   async function toCategory({ id }: Thing, termId: number): Promise<number> {
     const categories = (await content.terms.ofPosts([id])).get(id)?.category ?? []
     if (categories.includes(termId)) return termId
@@ -89,7 +89,7 @@ export function createFieldImport(
       const schema = key && declared.get(key)?.schema
       if (!schema || isEmpty(value)) continue
       const stored = thing.meta[key]?.[0]
-      // Of a switch off is a choice too.
+      // For a toggle, off is a choice as well.
       const isSet = typeof stored === 'boolean' || !isEmpty(stored)
       if (isDeepStrictEqual(stored, value)) tally.same++
       else if (isSet && !overwrite) tally.kept++
@@ -104,7 +104,7 @@ export function createFieldImport(
   }
 }
 
-/** `noindex, noarchive` or a list; what we have no field for is noted. */
+/** `noindex, noarchive` or a list; directives without a field are counted as not imported. */
 function readRobots(value: JsonValue, tally: Tally): OurValues {
   const words = typeof value === 'string' ? value.split(',') : itemsOf(value).map(textOf)
   const ours: OurValues = {}

@@ -1,4 +1,4 @@
-/** What a variable stands for, whatever a plugin calls it. */
+/** Meanings of variables, across plugins. */
 export type Meaning =
   | 'title'
   | 'parentTitle'
@@ -42,9 +42,9 @@ export type Meaning =
   | 'currentMonth'
   | 'currentTime'
   | 'currentYear'
-  /** A value of the post's meta. */
+  /** A meta value of the post. */
   | `field:${string}`
-  /** Terms of the post in a taxonomy: the first, all, the description of the first. */
+  /** Terms of the post in a taxonomy: the first, all, or the description of the first. */
   | `term:${string}`
   | `terms:${string}`
   | `termDescription:${string}`

@@ -41,7 +41,7 @@ const LONGEST_SUBJECT = 2_048
  */
 export function compilePattern(engine: Engine, rule: Source): Pattern {
   const { source, match, caseSensitive } = rule
-  const expression = match === 'wildcard' ? wildcardExpression(source) : spelt(source)
+  const expression = match === 'wildcard' ? wildcardExpression(source) : canonical(source)
   const seesQuery = rule.query === 'exact' || (match === 'wildcard' && source.includes('?'))
   const compiled = compile(engine, expression, caseSensitive, match === 'wildcard')
   const { prefix, needle } = literalsOf(expression)
@@ -112,6 +112,6 @@ function wildcardExpression(source: string): string {
 }
 
 /** An expression for canonical URLs: `^/caf%C3%A9/` becomes `^/café/`. */
-function spelt(expression: string): string {
+function canonical(expression: string): string {
   return expression.normalize('NFC').replace(/(?:%[89a-f][\da-f])+/gi, (octets) => canonicalPath(octets))
 }

@@ -209,10 +209,10 @@ describe('AI in the admin', () => {
     await page.getByText('visitors don’t see the button').waitFor()
     await page.getByRole('switch', { name: 'Helpdesk' }).click()
     await page.getByRole('img', { name: /contact form/ }).waitFor()
-    await page.getByLabel('Address').fill('not an address')
+    await page.getByLabel('Email recipient').fill('not an address')
     await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await page.locator('[aria-invalid="true"]').waitFor()
-    await page.getByLabel('Address').fill('desk@example.org')
+    await page.getByLabel('Email recipient').fill('desk@example.org')
     const saved = page.waitForResponse((answer) => answer.url().includes('/settings/ai') && answer.ok())
     await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await saved

@@ -1,7 +1,7 @@
 /**
  * Icons and all Apple splash screens from an icon of 1024 pixels: as `POST /pwa/v1/pwa-assets/save` makes them, process
  * and all, beside `@vite-pwa/assets-generator` making the same icons and screens, in one run. That writes PNG with few
- * colours by default; it is also measured with the lossless PNG that we write.
+ * colors by default; it is also measured with the lossless PNG that we write.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,7 @@ function median(all: readonly Run[]): number {
   return all.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 }
 
-/** Colours that run into one another, in a disc: neither flat nor noise. */
+/** Colors that run into one another, in a disc: neither flat nor noise. */
 function drawIcon(): Promise<Buffer> {
   const half = SIDE / 2
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}"><defs>

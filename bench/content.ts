@@ -54,7 +54,7 @@ for (const [title, route] of Object.entries(cases)) {
   }
 }
 console.log(
-  `Milliseconds of a request from inside, median of ${ROUNDS} rounds of ${REQUESTS}; × is beside the smallest site`,
+  `Milliseconds of a request from inside, median of ${ROUNDS} rounds of ${REQUESTS}; × is relative to the smallest site`,
 )
 console.table(rows)
 for (const site of sites) await site.close()

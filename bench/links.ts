@@ -55,7 +55,7 @@ await measureAll(
   1,
 )
 await measureAll('peer: orphans per request', (site) => orphansPerRequest(site), 3, 1)
-console.log('Milliseconds of a request from inside, median of the rounds; × is beside the smaller site')
+console.log('Milliseconds of a request from inside, median of the rounds; × is relative to the smaller site')
 console.table(rows)
 for (const site of sites) await site.close()
 

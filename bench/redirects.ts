@@ -94,7 +94,7 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 const medians = new Map(cases.map(({ name, times }) => [name, median(times)]))
 const base = medians.get(`${SIZES[0]} exact rules`) ?? 0
-console.log(`Microseconds of a look-up, median of ${ROUNDS} rounds; × is beside ${SIZES[0]} exact rules`)
+console.log(`Microseconds of a look-up, median of ${ROUNDS} rounds; × is relative to ${SIZES[0]} exact rules`)
 console.table(
   Object.fromEntries(
     [...medians].map(([name, time]) => [

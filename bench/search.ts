@@ -51,7 +51,7 @@ await measure('peer: all ranked and counted, every other', (site, number) =>
   site.host.content.posts.query({ types: ['post', 'page'], search: everyOther(number), orderBy: 'relevance' }),
 )
 console.log(
-  `Milliseconds of processor time of a request from inside, median of ${ROUNDS} rounds; × is beside the smaller site`,
+  `Milliseconds of processor time of a request from inside, median of ${ROUNDS} rounds; × is relative to the smaller site`,
 )
 console.table(rows)
 for (const site of sites) await site.close()

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { createBackupSite, unpack } from './backup-site.ts'
 
-const GUIDE = join(import.meta.dirname, '../../docs/guides/back-up-and-restore.md')
+const GUIDE = join(import.meta.dirname, '../../docs/guides/backups.md')
 
 describe('The scripts of the guide', () => {
   it('make a backup, wait for it and download it, in five lines; and upload it', async () => {

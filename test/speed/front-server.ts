@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { until } from '../support/until.ts'
 import { speak } from '../support/wire.ts'
 
-const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/put-a-cdn-in-front.md'), 'utf8')
+const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/cdn.md'), 'utf8')
 
 /** A server that can be stopped and started again on its port. */
 export interface FrontServer {

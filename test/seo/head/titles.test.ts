@@ -218,7 +218,7 @@ describe('Titles and descriptions', () => {
       it(`${name} of ${page} is “${value}”`, async () => expect(await valueAt(name, page)).to.equal(`[${value}]`))
 
     it('are all in the guide', () => {
-      const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/be-found.md'), 'utf8')
+      const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/seo.md'), 'utf8')
       for (const name of [...Object.keys(VARIABLES), 'sep']) expect(guide, name).to.contain(`\`%${name}%\``)
       expect(Object.keys(values).sort()).to.deep.equal(
         Object.keys(VARIABLES)

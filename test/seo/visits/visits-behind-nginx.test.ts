@@ -23,7 +23,7 @@ import {
 const root = join(import.meta.dirname, '../../..')
 const [, map = '', bypass = ''] =
   /```nginx\n(map [\s\S]*?\n\}\n)\n +(proxy_cache_bypass .*;)/.exec(
-    readFileSync(join(root, 'docs/guides/be-found.md'), 'utf8'),
+    readFileSync(join(root, 'docs/guides/seo.md'), 'utf8'),
   ) ?? []
 
 describe('The words by which nginx passes on what is to be counted', () => {

@@ -23,7 +23,12 @@ export const glossary: readonly Term[] = [
   },
   {
     instead: 'intact, verified, complete; checksums match',
-    never: ['(is|are|was|were|be|it|stays?) whole(?! (numbers?|seconds?|minutes?))', 'sums (are|were) right', 'all sums', 'sums? of (the|its) files?'],
+    never: [
+      '(is|are|was|were|be|it|stays?) whole(?! (numbers?|seconds?|minutes?))',
+      'sums (are|were) right',
+      'all sums',
+      'sums? of (the|its) files?',
+    ],
     alone: ['whole'],
   },
   { instead: 'assemble, verify', never: ['put together', 'puts together', 'read back', 'reads back'] },

@@ -110,7 +110,7 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
 
 /** Answers everybody 503 while the site is not there, until the returned function is called. */
 async function answerClosed(port: number, address: string): Promise<() => Promise<void>> {
-  const message = 'The site is being worked on and will be back shortly.'
+  const message = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
   const body = JSON.stringify({ code: 'maintenance_mode', message, data: { status: 503 } })
   const server = createServer((_request, response) => {
     response.writeHead(503, {

@@ -15,7 +15,7 @@ const LEASE = 15_000
  */
 export function cronCommand(): Command {
   return new Command('cron')
-    .description('run what is due now and every running job to its end; for a system cron where the server sleeps')
+    .description('run due schedules and finish running jobs; for a system cron')
     .action(() => withHost(run))
 }
 

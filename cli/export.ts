@@ -31,18 +31,18 @@ interface ExportOptions {
 /** `pentad export`, with the options of WP-CLI's `wp export`. */
 export function exportCommand(): Command {
   return new Command('export')
-    .argument('[file]', 'file to write; "-" writes to standard output; default: a file named after the site')
-    .option('--dir <dir>', 'folder for the files', '.')
-    .option('--post_type <types>', 'only these types, separated by commas')
-    .option('--status, --post_status <statuses>', 'only these statuses, separated by commas')
-    .option('--author <user>', 'only what this user wrote: ID or login')
-    .option('--category <slug>', 'only posts of this category')
-    .option('--start_date <date>', 'only posts from this day on, 2026-01-31')
-    .option('--end_date <date>', 'only posts up to this day')
-    .option('--skip_comments', 'without comments')
+    .argument('[file]', 'output file; "-" for standard output; default: a file named after the site')
+    .option('--dir <dir>', 'output folder', '.')
+    .option('--post_type <types>', 'only these post types, comma-separated')
+    .option('--status, --post_status <statuses>', 'only these statuses, comma-separated')
+    .option('--author <user>', 'only content of this author: ID or login')
+    .option('--category <slug>', 'only posts in this category')
+    .option('--start_date <date>', 'only posts published on or after this date, such as 2026-01-31')
+    .option('--end_date <date>', 'only posts published on or before this date')
+    .option('--skip_comments', 'exclude comments')
     .option('--max_file_size <megabytes>', 'begin another file after this many megabytes')
-    .option('--filename_format <format>', `names of the files, with {site}, {date} and {n}; default: ${FILE_NAME}`)
-    .description('write the content of the site as a WordPress export file, which WordPress and Pentad import')
+    .option('--filename_format <format>', `file name pattern, with {site}, {date} and {n}; default: ${FILE_NAME}`)
+    .description('export the content as a WordPress export file (WXR) for WordPress or Pentad')
     .action(runExport)
 }
 
@@ -50,7 +50,7 @@ async function runExport(file: string | undefined, given: ExportOptions): Promis
   const isOutput = file === '-'
   const most = given.max_file_size === undefined ? undefined : readMegabytes(given.max_file_size)
   if (file !== undefined && (most !== undefined || given.filename_format !== undefined))
-    throw new Error('Name either a file, or --max_file_size and --filename_format.')
+    throw new Error('Use either a file name, or --max_file_size and --filename_format.')
   await withHost(
     async (host) => {
       const wxr = await openWxrExport({ ...host, users: host.auth.users }, await filterOf(host, given))
@@ -162,7 +162,7 @@ function split(list: string | undefined): string[] | undefined {
 function readDay(day: string): string {
   const at = Date.parse(`${day}T00:00:00Z`)
   if (/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)) return day
-  throw new Error(`"${day}" is not a day: 2026-01-31.`)
+  throw new Error(`"${day}" is not a date such as 2026-01-31.`)
 }
 
 function readMegabytes(given: string): number {

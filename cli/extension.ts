@@ -9,7 +9,7 @@ import { withHost } from './with-host.ts'
 
 /** Milliseconds after which a command that still waits says for what. */
 const NOTICE_TIME = 1_000
-const WAITS = 'The running site gives calls of {id} in progress 2 seconds to end. Its log names those that do not.'
+const WAITS = 'The running site waits 2 seconds for calls of {id} in progress. Its log names those that do not finish.'
 
 /** `pentad extension …`: makes, lists and switches extensions. */
 export function extensionCommand(): Command {
@@ -17,7 +17,7 @@ export function extensionCommand(): Command {
   extension
     .command('new')
     .argument('<name>', 'lower-case letters, digits and hyphens')
-    .description('write a working extension with a test into the site folder')
+    .description('create an extension with a test in the site folder')
     .action(create)
   extension.command('list').description('list the extensions with their states').action(list)
   extension

@@ -32,7 +32,7 @@ export async function readAuthorMapping(
     if (unknown.length > 0) throw new Error(`${how}: there are no users ${unknown.join(', ')}. Nothing was imported.`)
     return mapping
   }
-  if (!/\.csv$/i.test(how)) throw new Error('--authors takes create, skip or the path of a CSV file.')
+  if (!/\.csv$/i.test(how)) throw new Error('--authors must be create, skip or the path of a CSV file.')
   const rows: string[][] = []
   for (const { login, email } of await listAuthors(files)) {
     const user = (await users.getByLogin(login)) ?? (email === '' ? undefined : await users.getByEmail(email))
@@ -41,7 +41,7 @@ export async function readAuthorMapping(
   const columns = Object.keys(rowSchema.shape)
   await writeFile(how, stringify(rows, { header: true, columns, escape_formulas: true }), { flag: 'wx' })
   throw new Error(
-    `${how} was written and lists the authors of the export: enter the login of the user who gets the posts of each, and run the import again.`,
+    `${how} was created with the authors of the export: enter the login of a user for each, and run the import again.`,
   )
 }
 

@@ -17,18 +17,18 @@ export function importCommand(): Command {
   return new Command('import')
     .argument(
       '<files...>',
-      'WordPress export, from Tools → Export → All content, also in gzip or zip; all files if it was split',
+      'WordPress export file (Tools → Export → All content), also gzip or zip; all files if it was split',
     )
     .option('--uploads <path>', 'the wp-content/uploads folder of the old site, or an archive of it (zip, tar, tar.gz)')
-    .option('--download', 'fetch the media that are not in that folder from the old site')
+    .option('--download', 'download media that are not in that folder from the old site')
     .option(
       '--authors <how>',
-      'who gets the posts of the old authors: create finds or creates users, skip gives all to the first administrator, ' +
-        'or a CSV file (old_user_login,new_user_login), which is written if it does not exist',
+      'owners of the imported posts: create matches or creates users, skip assigns all to the first administrator, ' +
+        'or a CSV file (old_user_login,new_user_login), which is created if it does not exist',
       'create',
     )
-    .option('--dry-run', 'change nothing, and report what would be imported')
-    .description('move a WordPress site here; importing the same file twice adds nothing')
+    .option('--dry-run', 'report what would be imported, without changes')
+    .description('import a WordPress site; importing the same file again adds nothing')
     .action(runImport)
 }
 

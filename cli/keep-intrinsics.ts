@@ -125,9 +125,9 @@ function refuse({ blame, log }: Blamed, name: string, replacement: unknown): voi
   // What Node's own `domain` does as it is loaded is no fault.
   const isOfNode = /lock-functions\.ts:\S+\n +at \S* ?\(?node:domain:/.test(stackOf(new Error(what)))
   if (!isOfNode && blame.reportExit(what, HARM)) {
-    throw new Error(`${what} was refused: an extension must not ${HARM}.`)
+    throw new Error(`${what} was blocked: an extension must not ${HARM}.`)
   }
-  log.warn({ what }, 'the replacement of a function was ignored')
+  log.warn({ what }, 'function replacement ignored')
 }
 
 function findIntrinsics(): readonly Intrinsic[] {

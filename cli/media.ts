@@ -8,12 +8,12 @@ import { withHost } from './with-host.ts'
 
 /** `pentad media …`, as WP-CLI's `wp media`. */
 export function mediaCommand(): Command {
-  const media = new Command('media').description('work on the files of the media library')
+  const media = new Command('media').description('manage the media library')
   media
     .command('regenerate')
     .argument('[ids...]', 'attachments; default: all images')
-    .option('--yes', "accepted for scripts written for WP-CLI; it isn't needed: nothing is asked")
-    .description('make the sizes of images again, after the sizes of a theme or an extension have changed')
+    .option('--yes', 'accepted for compatibility with WP-CLI; there is no confirmation')
+    .description('regenerate image sizes, for example after a theme or an extension changed them')
     .action(regenerate)
   return media
 }

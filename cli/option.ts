@@ -27,7 +27,7 @@ interface FormatOptions {
  * extensions as `<id>_settings`. Secrets are masked.
  */
 export function optionCommand(): Command {
-  const option = new Command('option').description('read and change settings of the site, its services and extensions')
+  const option = new Command('option').description('manage settings of the site, services and extensions')
   withListOutput(option.command('list')).description('list all options with their values').action(list)
   option
     .command('get')
@@ -40,13 +40,13 @@ export function optionCommand(): Command {
     .argument('<name>', 'for example blogname or seo_settings')
     .argument('[value]', 'default: read from standard input')
     .addOption(format())
-    .description('change an option; of settings in JSON, the keys that are given')
+    .description('update an option; for settings in JSON, only the given keys')
     .action(update)
   return option
 }
 
 function format(): Option {
-  return new Option('--format <format>', 'how the value is written').choices(['plaintext', 'json']).default('plaintext')
+  return new Option('--format <format>', 'format of the value').choices(['plaintext', 'json']).default('plaintext')
 }
 
 async function list(given: OutputOptions): Promise<void> {
@@ -75,7 +75,7 @@ async function update(name: string, given: string | undefined, { format }: Forma
     const settings = host.settings.get(RECORD.exec(name)?.[1] ?? '')
     if (settings) {
       const changes: unknown = format === 'json' ? readJson(written) : undefined
-      if (!isRecord(changes)) throw new Error(`${name} takes an object: --format=json '{"key":"value"}'.`)
+      if (!isRecord(changes)) throw new Error(`${name} requires an object: --format=json '{"key":"value"}'.`)
       const { unknown } = await settings.update(changes)
       if (unknown.length > 0) console.error(`warning: ${name} does not know ${unknown.join(', ')}.`)
     } else {

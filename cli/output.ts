@@ -14,7 +14,7 @@ export interface OutputOptions {
 export function withListOutput(command: Command): Command {
   return command
     .addOption(formats(['table', 'json', 'csv', 'ids', 'count']))
-    .option('--fields <names>', 'only these fields, separated by commas')
+    .option('--fields <names>', 'only these fields, comma-separated')
     .option('--field <name>', 'only the values of this field, one per line')
 }
 
@@ -22,12 +22,12 @@ export function withListOutput(command: Command): Command {
 export function withItemOutput(command: Command): Command {
   return command
     .addOption(formats(['table', 'json', 'csv']))
-    .option('--fields <names>', 'only these fields, separated by commas')
+    .option('--fields <names>', 'only these fields, comma-separated')
     .option('--field <name>', 'only the value of this field')
 }
 
 function formats(names: readonly string[]): Option {
-  return new Option('--format <format>', 'how it is printed').choices(names).default('table')
+  return new Option('--format <format>', 'output format').choices(names).default('table')
 }
 
 /**

@@ -37,14 +37,14 @@ interface PostOptions {
 
 /** `pentad post …`, with the options and fields of WP-CLI's `wp post`. */
 export function postCommand(): Command {
-  const post = new Command('post').description('list, create, change and delete posts of any type')
+  const post = new Command('post').description('manage posts of any type')
   withListOutput(post.command('list'))
-    .option('--post_type <types>', 'types, separated by commas, or "any"', 'post')
-    .option('--post_status <statuses>', 'statuses, separated by commas, or "any" for all but the trash', 'any')
+    .option('--post_type <types>', 'post types, comma-separated, or "any"', 'post')
+    .option('--post_status <statuses>', 'statuses, comma-separated, or "any" for all except trash', 'any')
     .option('--author <user>', 'ID or login')
-    .option('--s <words>', 'only posts with these words')
-    .option('--posts_per_page <number>', 'at most this many; default: all')
-    .description('list posts, the newest first')
+    .option('--s <words>', 'only posts that match a search')
+    .option('--posts_per_page <number>', 'maximum number; default: all')
+    .description('list posts, newest first')
     .action(list)
   withItemOutput(post.command('get')).argument('<id>').description('show one post').action(get)
   withFields(post.command('create'))
@@ -52,7 +52,7 @@ export function postCommand(): Command {
     .option('--porcelain', 'print the ID only')
     .description('create a post, a draft unless --post_status says otherwise')
     .action(create)
-  withFields(post.command('update')).argument('<ids...>').description('change posts').action(update)
+  withFields(post.command('update')).argument('<ids...>').description('update posts').action(update)
   post
     .command('delete')
     .argument('<ids...>')
@@ -120,7 +120,8 @@ async function create(file: string | undefined, given: PostOptions): Promise<voi
 async function update(ids: readonly string[], given: PostOptions): Promise<void> {
   await withHost(async (host) => {
     const fields = await toFields(host, given)
-    if (Object.keys(fields).length === 0) throw new Error('Say what to change, for example --post_status=publish.')
+    if (Object.keys(fields).length === 0)
+      throw new Error('Nothing to update. Add an option, for example --post_status=publish.')
     for (const { id } of await requirePosts(host, ids)) {
       await host.content.posts.update(id, fields)
       console.log(`Updated post ${id}.`)
@@ -135,7 +136,7 @@ async function remove(ids: readonly string[], { force = false }: { force?: boole
       // Files have no trash.
       if (!force && type === 'attachment')
         throw new Error(`Attachment ${id} can't be moved to the trash. Delete it with --force.`)
-      if (!force && status === 'trash') throw new Error(`Post ${id} is in the trash already. Delete it with --force.`)
+      if (!force && status === 'trash') throw new Error(`Post ${id} is already in the trash. Delete it with --force.`)
       if (force) await posts.delete(id)
       else await posts.update(id, { status: 'trash' })
       console.log(force ? `Deleted post ${id}.` : `Moved post ${id} to the trash.`)
@@ -187,7 +188,7 @@ function readDate(given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const date = given.replace(' ', 'T')
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(date) && !Number.isNaN(Date.parse(`${date}Z`))) return date
-  throw new Error(`"${given}" is not a date. Write it as 2026-01-31T12:00:00.`)
+  throw new Error(`"${given}" is not a date such as 2026-01-31T12:00:00.`)
 }
 
 /** WordPress's columns, with the present address of the site, and where the post is. */

@@ -31,7 +31,7 @@ export function refuseExits(): { blame(host: Blamed): void } {
     } finally {
       isReporting = false
     }
-    throw new Error(`${what} was refused: an extension must not ${harm}.`)
+    throw new Error(`${what} was blocked: an extension must not ${harm}.`)
   }
   return {
     blame(next) {

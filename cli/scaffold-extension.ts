@@ -18,10 +18,10 @@ const HOST = join(import.meta.dirname, '..')
 export function scaffoldExtension(name: string, folder: string): string[] {
   if (!isExtensionId(name)) {
     throw new Error(
-      `"${name}" can't be the id of an extension. Use lower-case letters, digits and hyphens: ${suggestId(name)}`,
+      `"${name}" is not a valid extension id. Use lowercase letters, digits and hyphens: ${suggestId(name)}`,
     )
   }
-  if (existsSync(folder)) throw new Error(`${folder} exists already. Choose another name, or remove that folder.`)
+  if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another name, or delete the folder.`)
   linkHost(folder)
   const files = {
     'index.ts': extensionSource(name),

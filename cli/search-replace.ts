@@ -19,15 +19,18 @@ export function searchReplaceCommand(): Command {
   return new Command('search-replace')
     .argument('<old>', 'text to search for')
     .argument('<new>', 'text to replace it with')
-    .argument('[tables...]', 'only these: posts, postmeta, terms, termmeta, comments, commentmeta, users, options')
-    .option('--dry-run', 'change nothing, and report what would be replaced')
-    .option('--regex', 'the text is a regular expression (RE2), $1 in the replacement a group of it')
-    .option('--include-columns <names>', 'only these columns, separated by commas; guid is changed only if named here')
-    .option('--skip-columns <names>', 'not these columns, separated by commas')
-    .option('--skip-tables <names>', 'not these tables, separated by commas')
+    .argument(
+      '[tables...]',
+      'only these tables: posts, postmeta, terms, termmeta, comments, commentmeta, users, options',
+    )
+    .option('--dry-run', 'report what would be replaced, without changes')
+    .option('--regex', 'treat the search text as a regular expression (RE2); $1 inserts a group')
+    .option('--include-columns <names>', 'only these columns, comma-separated; guid is only replaced if listed here')
+    .option('--skip-columns <names>', 'exclude these columns, comma-separated')
+    .option('--skip-tables <names>', 'exclude these tables, comma-separated')
     .option('--report-changed-only', 'list only columns with replacements')
     .addOption(
-      new Option('--format <format>', 'how the report is printed')
+      new Option('--format <format>', 'format of the report')
         .choices(['table', 'json', 'csv', 'count'])
         .default('table'),
     )

@@ -54,8 +54,8 @@ export async function serveSite(
   try {
     console.log(`Pentad serves ${site.url}  (site folder ${site.host.config.siteDir})`)
     await supervisor?.tell({ port: Number(new URL(site.url).port) })
-    if (safeMode) console.log('Safe mode: no extension runs but the services.')
-    if (watch) console.log('Extensions are reloaded when they are saved.')
+    if (safeMode) console.log('Safe mode: only the services are active.')
+    if (watch) console.log('Watching extensions for changes.')
     flushCompileCache()
     await Promise.race([asked, site.failed])
   } finally {
@@ -67,18 +67,22 @@ export async function serveSite(
 function explainListening(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
-    return new Error(`Port ${port} is in use. Choose another: npm run pentad -- start --port 8081`, { cause: error })
-  }
-  if (code === 'EACCES') {
-    return new Error(`Port ${port} needs more rights. Choose one from 1024 on: npm run pentad -- start --port 8080`, {
+    return new Error(`Port ${port} is already in use. Choose another: npm run pentad -- start --port 8081`, {
       cause: error,
     })
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+  if (code === 'EACCES') {
     return new Error(
-      `${host} is no address of this machine. Choose another: npm run pentad -- start --host 127.0.0.1`,
-      { cause: error },
+      `Port ${port} requires elevated privileges. Use 1024 or higher: npm run pentad -- start --port 8080`,
+      {
+        cause: error,
+      },
     )
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new Error(`${host} is not a local address. Choose another: npm run pentad -- start --host 127.0.0.1`, {
+      cause: error,
+    })
   }
   return error
 }

@@ -7,11 +7,11 @@ import { connectSupervisor } from './supervisor/supervised.ts'
 /** `pentad start`: serves the site, and makes it where there is none. */
 export function startCommand(): Command {
   return new Command('start')
-    .description('serve the site until SIGTERM or Ctrl+C')
+    .description('start the site')
     .option('--port <number>', 'port to listen on (default: PENTAD_PORT or 8080)')
     .option('--host <address>', 'address to listen on (default: PENTAD_HOST or 127.0.0.1)')
-    .option('--watch', 'reload an extension when one of its files is saved')
-    .option('--safe-mode', 'run no extension but the services')
+    .option('--watch', 'reload extensions when their files change')
+    .option('--safe-mode', 'run only the services (safe mode)')
     .action(start)
 }
 

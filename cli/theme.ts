@@ -8,12 +8,12 @@ interface Themes {
 
 /** `pentad theme …`: lists themes and chooses the one in use. */
 export function themeCommand(): Command {
-  const theme = new Command('theme').description('list themes and choose the one in use')
-  theme.command('list').description('every theme the site knows').action(list)
+  const theme = new Command('theme').description('list and activate themes')
+  theme.command('list').description('list the installed themes').action(list)
   theme
     .command('activate')
     .argument('<name>')
-    .description('use a theme, also one of a backup that this site did not sign; a running site follows at once')
+    .description('activate a theme, including one from a backup of another site; also on the running site')
     .action(activate)
   return theme
 }

@@ -11,14 +11,14 @@ import { withHost } from './with-host.ts'
 
 /** `pentad user …`, with the fields of WP-CLI's `wp user`: lists and changes users, their passwords and application passwords. */
 export function userCommand(): Command {
-  const user = new Command('user').description('list, create, change and delete users, and set their passwords')
+  const user = new Command('user').description('manage users and their passwords')
   user
     .command('create')
     .argument('<login>')
     .argument('[email]')
     .option('--email <address>', 'the same as the second argument')
     .option('--role <role>', 'administrator, editor, author, contributor or subscriber', 'subscriber')
-    .option('--password-stdin', 'read the password from standard input instead of making one')
+    .option('--password-stdin', 'read the password from standard input instead of generating one')
     .description('create a user')
     .action(create)
   withListOutput(user.command('list'))
@@ -38,26 +38,26 @@ export function userCommand(): Command {
     .option('--last_name <name>')
     .option('--user_url <url>')
     .option('--role <role>')
-    .description('change a user; another role ends the sessions of the user')
+    .description("update a user; a new role ends the user's sessions")
     .action(update)
   user
     .command('delete')
     .argument('<users...>', 'ID, login or e-mail address')
-    .option('--reassign <user>', 'who gets their posts')
+    .option('--reassign <user>', 'user to reassign the posts to')
     .option('--yes', 'delete without --reassign: their posts are moved to the trash')
     .description('delete users')
     .action(remove)
   user
     .command('password')
     .argument('<login>')
-    .option('--password-stdin', 'read the password from standard input instead of making one')
-    .description('set a new password; ends the sessions of the user and revokes the application passwords')
+    .option('--password-stdin', 'read the password from standard input instead of generating one')
+    .description('set a new password; ends all sessions and revokes all application passwords of the user')
     .action(setPassword)
   user
     .command('app-password')
     .argument('<login>')
     .argument('<name>', 'what it is for, for example "deploy script"')
-    .description('make an application password for REST clients')
+    .description('create an application password for REST clients')
     .action(createApplicationPassword)
   return user
 }
@@ -67,7 +67,7 @@ async function create(
   given: string | undefined,
   { email = given, role, passwordStdin }: { email?: string; role: string; passwordStdin?: boolean },
 ): Promise<void> {
-  if (email === undefined) throw new Error('Give the e-mail address too: user create <login> <email>.')
+  if (email === undefined) throw new Error('The e-mail address is missing: user create <login> <email>.')
   await withHost(async (host) => {
     requireRole(host, role)
     const password = await choosePassword(passwordStdin)
@@ -105,7 +105,7 @@ interface Changes {
 async function update(name: string, given: Changes): Promise<void> {
   await withHost(async (host) => {
     const { id, login } = await findUser(host, name)
-    if (Object.keys(given).length === 0) throw new Error('Say what to change, for example --role=editor.')
+    if (Object.keys(given).length === 0) throw new Error('Nothing to update. Add an option, for example --role=editor.')
     await host.auth.users.update(id, {
       ...(given.user_email !== undefined && { email: given.user_email }),
       ...(given.display_name !== undefined && { displayName: given.display_name }),
@@ -121,7 +121,7 @@ async function update(name: string, given: Changes): Promise<void> {
 async function remove(names: readonly string[], given: { reassign?: string; yes?: boolean }): Promise<void> {
   await withHost(async (host) => {
     if (given.reassign === undefined && !given.yes) {
-      throw new Error('Say who gets their posts with --reassign=<user>, or --yes to move them to the trash.')
+      throw new Error('Reassign the posts with --reassign=<user>, or move them to the trash with --yes.')
     }
     const reassign = given.reassign === undefined ? 'false' : String((await findUser(host, given.reassign)).id)
     const users: User[] = []

@@ -20,7 +20,7 @@ const recordsSchema = z.record(z.string(), z.json())
 export function readWordPressOptions(file: string): Record<string, JsonValue> {
   const dump = parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
   const records = recordsSchema.safeParse(dump).data ?? recordsOf(dump)
-  if (records === undefined) throw new Error(`${file} is no dump of wp_options as JSON.`)
+  if (records === undefined) throw new Error(`${file} is not a JSON export of wp_options.`)
   return Object.fromEntries(Object.entries(records).map(([name, value]) => [name, decode(value)]))
 }
 

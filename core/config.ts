@@ -83,7 +83,7 @@ export function loadConfig(overrides: ConfigInput = {}, environment: NodeJS.Proc
     { values: { ...overrides }, nameOf: (key) => `the ${key} option` },
   ]
   const problems = sources.flatMap(findProblems)
-  if (problems.length > 0) throw new Error(`The configuration is wrong:\n${problems.join('\n')}`)
+  if (problems.length > 0) throw new Error(`Invalid configuration:\n${problems.join('\n')}`)
   const config = configSchema.parse({ ...fromFile, ...fromEnvironment, ...overrides, siteDir })
   return { ...config, url: config.url ?? originOf(config.host, config.port) }
 }

@@ -161,7 +161,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() =>
       server.close({
         grace: closing.left(),
-        onOverdue: () => extensions.warnOfCalls('requests are cut off, since an extension has not ended'),
+        onOverdue: () => extensions.warnOfCalls('requests aborted because of a hanging extension'),
       }),
     )
     closers.defer(() => {
@@ -236,7 +236,7 @@ function createOwner(log: Logger, closers: AsyncDisposableStack): Owner {
   const unload = new AbortController()
   closers.defer(() => unload.abort())
   return {
-    ...coreOwner((error, hook) => log.error({ err: error, hook }, 'a callback of core failed'), unload.signal),
-    onUndefined: (hook) => log.warn({ hook }, 'a filter callback of core returned undefined'),
+    ...coreOwner((error, hook) => log.error({ err: error, hook }, 'core callback failed'), unload.signal),
+    onUndefined: (hook) => log.warn({ hook }, 'core filter callback returned undefined'),
   }
 }

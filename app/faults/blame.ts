@@ -75,9 +75,9 @@ export function createBlame(parts: {
         return false
       }
       const { extension, isRunning, startedBy } = culprit
-      const where = `code that nobody awaited${startedBy === undefined ? '' : `, started by ${startedBy}`}`
+      const where = `unawaited code${startedBy === undefined ? '' : `, started by ${startedBy}`}`
       if (isRunning) extensions.get(extension)?.noteError(error, where)
-      else log.error({ err: error, extension }, 'code of an unloaded version of an extension threw, it was passed over')
+      else log.error({ err: error, extension }, 'error in an unloaded version of an extension ignored')
       return true
     },
     reportExit(what, harm) {

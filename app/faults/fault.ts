@@ -15,7 +15,7 @@ export type FaultKind = 'blocked' | 'memory' | 'crash'
 /** Why the process of a site was ended, as the process wrote it down last. */
 export interface Fault {
   readonly kind: FaultKind
-  /** Which process it was: the one that serves the site, or a command of the terminal. */
+  /** Which process it was: the one that serves the site, or a command. */
   readonly process: 'server' | 'command'
   /** Id of the extension whose code is to blame; `null` if there is no evidence against one. */
   readonly extension: string | null
@@ -66,12 +66,11 @@ export function recordFault(siteDir: string, fault: Fault): void {
 /** Why an extension is paused after a fault, for the owner of the site. */
 export function describeFault(fault: Omit<Fault, 'stack' | 'extension'>): string {
   const { kind, hook, place, seconds } = fault
-  const [ended, blocked] =
-    fault.process === 'server' ? ['the whole site', 'the site'] : ['a command of the terminal', 'it']
+  const [ended, blocked] = fault.process === 'server' ? ['the whole site', 'the site'] : ['a command', 'it']
   const where = [hook && ` in ${hook}`, place && ` (${place})`].filter(Boolean).join('')
   const what = {
     blocked: `its code blocked ${blocked} for more than ${Math.floor(seconds)} s, as an endless loop or a synchronous call does`,
-    memory: 'it used up the memory',
+    memory: 'it ran out of memory',
     crash: 'its code caused an error that ends the process and that nothing can catch',
   }[kind]
   return `It took ${ended} down: ${what}${where}.`

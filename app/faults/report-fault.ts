@@ -7,8 +7,8 @@ import { describeFault, type Fault } from './fault.ts'
 
 /** Why the process ended, where no extension could be named. */
 const UNEXPLAINED = {
-  blocked: 'the event loop was blocked for too long, and no extension could be named',
-  memory: 'it used up the memory, and no extension could be named',
+  blocked: 'event loop blocked for too long, no extension identified',
+  memory: 'out of memory, no extension identified',
 } as const
 
 /** Logs why the last process of the site ended, and pauses the extension that ended it, if it is known. */

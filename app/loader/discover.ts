@@ -132,7 +132,7 @@ async function readSource(
   try {
     const metadata = await readMetadata(await readRegularFile(entry), entry, fallback, builds)
     if (!isExtensionId(metadata.id)) {
-      const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
+      const problem = `The id "${metadata.id}" must consist of at most 60 lowercase letters, digits and hyphens.`
       return { ...metadata, id: fallback, entry, folder, problem, ...rest }
     }
     return { ...metadata, entry, folder, problem: unreadable, ...rest }

@@ -19,8 +19,8 @@ import { createWatcher, type Watcher } from './watch.ts'
 /** Milliseconds between looks whether the files of the running extensions are still there. */
 const FILES_CHECK = 5_000
 
-/** Why an extension does not run that came with a backup of another site. */
-const FOREIGN = 'It came with a backup that this site did not sign. Check its code before you activate it.'
+/** Why an extension not active that came with a backup of another site. */
+const FOREIGN = 'It comes from a backup that this site did not sign. Check its code before you activate it.'
 
 /** Finds extensions in folders and loads them: TypeScript and JavaScript, bundled when they start. */
 export interface Loader extends Required<ExtensionSource> {
@@ -70,7 +70,7 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
   const options = {
     builds,
     warnOfTwins: (used: Source, ignored: Source) =>
-      warnOnce({ extension: used.id, used: used.entry, ignored: ignored.entry }, 'two extensions have the same id'),
+      warnOnce({ extension: used.id, used: used.entry, ignored: ignored.entry }, 'duplicate extension id'),
   }
 
   // `main` of its package.json may lead out of its folder.

@@ -93,7 +93,7 @@ export function createServers(parts: {
       const held = jobs
         .withLease(`${PREFIX}${randomUUID()}`, TTL, () => ended.promise)
         .catch((error) => {
-          log.warn({ err: error }, 'server was not announced to the command line')
+          log.warn({ err: error }, 'could not register the server for commands')
         })
       return async () => {
         ended.resolve()

@@ -41,7 +41,7 @@ export interface Traces {
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
   locate(error: unknown): Place | undefined
   /**
-   * For an error that nobody caught, asked where it surfaces: by the frames of its stack, also those of a version that
+   * For an uncaught error, asked where it surfaces: by the frames of its stack, also those of a version that
    * is gone, else by what was run when it was begun. There, an error with frames of the host is the host's.
    *
    * @param origin - The code that started what runs now, where that is known.

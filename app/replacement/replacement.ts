@@ -57,7 +57,7 @@ export function lastReplacement(siteDir: string): { id: string; outcome?: Replac
 export function beginReplacement(siteDir: string, given: Replacement): void {
   const replacement = replacementSchema.parse(given)
   const last = readJournal(siteDir)
-  if (last && !last.outcome) throw new Error('Another replacement is not finished yet.')
+  if (last && !last.outcome) throw new Error('Another replacement is still in progress.')
   for (const { from, aside } of replacement.moves) {
     if (from !== undefined && !isThere(join(siteDir, from))) throw new Error(`There is no ${from}.`)
     if (isThere(join(siteDir, aside))) throw new Error(`${aside} is there already.`)

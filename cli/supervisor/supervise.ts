@@ -79,7 +79,7 @@ export async function supervise({ safeMode: startsSafe = false }: { safeMode?: b
     }
     console.error(
       isLeak
-        ? `pentad: The site used up its memory ${leaks.length} times within an hour, and no extension could be named (${end.cause}). It starts in safe mode.`
+        ? `pentad: The site ran out of memory ${leaks.length} times within an hour, and no extension could be identified (${end.cause}). It starts in safe mode.`
         : isLoop
           ? `pentad: The site ended unexpectedly ${ends.length} times within a minute (${end.cause}). It starts in safe mode.`
           : `pentad: The site ended unexpectedly (${end.cause}). It starts again.`,
@@ -135,6 +135,6 @@ function noteCrash(siteDir: string, tail: string, exit: Exit): void {
       ...{ kind: 'crash', process: 'server', extension: null, hook: null, place: null, stack, seconds: 0 },
     })
   } catch (error) {
-    console.error(`pentad: Why the site ended could not be written down: ${error}`)
+    console.error(`pentad: Could not record why the site ended: ${error}`)
   }
 }

@@ -156,11 +156,11 @@ function end(known: Omit<Fault, 'process'>): void {
 
 /** Writes down what concerns others than the command. @returns why it ends, and what becomes of the extension */
 function endCommand(fault: Fault): string {
-  if (fault.extension === null) return 'The memory was used up, and no extension could be named.'
+  if (fault.extension === null) return 'The site ran out of memory, and no extension could be identified.'
   const failed = `The extension ${fault.extension} failed: ${describeFault(fault)}`
   try {
     recordFault(siteDir, fault)
-    return `${failed}\nIt is paused. Mend it, then activate it again.`
+    return `${failed}\nIt is paused. Fix it, then activate it again.`
   } catch (error) {
     return `${failed}\nIt could not be paused: ${error}`
   }

@@ -2,8 +2,8 @@ import type { NewAbilityCategory } from './types.ts'
 
 /** Core's own categories: `site` and `user` are WordPress's. */
 export const CATEGORIES: readonly NewAbilityCategory[] = [
-  { slug: 'site', label: 'Site', description: 'What the site is and how it is set up.' },
-  { slug: 'user', label: 'User', description: 'Who uses the site.' },
+  { slug: 'site', label: 'Site', description: 'Site information and settings.' },
+  { slug: 'user', label: 'User', description: 'Users of the site.' },
   {
     slug: 'content',
     label: 'Content',

@@ -102,7 +102,7 @@ export function createAbilities(parts: {
         throw new Error(`"${ability.name}" is not a name for an ability: "my-extension/do-something", a-z, 0-9 and -.`)
       if (all.has(ability.name)) throw new Error(`There is an ability ${ability.name} already.`)
       if (!categories.has(ability.category))
-        throw new Error(`Ability ${ability.name} is of a category that nobody registered: ${ability.category}.`)
+        throw new Error(`Ability ${ability.name} has an unregistered category: ${ability.category}.`)
       const registered = { ability, owner, seen: describe(ability), added }
       all.set(ability.name, registered)
       return () => {
@@ -145,8 +145,7 @@ export function createAbilities(parts: {
     async preview(name, raw, caller) {
       const { found, ability, input } = await admit(name, raw, caller)
       const { preview } = ability
-      if (!preview)
-        throw new RestError('ability_no_preview', 'This ability cannot tell what it would change.', { status: 409 })
+      if (!preview) throw new RestError('ability_no_preview', 'This ability has no preview.', { status: 409 })
       return guarded<AbilityPreview>(found, 'handler', async () => preview.call(ability, input, caller))
     },
   }

@@ -15,7 +15,7 @@ const compiled = new WeakMap<NewAbility, Parameters>()
  */
 export async function readInput(ability: NewAbility, raw: unknown): Promise<Record<string, unknown>> {
   const given = raw ?? {}
-  if (!isObject(given)) throw invalidInput(ability, 'It has to be an object.')
+  if (!isObject(given)) throw invalidInput(ability, 'It must be an object.')
   let parameters = compiled.get(ability)
   if (!parameters) {
     parameters = createParameters(ability.input)

@@ -70,7 +70,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/abilities',
     access: 'read',
     answer: z.array(abilityShape),
-    summary: 'What the caller may have the site do.',
+    summary: 'Lists the abilities that the caller may run.',
     input: z.object({
       ...paging,
       category: z.string().optional().describe('Limit results to abilities in specific ability category.'),
@@ -92,7 +92,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     method: 'GET',
     path: '/abilities/{namespace}/{name}',
     access: 'read',
-    summary: 'One ability.',
+    summary: 'Returns an ability.',
     answer: abilityShape,
     input: z.object(ability),
     async handler({ input, user }) {
@@ -106,11 +106,12 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     method: METHODS,
     path: '/abilities/{namespace}/{name}/run',
     access: mayRun,
-    summary: 'Has the site do it: GET for what changes nothing, DELETE for what takes something away, else POST.',
-    answer: z.record(z.string(), z.unknown()).describe("What the ability's `output_schema` describes."),
+    summary:
+      'Runs the ability: GET for read-only abilities, DELETE for destructive and idempotent ones, POST for all others.',
+    answer: z.record(z.string(), z.unknown()).describe("Defined by the ability's `output_schema` describes."),
     input: z.object({
       ...ability,
-      input: z.unknown().optional().describe('What the ability asks for; in a query as input[name]=value.'),
+      input: z.unknown().optional().describe('Input of the ability; in a query as input[name]=value.'),
     }),
     handler: ({ input, user }) => abilities.run(`${input.namespace}/${input.name}`, input.input, user),
   })
@@ -130,7 +131,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     method: 'GET',
     path: '/categories',
     access: 'read',
-    summary: 'What kinds of abilities there are.',
+    summary: 'Lists the ability categories.',
     answer: z.array(categoryShape),
     input: z.object(paging),
     handler(request) {
@@ -145,7 +146,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     method: 'GET',
     path: '/categories/{slug}',
     access: 'read',
-    summary: 'One kind of abilities.',
+    summary: 'Returns an ability category.',
     answer: categoryShape,
     input: z.object({ slug: z.string() }),
     handler({ input }) {

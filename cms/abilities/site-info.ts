@@ -56,7 +56,7 @@ export function registerSiteInfo(
   abilities.register({
     name: 'core/get-user-info',
     label: 'Get User Information',
-    description: 'Returns who the caller is: names, roles, language; all fields or only some.',
+    description: 'Returns the current user: names, roles, language; all fields or only some.',
     category: 'user',
     input: onlySome(user.keyof()),
     output: user.partial(),

@@ -56,14 +56,14 @@ export function registerSettingsAbilities(
   function refuseHidden({ values }: Shown, changes: object): void {
     const hidden = Object.keys(changes).filter((key) => !Object.hasOwn(values, key))
     if (hidden.length === 0) return
-    const message = `There are no settings called ${hidden.join(', ')} that a program may change.`
+    const message = `There are no settings named ${hidden.join(', ')} that a program may change.`
     throw new RestError('rest_invalid_param', message, { status: 400 })
   }
 
   abilities.register({
     name: 'core/get-settings',
     label: 'Read settings',
-    description: 'Reads the settings of the site or of a plugin, with what each is for.',
+    description: 'Reads the settings of the site or a plugin, with their descriptions.',
     category: 'site',
     input: z.object({ name }),
     output: z.object({
@@ -72,7 +72,7 @@ export function registerSettingsAbilities(
           key: z.string(),
           value: z.json(),
           title: z.string(),
-          description: z.string().describe('What it is for.'),
+          description: z.string().describe('Description of the setting.'),
         }),
       ),
     }),
@@ -92,11 +92,11 @@ export function registerSettingsAbilities(
   abilities.register({
     name: 'core/change-settings',
     label: 'Change settings',
-    description: 'Changes some settings of the site or of a plugin. Read them first.',
+    description: 'Updates settings of the site or a plugin. Read them first.',
     category: 'site',
     input: z.object({
       name,
-      changes: z.record(z.string(), z.unknown()).describe('New values by key; other keys keep theirs.'),
+      changes: z.record(z.string(), z.unknown()).describe('New values by key; other keys stay unchanged.'),
     }),
     output: z.object({ updated: z.array(z.string()) }),
     permission: 'manage_options',

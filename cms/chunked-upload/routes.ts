@@ -22,7 +22,7 @@ const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
 const waitingShape = z.object({
   ...{ uploadId: z.string(), fileName: z.string(), size: z.number().nullable(), sha256: z.string().nullable() },
   ...{ chunkSize: z.int(), total: z.int().nullable(), received: z.int(), expires: z.string() },
-  missing: z.array(z.tuple([z.int(), z.int()])).describe('First and last of each run of chunks.'),
+  missing: z.array(z.tuple([z.int(), z.int()])).describe('First and last chunk of each missing range.'),
 })
 
 /** A file that came in chunks and was assembled, with the size and checksum that were announced. */
@@ -68,7 +68,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     method: 'POST',
     path: `${path}/init`,
     access,
-    summary: `Begins an upload of ${noun}.`,
+    summary: `Starts an upload of ${noun}.`,
     input: z.object({
       fileName: z.string().trim().max(255).default(''),
       size: z
@@ -76,8 +76,8 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
         .min(1)
         .max(maxBytes)
         .optional()
-        .describe('Bytes; without it the chunk marked as last ends the upload.'),
-      sha256: sum.optional().describe('Of the whole file.'),
+        .describe('Size in bytes; without it, the chunk marked as last completes the upload.'),
+      sha256: sum.optional().describe('SHA-256 of the complete file.'),
     }),
     answer: successAnswer(z.object({ uploadId: z.string(), chunkSize: z.int(), expires: z.string() })),
     async handler({ input, user }) {
@@ -98,7 +98,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     access,
     // As long as it takes; files are large, and locations have limits of their own.
     timeLimit: Number.POSITIVE_INFINITY,
-    summary: 'Takes a chunk; the last missing one completes the upload.',
+    summary: 'Uploads a chunk; the last missing one completes the upload.',
     upload: { folder: sessions.receiving, maxBytes: CHUNK, field: 'chunk' },
     input: z.object({
       uploadId: idSchema,
@@ -107,8 +107,8 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
         .min(0)
         .max(Math.ceil(maxBytes / CHUNK) - 1)
         .describe('Number of the chunk, from 0.'),
-      last: z.boolean().optional().describe('Whether it is the one with the highest number.'),
-      sha256: sum.optional().describe('Of the chunk: one that was damaged in transit is refused at once.'),
+      last: z.boolean().optional().describe('Whether it is the last chunk of the file.'),
+      sha256: sum.optional().describe('SHA-256 of the chunk: a chunk damaged in transit is rejected immediately.'),
     }),
     answer: successAnswer(
       z.looseObject({
@@ -121,10 +121,10 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     async handler({ input, upload: received, signal }) {
       const { uploadId, index, last = false, sha256 } = input
       const session = await sessionOf(uploadId)
-      if (!received || received.size === 0) throw invalid('chunk', 'The request holds no bytes.')
+      if (!received || received.size === 0) throw invalid('chunk', 'The request has no content.')
       checkChunk(session, { index, last, size: received.size })
       if (sha256 !== undefined && sha256.toLowerCase() !== (await sumOf(received.path, signal))) {
-        throw invalid('sha256', `Chunk ${index} was damaged on its way; send it again.`)
+        throw invalid('sha256', `Chunk ${index} was damaged in transit; send it again.`)
       }
       // The lease keeps two last chunks apart, what one wrote about the session from being overwritten, and a chunk from
       // what is being removed.
@@ -155,7 +155,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     method: 'GET',
     path: `${path}/fetch`,
     access,
-    summary: 'Lists uploads that are not complete, with the chunks that are missing.',
+    summary: 'Lists incomplete uploads with their missing chunks.',
     answer: successAnswer(z.object({ items: z.array(waitingShape) })),
     async handler() {
       const waiting = (await sessions.list()).filter(({ isComplete }) => !isComplete)
@@ -176,7 +176,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     method: 'DELETE',
     path: `${path}/remove`,
     access,
-    summary: 'Ends an upload and removes what has come of it, also a complete file that is not in use.',
+    summary: 'Cancels an upload and deletes its chunks, or deletes a complete file that is not in use.',
     input: z.object({ uploadId: idSchema }),
     answer: successAnswer(z.object({ uploadId: z.string() })),
     async handler({ input: { uploadId }, signal }) {
@@ -195,10 +195,10 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
       const file = await sessions.assemble(id, total, signal)
       const { size } = await stat(file)
       if (session.size !== null && session.size !== size)
-        throw corrupt('Its size is not the one given when the upload began.')
+        throw corrupt('The file does not have the size given at the start of the upload.')
       const sha256 = await sumOf(file, signal)
       if (session.sha256 !== null && session.sha256.toLowerCase() !== sha256) {
-        throw corrupt('Its SHA-256 is not the one given when the upload began.')
+        throw corrupt('The file does not have the SHA-256 given at the start of the upload.')
       }
       const { fileName, userId } = session
       await upload.accept({ id, path: file, fileName, size, sha256, userId }, signal)
@@ -283,5 +283,5 @@ function uploadInUse(uploadId: string): RestError {
 }
 
 function uploadNotFound(): RestError {
-  return new RestError('upload_not_found', 'There is no such upload, or its 24 hours are over.', { status: 404 })
+  return new RestError('upload_not_found', 'The upload does not exist, or expired after 24 hours.', { status: 404 })
 }

@@ -126,7 +126,7 @@ export function createPublicText(parts: {
       const { result, isClosed } = await asVisitor(() => making.run(true, () => render.content(post)))
       return { html: result, isClosed }
     } catch (error) {
-      warn(error, post, 'a post could not be rendered for visitors, so none of its text is public')
+      warn(error, post, 'post could not be rendered for visitors, no public text')
       return { html: '', isClosed: error instanceof ContentClosed }
     }
   }
@@ -162,7 +162,7 @@ export function createPublicText(parts: {
       const { result } = await asVisitor(() => making.run(true, () => render.excerpt(post)))
       return await (await readShownText(await readTextOfHtml(result))).partsOf(text)
     } catch (error) {
-      warn(error, post, 'an excerpt could not be rendered for visitors, so none of it is public')
+      warn(error, post, 'excerpt could not be rendered for visitors, no public text')
       return ''
     }
   }

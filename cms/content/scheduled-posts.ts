@@ -43,7 +43,7 @@ export function createScheduledPosts(parts: { posts: Posts; hooks: Hooks; jobs: 
   }
 
   function watch(): void {
-    look().catch((error) => log.error({ err: error }, 'scheduled posts could not be published'))
+    look().catch((error) => log.error({ err: error }, 'could not publish scheduled posts'))
   }
 
   const undo = [

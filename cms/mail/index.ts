@@ -57,7 +57,7 @@ export function createMail({
       return await (await delivery).deliver(checked)
     } catch (error) {
       if (error instanceof RestError) {
-        log.error({ code: error.code, reason: error.data.reason ?? error.message }, 'A mail was not sent.')
+        log.error({ code: error.code, reason: error.data.reason ?? error.message }, 'mail not sent')
         await notify('wp_mail_failed', () => hooks.doActionAsync('wp_mail_failed', error, message))
       }
       throw error
@@ -69,7 +69,7 @@ export function createMail({
     try {
       await dispatch()
     } catch (error) {
-      log.error({ err: error, hook }, 'A callback about a mail failed.')
+      log.error({ err: error, hook }, 'mail callback failed')
     }
   }
 

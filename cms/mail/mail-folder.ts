@@ -28,7 +28,7 @@ export function createMailFolder(folder: string, log: Logger): Delivery {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         // Whoever watches the folder never reads half a message.
         await writeAtomically(file, (path) => writeFile(path, content))
-        log.info({ file }, 'No SMTP server is configured: a mail was kept as a file.')
+        log.info({ file }, 'no SMTP server configured, mail stored as a file')
         return { messageId, file }
       } catch (error) {
         throw mailFailed(error)

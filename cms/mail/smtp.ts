@@ -33,7 +33,7 @@ export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Del
       const timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), timeLimit)
       try {
         const { messageId, rejected } = await Promise.race([transport.sendMail(message), late])
-        if (rejected.length > 0) log.warn({ rejected: rejected.length }, 'A mail did not reach all its recipients.')
+        if (rejected.length > 0) log.warn({ rejected: rejected.length }, 'mail not delivered to all recipients')
         return { messageId }
       } catch (error) {
         throw mailFailed(error)

@@ -8,7 +8,7 @@ import type { ApplicationPassword, Auth } from './types.ts'
 const COLLECTION = '/users/{user_id:\\d+|me}/application-passwords'
 const ITEM = `${COLLECTION}/{uuid:[\\w-]+}`
 
-const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Which fields the answer has.')
+const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Which fields the response includes.')
 const name = z.string().min(1).regex(/\S/, 'must not be empty').describe('The name of the application password.')
 const appId = z.union([z.uuid(), z.literal('')]).describe('A uuid provided by the application to uniquely identify it.')
 
@@ -83,7 +83,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: 'POST',
     path: COLLECTION,
-    summary: 'Make an application password; it is shown in this answer only',
+    summary: 'Creates an application password; only this response includes it',
     answer: passwordShape,
     access: may(
       'create_app_password',

@@ -103,7 +103,7 @@ export function createApplicationPasswords(
       .set({ last_used_gmt: toGmt(moment), last_address: address })
       .where('uuid', '=', uuid)
       .execute()
-      .catch((error: unknown) => log.warn({ err: error }, 'could not note the use of an application password'))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not record use of an application password'))
       .finally(() => writing.delete(write))
     writing.add(write)
   }

@@ -26,7 +26,7 @@ export async function createFirstAdministrator(
     await auth.users.create({ login: adminUser, password, email: adminEmail, roles: ['administrator'] })
   } catch (error) {
     if (!(error instanceof RestError && error.code === 'rest_user_invalid_password')) throw error
-    throw new Error(`The password of the first administrator (PENTAD_ADMIN_PASSWORD) is refused: ${error.message}`)
+    throw new Error(`PENTAD_ADMIN_PASSWORD is not valid for the first administrator: ${error.message}`)
   }
   return { login: adminUser, password: adminPassword ? null : password }
 }

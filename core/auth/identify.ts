@@ -120,7 +120,7 @@ export function createIdentify({
       try {
         return await bySession(header)
       } catch (error) {
-        log.error({ err: error }, 'could not tell who asks for a page')
+        log.error({ err: error }, 'page authentication failed')
         return NOBODY
       }
     },

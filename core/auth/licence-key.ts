@@ -111,7 +111,7 @@ export function issueLicence(payload: LicencePayload, privateKeyPem: string): st
   const checked = issueSchema.safeParse(payload)
   if (!checked.success) {
     const problems = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`This licence can't be issued. ${problems.join('; ')}`)
+    throw new Error(`Cannot issue this license. ${problems.join('; ')}`)
   }
   const body = Buffer.from(JSON.stringify(checked.data)).toString('base64url')
   let signature: Buffer

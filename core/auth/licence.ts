@@ -45,7 +45,7 @@ export async function createLicence({
 }: Parts): Promise<Licence & { close(): void }> {
   const publicKey = config.licensePublicKey === undefined ? undefined : readPublicKey(config.licensePublicKey)
   if (config.licensePublicKey !== undefined && !publicKey) {
-    log.warn('The licence public key is neither a PEM nor base64url of the 32 bytes of an Ed25519 key; it is ignored.')
+    log.warn('license public key ignored: neither PEM nor base64url of a 32-byte Ed25519 key')
   }
   const origin = new URL(config.url).origin
   let judgedKey: string | undefined

@@ -3,7 +3,7 @@ import { networkOf } from '../http/client-address.ts'
 
 /**
  * The network of an address as the security log keeps it, precise enough to tell strangers from friends and not a
- * person from their neighbors: `203.0.113.0/24`, `2001:db8:1::/48`. Empty for what is no address.
+ * person from their neighbors: `203.0.113.0/24`, `2001:db8:1::/48`. Empty for what is not an IP address.
  */
 export function networkPrefix(address: string): string {
   if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`

@@ -57,7 +57,7 @@ export function createPasswordHasher(cost: PasswordCost = DEFAULT_COST): Passwor
 }
 
 function unreachable(): never {
-  throw new Error('The hash was made by us and reads back.')
+  throw new Error('A hash of Pentad must be parseable.')
 }
 
 function derive(password: BinaryLike, salt: Buffer, length: number, { ln, r, p }: PasswordCost): Promise<Buffer> {

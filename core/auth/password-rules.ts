@@ -59,7 +59,7 @@ export function createPasswordRules(siteTitle: () => string): CheckNewPassword {
       throw invalidPassword('The password must not be the user name, the email address or the title of the site.')
     }
     if (await isCommon(compared)) {
-      throw invalidPassword('This password is one of the first that attackers try. Choose another one.')
+      throw invalidPassword('This password is too common. Choose another one.')
     }
   }
 }

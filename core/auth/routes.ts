@@ -36,22 +36,22 @@ function registerLicenceRoutes(rest: Rest, { licence }: Auth): void {
   rest.registerRoute('host/v1', {
     ...common,
     method: 'GET',
-    summary: 'What the licence is worth',
+    summary: 'Returns the license status.',
     answer: successAnswer(licenceShape),
     handler: () => success(licence.status()),
   })
   rest.registerRoute('host/v1', {
     ...common,
     method: 'PUT',
-    summary: 'Set the licence key',
+    summary: 'Sets the license key.',
     answer: successAnswer(licenceShape),
-    input: z.object({ key: z.string().min(1).max(LICENCE_KEY_LENGTH).describe('A licence key.') }),
+    input: z.object({ key: z.string().min(1).max(LICENCE_KEY_LENGTH).describe('A license key.') }),
     handler: async ({ input }) => success(await licence.set(input.key)),
   })
   rest.registerRoute('host/v1', {
     ...common,
     method: 'DELETE',
-    summary: 'Remove the licence key',
+    summary: 'Removes the license key.',
     answer: successAnswer(licenceShape),
     handler: async () => success(await licence.remove()),
   })
@@ -61,7 +61,7 @@ function registerRoleRoute(rest: Rest, auth: Auth): void {
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/roles',
-    summary: 'The roles of the site and what they can do',
+    summary: 'Lists roles with their capabilities.',
     answer: successAnswer(z.object({ items: z.array(roleShape) })),
     access: async ({ can }) => (await can('list_users')) || (await can('promote_users')),
     handler: () =>
@@ -114,7 +114,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
   rest.registerRoute('host/v1', {
     method: 'GET',
     path,
-    summary: 'Where a user is signed in',
+    summary: 'Lists sessions of a user.',
     answer: successAnswer(z.object({ items: z.array(sessionShape) })),
     access,
     async handler({ params, identity }) {
@@ -125,7 +125,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
   rest.registerRoute('host/v1', {
     method: 'DELETE',
     path,
-    summary: 'Sign a user out everywhere; oneself everywhere but here',
+    summary: 'Ends all sessions of a user, except the current one.',
     answer: successAnswer(endedShape),
     access,
     async handler({ params, identity }) {
@@ -139,7 +139,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
   rest.registerRoute('host/v1', {
     method: 'DELETE',
     path: `${path}/{id:[\\w-]+}`,
-    summary: 'Sign one session of a user out',
+    summary: 'Ends one session of a user.',
     answer: successAnswer(endedShape),
     access,
     async handler({ params }) {
@@ -160,7 +160,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/sessions',
-    summary: 'Where you are signed in',
+    summary: "Lists the current user's sessions.",
     answer: successAnswer(z.object({ items: z.array(sessionShape) })),
     access,
     async handler({ user, identity }) {
@@ -171,7 +171,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
   rest.registerRoute('host/v1', {
     method: 'DELETE',
     path: '/sessions/{id:[\\w-]+}',
-    summary: 'Sign one of your sessions out',
+    summary: "Ends one of the current user's sessions.",
     answer: successAnswer(endedShape),
     access,
     async handler({ user, params }) {
@@ -184,7 +184,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
   rest.registerRoute('host/v1', {
     method: 'DELETE',
     path: '/sessions',
-    summary: 'Sign out everywhere but here',
+    summary: 'Ends all other sessions of the current user.',
     answer: successAnswer(endedShape),
     access,
     async handler({ user, identity }) {

@@ -27,9 +27,9 @@ export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth,
         .union([z.array(z.string().max(100)).max(MOST_EVENTS), z.string().transform((list) => list.split(','))])
         .optional()
         .describe('Only these events, separated by commas: `sign_in_failed,sign_in_blocked`.'),
-      user: z.int().min(1).optional().describe('Only what is about the user with this id, or was done by them.'),
-      after: z.iso.datetime().optional().describe('Only what happened at this time or later.'),
-      before: z.iso.datetime().optional().describe('Only what happened before this time.'),
+      user: z.int().min(1).optional().describe('Limits the result to events about or by this user.'),
+      after: z.iso.datetime().optional().describe('Limits the result to events at or after this time.'),
+      before: z.iso.datetime().optional().describe('Limits the result to events before this time.'),
     }),
     async handler({ input }) {
       const { page, perPage, event, user, after, before } = input

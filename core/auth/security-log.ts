@@ -113,7 +113,7 @@ export function createSecurityLog(
       .execute()
       .then(
         () => {},
-        (error: unknown) => log.error({ err: error, event: row.event }, 'security event not stored'),
+        (error: unknown) => log.error({ err: error, event: row.event }, 'could not store security event'),
       )
       .finally(() => writing.delete(done))
     writing.add(done)

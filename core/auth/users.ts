@@ -82,7 +82,7 @@ export function createUsers(parts: Parts): Users {
       .limit(1)
       .executeTakeFirst()
     if (other) return
-    const message = 'This is the only administrator; make somebody else one first.'
+    const message = 'This is the only administrator. Give another user the administrator role first.'
     throw new RestError('last_administrator', message, { status: 409 })
   }
 

@@ -95,7 +95,7 @@ export async function createDatabase(
       const newer = run.filter((name) => !Object.hasOwn(migrations, name))
       if (newer.length > 0) {
         throw new Error(
-          `The tables of ${owner} are of a newer version, with the migration ${newer.join(', ')}. Install that version again, or restore a backup from before it.`,
+          `The tables of ${owner} were migrated by a newer version, with the migration ${newer.join(', ')}. Install that version again, or restore a backup from before it.`,
         )
       }
       if (run.length === Object.keys(migrations).length) return
@@ -109,7 +109,7 @@ export async function createDatabase(
     })
     const { error } = await migrator.migrateToLatest()
     if (error) {
-      throw new Error(`The tables of ${owner} could not be brought up to date: ${describe(error)}`, { cause: error })
+      throw new Error(`The tables of ${owner} could not be migrated: ${describe(error)}`, { cause: error })
     }
   }
 
@@ -141,7 +141,7 @@ export async function createDatabase(
           if (!isLocked(error)) throw error
           if (performance.now() - start < START_LOCK_TIMEOUT) continue
           throw new Error(
-            'Another process has kept the database of the site locked. End it, or wait until it is done, and start again.',
+            "The site's database is locked by another process. End that process, or wait until it finishes, and start again.",
             { cause: error },
           )
         }

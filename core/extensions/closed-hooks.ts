@@ -17,7 +17,7 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
   let closed = ''
 
   function open(): void {
-    if (view) log.info({ extension: id }, 'content opened that the extension protects')
+    if (view) log.info({ extension: id }, 'protected content reopened')
     view?.[Symbol.dispose]()
     view = undefined
     closed = ''
@@ -38,7 +38,7 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
         // Before all others: what they made of the content is shown to nobody.
         view.addFilter(name, refuse, { priority: Number.NEGATIVE_INFINITY, onError: 'closed' })
       }
-      log.warn({ extension: id, hooks: names }, 'content closed that the extension protects')
+      log.warn({ extension: id, hooks: names }, 'protected content closed')
       return true
     },
     get isClosed() {

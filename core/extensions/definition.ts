@@ -17,12 +17,12 @@ const RULES: readonly Rule[] = [
   {
     key: 'id',
     holds: (value) => typeof value === 'string' && isExtensionId(value),
-    explain: (value) => `The id ${shown(value)} must be lower-case letters, digits and hyphens, at most 60.`,
+    explain: (value) => `The id ${shown(value)} must consist of at most 60 lowercase letters, digits and hyphens.`,
   },
   {
     key: 'name',
     holds: (value) => typeof value === 'string' && value.trim() !== '',
-    explain: (value) => `The name ${shown(value)} must be a text.`,
+    explain: (value) => `The name ${shown(value)} must be a string.`,
   },
   {
     key: 'version',
@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   {
     key: 'description',
     holds: (value) => value === undefined || typeof value === 'string',
-    explain: (value) => `The description ${shown(value)} must be a text.`,
+    explain: (value) => `The description ${shown(value)} must be a string.`,
   },
   {
     key: 'pro',

@@ -176,7 +176,7 @@ export function createExtension(
   function onError(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void {
     const error = toError(thrown)
     const place = locate(error)
-    log.error({ err: error, extension: id, where, requestId }, 'extension threw, it was passed over')
+    log.error({ err: error, extension: id, where, requestId }, 'extension error ignored')
     if (!from || from !== runner.version || isExcused(error)) return
     if (error instanceof HookRecursion) {
       pauseRunning(describeError(error, place))
@@ -192,7 +192,7 @@ export function createExtension(
   function onProtect(): void {
     protection.note()
     inTurn(protection.remember).catch((error) =>
-      log.debug({ err: error, extension: id }, 'what the extension protects was not stored'),
+      log.debug({ err: error, extension: id }, 'could not store the content that the extension protects'),
     )
   }
 
@@ -314,14 +314,14 @@ export function createExtension(
           await protection.remember()
         } catch (error) {
           reason = error instanceof Error ? error.message : String(error)
-          log.error({ err: error, extension: id }, 'extension was not reloaded, the old version goes on')
+          log.error({ err: error, extension: id }, 'extension not reloaded, previous version still active')
           throw error
         }
       })
     },
     follow: () =>
       inTurn(followNow).catch((error) => {
-        log.debug({ err: error, extension: id }, 'extension does not run')
+        log.debug({ err: error, extension: id }, 'extension not active')
         return undefined
       }),
     noteError: (error, where) => onError(runner.version, error, where),

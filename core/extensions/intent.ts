@@ -4,7 +4,7 @@ import { type AvailableExtension, FILES_MISSING } from './source.ts'
 import { readState, type StoredState } from './state.ts'
 import type { ExtensionState } from './types.ts'
 
-const NO_LICENCE = 'It needs an active licence.'
+const NO_LICENCE = 'It requires an active license.'
 const SAFE_MODE = 'It does not run while the site is in safe mode.'
 
 /** The state that an extension is to have, and what is in the way of it. */

@@ -108,7 +108,7 @@ export function createScope(
     signal: unload.signal,
     onError,
     onUndefined(hook) {
-      if (!returnedUndefined.has(hook)) log.warn({ hook }, 'a filter callback returned undefined, the value stays')
+      if (!returnedUndefined.has(hook)) log.warn({ hook }, 'filter callback returned undefined, value unchanged')
       returnedUndefined.add(hook)
     },
     onAbandoned: inFlight.leave,
@@ -200,7 +200,7 @@ export function createScope(
 
   async function drain(longest: number): Promise<void> {
     if (await inFlight.ended(Math.min(longest, SLOW))) return
-    log.warn({ calls: inFlight.list() }, 'extension is being unloaded, but its code has not ended')
+    log.warn({ calls: inFlight.list() }, 'extension being unloaded still has calls in progress')
     if (longest > SLOW) await inFlight.ended(longest - SLOW)
   }
 
@@ -213,7 +213,7 @@ export function createScope(
     try {
       await Promise.race([stack.disposeAsync(), timer.promise])
     } catch (error) {
-      log.error({ err: error }, 'extension did not clean up')
+      log.error({ err: error }, 'extension clean-up failed')
       unload.abort(error)
     } finally {
       clearTimeout(overdue)

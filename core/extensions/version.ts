@@ -70,7 +70,7 @@ export async function setUpVersion(
       {
         onError(error, where, requestId) {
           if (version) onError(version, error, where, requestId)
-          else host.log.error({ err: error, extension: source.id, where }, 'extension threw while it was set up')
+          else host.log.error({ err: error, extension: source.id, where }, 'extension setup failed')
         },
         onProtect,
         context: isService ? { ...context, run: context.runAmongOthers } : context,
@@ -105,7 +105,7 @@ export async function setUpVersion(
     if (!isOwn) onOtherError(place.extension, error)
     const reason = isOwn
       ? describeError(error, place)
-      : `Extension "${place.extension}" threw while it was set up: ${describeError(error)}`
+      : `Extension "${place.extension}" failed during setup: ${describeError(error)}`
     await scope?.dispose(false)
     code.unload()
     throw new Error(reason, { cause: error })

@@ -12,7 +12,7 @@ import { queryOf } from './request.ts'
 export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state
   if (hasLeft(context, error)) {
-    log.debug({ err: error, requestId, path: context.path }, 'the client left')
+    log.debug({ err: error, requestId, path: context.path }, 'client disconnected')
     return
   }
   if (!(error instanceof RestError)) log.error({ err: error, requestId, path: context.path }, 'request failed')
@@ -42,7 +42,7 @@ function unexpected(error: unknown, requestId: string): RestError {
     const message = 'The server has too many open files and connections. Try again in a few seconds.'
     return new RestError('server_overloaded', message, { status: 503, requestId }, { 'Retry-After': '5' })
   }
-  const message = 'The server met an error it did not expect. It has been logged.'
+  const message = 'An unexpected error occurred. See the server log.'
   return new RestError('internal_error', message, { status: 500, requestId })
 }
 

@@ -18,7 +18,7 @@ export function createMaintenance(): Maintenance {
   function refusal(): RestError | null {
     if (holders.size === 0) return null
     const seconds = Math.max(...holders.values())
-    const message = 'The site is being worked on and will be back shortly.'
+    const message = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
     return new RestError('maintenance_mode', message, { status: 503 }, { 'Retry-After': String(seconds) })
   }
 

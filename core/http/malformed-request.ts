@@ -34,9 +34,14 @@ export function refuseImproper({ httpVersion, headers }: IncomingMessage): void 
   if (httpVersion !== '1.1') return
   const end = { Connection: 'close' }
   if (headers.host === undefined)
-    throw new RestError('rest_missing_host', 'The request does not say which host it is for.', { status: 400 }, end)
+    throw new RestError('rest_missing_host', 'The request has no Host header.', { status: 400 }, end)
   if (headers.expect !== undefined && !CONTINUE.test(headers.expect))
-    throw new RestError('rest_expectation_failed', 'The request expects what is not known here.', { status: 417 }, end)
+    throw new RestError(
+      'rest_expectation_failed',
+      'The Expect header of the request is not supported.',
+      { status: 417 },
+      end,
+    )
 }
 
 function refusalOf({ code }: NodeJS.ErrnoException): RestError {

@@ -22,7 +22,7 @@ export async function readForm(request: IncomingMessage, limit = FORM_LIMIT): Pr
 
 /** The rest of the form is not read, so the connection ends with the answer: another request on it would never get one. */
 function tooLong(): RestError {
-  const message = 'What was written is too long.'
+  const message = 'Request body too large.'
   return new RestError('rest_request_too_large', message, { status: 413 }, { Connection: 'close' })
 }
 

@@ -16,7 +16,7 @@ export function createFixedAddresses(): FixedAddresses {
 
 /** What an address answers to a method that it does not take (RFC 9110, 15.5.6). @param allowed - `GET, HEAD` */
 export function methodNotAllowed(allowed: string): RestError {
-  const message = 'This address does not take that method.'
+  const message = 'Method not allowed.'
   return new RestError('method_not_allowed', message, { status: 405 }, { Allow: allowed })
 }
 

@@ -160,11 +160,11 @@ export function createServer(
     const now = performance.now()
     if (now - dropsLogged < DROPS_LOGGED) return
     dropsLogged = now
-    log.error({ connections: most }, 'connections were refused; raise the limit of open files (ulimit -n)')
+    log.error({ connections: most }, 'connections rejected; raise the limit of open files (ulimit -n)')
   })
   // Accepting failed, for want of file descriptors or memory. Later connections find the server as it was.
   http.on('error', (error) => {
-    if (http.listening) log.error({ err: error }, 'a connection could not be accepted')
+    if (http.listening) log.error({ err: error }, 'connection not accepted')
   })
   http.on('checkContinue', continueWhenRead)
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
@@ -235,7 +235,7 @@ function answerFailed(response: ServerResponse): void {
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   })
-  response.end('The server met an error it did not expect. It has been logged.')
+  response.end('An unexpected error occurred. See the server log.')
 }
 
 /**

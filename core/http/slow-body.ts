@@ -20,7 +20,9 @@ export function endSlowBody(http: Server, request: IncomingMessage, response: Se
     if (!isReadHere || !isSlow) return
     clearInterval(timer)
     // As Node does where a request takes too long; behind a whole answer another one would be read as the next one's.
-    const error = Object.assign(new Error('The body came too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    const error = Object.assign(new Error('The request body was received too slowly.'), {
+      code: 'ERR_HTTP_REQUEST_TIMEOUT',
+    })
     if (response.writableEnded) socket.destroy()
     else http.emit('clientError', error, socket)
   }, seconds * 1000).unref()

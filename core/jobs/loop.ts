@@ -96,7 +96,7 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
     lookAgain = false
     look()
       .catch((error) => {
-        log.error({ err: error }, 'scheduler could not look for work')
+        log.error({ err: error }, 'scheduler could not read jobs')
         return Date.now() + POLL
       })
       .then((next) => {
@@ -126,7 +126,7 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
       interrupt()
       if (await waitAtMost(Math.min(CLOSE_GRACE, Math.max(LEAST_GRACE, grace)), Promise.all(underWay))) return
       for (const { owner, what } of [...runner.running(), ...schedules.running()]) {
-        log.warn({ extension: owner, run: what }, 'the site closes, but this run has not ended')
+        log.warn({ extension: owner, run: what }, 'run still in progress at shutdown')
       }
     },
   }

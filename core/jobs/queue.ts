@@ -44,7 +44,7 @@ export function createQueue<Item>(
   function close(): void {
     if (closing.signal.aborted) return
     const dropped = waiting.length + retrying.size
-    if (dropped > 0) log.warn({ owner: owner.id, queue: name, dropped }, 'queue closed before it was empty')
+    if (dropped > 0) log.warn({ owner: owner.id, queue: name, dropped }, 'queue closed with pending items')
     for (const timer of retrying.keys()) clearTimeout(timer)
     retrying.clear()
     for (const timer of repeats) clearTimeout(timer)
@@ -82,7 +82,7 @@ export function createQueue<Item>(
     const full = waiting.length >= limit
     if (full) {
       waiting.shift()
-      log.warn({ owner: owner.id, queue: name, limit }, 'queue is full, its oldest item was dropped')
+      log.warn({ owner: owner.id, queue: name, limit }, 'queue full, oldest item dropped')
     }
     waiting.push(entry)
     start()
@@ -126,7 +126,7 @@ export function createQueue<Item>(
       owner.onError(withOrigin(error, added), `queue ${name}`)
       return
     }
-    log.warn({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be tried again')
+    log.warn({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be retried')
     // What came while it was tried waits with it: it would fail the same way.
     if (merge) {
       for (const { item, isRepeat } of waiting.splice(0)) {

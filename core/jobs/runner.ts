@@ -91,7 +91,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   /** `false` if what the tick did was not stored. */
   async function tick(row: JobRow, { owner, added, value: job }: Registered<TypedJob>, lease: Lease): Promise<boolean> {
     const interrupt = new AbortController()
-    const timer = setTimeout(() => interrupt.abort(new Error('The tick has used up its time.')), limits.tickTime)
+    const timer = setTimeout(() => interrupt.abort(new Error('The step exceeded its time limit.')), limits.tickTime)
     const unloaded = AbortSignal.any([owner.signal, closing.signal])
     const signal = AbortSignal.any([interrupt.signal, unloaded, lease.signal])
     ticking.set(row.id, { interrupt, owner: owner.id, what: `job ${row.type}` })
@@ -111,7 +111,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
           : { attempts: failures, run_after_gmt: NEVER, state: 'failed', error: messageOf(error) },
       )
       if (settled && again)
-        log.warn({ err: error, job: row.id, type: row.type, failures }, 'job tick failed, will be tried again')
+        log.warn({ err: error, job: row.id, type: row.type, failures }, 'job step failed, will be retried')
       if (settled && !again) owner.onError(withOrigin(error, added), `job ${row.type}`)
       return settled
     } finally {
@@ -149,7 +149,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
         return await store.settle(lease, row, changes)
       } catch (error) {
         if (isAboutValues(error)) throw error
-        log.warn({ err: error, job: row.id, type: row.type, failures }, 'the progress of a job could not be stored')
+        log.warn({ err: error, job: row.id, type: row.type, failures }, 'could not store job progress')
         await wait(SETTLE_AGAIN, undefined, { signal: over }).catch(() => {})
         if (over.aborted) return false
       }

@@ -79,7 +79,7 @@ export function createSchedules(parts: {
       return cronOf(pattern, zone).nextRun(new Date(moment))?.getTime() ?? Number.POSITIVE_INFINITY
     } catch (error) {
       // The rhythm's name went away with the extension that added it.
-      log.debug({ err: error, schedule: entry.value.name }, 'schedule has no times')
+      log.debug({ err: error, schedule: entry.value.name }, 'schedule never runs')
       return Number.POSITIVE_INFINITY
     }
   }
@@ -127,8 +127,7 @@ export function createSchedules(parts: {
       const held = await leases.hold(`run:${key}`, { ttl: leaseTtl }, async (lease) =>
         value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal])),
       )
-      if (!held)
-        log.warn({ owner: owner.id, schedule: value.name }, 'schedule left out: its last run is still under way')
+      if (!held) log.warn({ owner: owner.id, schedule: value.name }, 'schedule skipped: previous run still in progress')
     } catch (error) {
       if (!owner.signal.aborted && !closing.signal.aborted) owner.onError(withOrigin(error, added), run.what)
     } finally {

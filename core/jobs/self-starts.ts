@@ -33,7 +33,7 @@ export function createSelfStarts(times: number, onEndless: (error: Error, what: 
       if (generation % times !== 0) return { generation, since: outer.since }
       const now = Date.now()
       if (now - outer.since < WITHIN)
-        onEndless(new Error(`It began itself anew ${times} times within ${now - outer.since} ms.`), what)
+        onEndless(new Error(`It restarted itself ${times} times within ${now - outer.since} ms.`), what)
       return { generation, since: now }
     },
     run: (line, work) => current.run(line ?? { generation: 0, since: Date.now() }, work),

@@ -10,13 +10,13 @@ export interface BoundSecret {
 /** A setting that is a part of an address, or a list of addresses. */
 export interface AddressKey {
   readonly key: string
-  /** The address that an empty value stands for, from `.meta({ emptyAddress })`; without it, empty is no address. */
+  /** The address that an empty value stands for, from `.meta({ emptyAddress })`; without it, empty is not a URL. */
   readonly empty: string | undefined
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-const MESSAGE = 'The address that this secret is sent to has changed. Enter the secret again, or empty it.'
+const MESSAGE = 'The address that this secret is sent to has changed. Enter the secret again, or clear it.'
 
 /**
  * Reads which secrets belong to which address.

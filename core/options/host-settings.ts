@@ -9,19 +9,21 @@ const core = {
     .array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin))
     .max(100)
     .default([])
-    .meta({ title: 'Trusted origins', description: 'Other sites whose scripts may call the REST API with cookies.' }),
+    .meta({
+      title: 'Trusted origins',
+      description: 'Origins of other sites whose scripts may call the REST API with cookies.',
+    }),
   callbackTimeLimit: z.int().min(50).max(600_000).default(5_000).meta({
-    title: 'Time limit of a callback (ms)',
-    description: 'A page or REST answer skips an asynchronous callback of an extension that takes longer.',
+    title: 'Callback time limit (ms)',
+    description: 'Asynchronous callbacks of extensions that take longer are skipped.',
   }),
   requestTimeLimit: z.int().min(50).max(600_000).default(10_000).meta({
-    title: 'Time limit of a request (ms)',
-    description: 'How long a page or REST answer waits for asynchronous callbacks of extensions altogether.',
+    title: 'Request time limit (ms)',
+    description: 'Total time that a page or REST response waits for asynchronous callbacks of extensions.',
   }),
   handlerTimeLimit: z.int().min(50).max(3_600_000).default(CALL_LIMITS.handler).meta({
-    title: 'Time limit of a handler (ms)',
-    description:
-      'A REST request waits no longer for the handler of an extension’s route, or for an ability, unless the extension sets a limit of its own for it.',
+    title: 'Handler time limit (ms)',
+    description: 'Maximum time of an extension’s route handler or ability, unless the extension sets its own limit.',
   }),
 }
 

@@ -48,7 +48,7 @@ export async function createOptions({
     changed(changes) {
       announcing = announcing.then(() => announceAll(changes))
     },
-    failed: (error) => log.error({ err: error }, 'The options were changed by another process and cannot be read.'),
+    failed: (error) => log.error({ err: error }, 'Another process changed the options, and they cannot be read.'),
   })
 
   function shown(name: string, value: JsonValue | undefined): JsonValue | undefined {
@@ -64,7 +64,7 @@ export async function createOptions({
     try {
       await hooks.doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value))
     } catch (error) {
-      log.error({ err: error, option: name }, 'A callback of updated_option failed.')
+      log.error({ err: error, option: name }, 'updated_option callback failed')
     }
   }
 

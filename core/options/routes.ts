@@ -7,9 +7,7 @@ import type { Settings, SettingsRegistry } from './types.ts'
 
 /** `{ "settings": { <key>: <value> } }`, as every settings route takes it (services.md 2.1). */
 const settingsBody = z.object({
-  settings: z
-    .record(z.string(), z.unknown())
-    .meta({ description: 'Keys and values to merge over the stored ones; omitted keys keep their values.' }),
+  settings: z.record(z.string(), z.unknown()).meta({ description: 'Settings to update; omitted keys stay unchanged.' }),
 })
 
 const updateAnswer = successAnswer(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) }))
@@ -50,7 +48,7 @@ export function settingsRoute(
     method: 'PUT',
     path,
     access: 'manage_options',
-    summary: 'Merges the supplied settings over the stored ones.',
+    summary: 'Updates settings.',
     input: settingsBody,
     answer: updateAnswer,
     handler: (request) => write(settings, request, request.input.settings),
@@ -63,7 +61,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     method: 'GET',
     path: '/settings-schema/{plugin}',
     access: 'manage_options',
-    summary: 'JSON Schema of the settings of a service or an extension; never their values.',
+    summary: 'Returns the JSON Schema of settings, without their values.',
     answer: successAnswer(z.object({ schema: z.record(z.string(), z.unknown()) })),
     input: z.object({ plugin: z.string() }),
     handler({ input }) {
@@ -76,7 +74,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     method: 'PUT',
     path: '/settings/{extension}',
     access: 'manage_options',
-    summary: 'Merges the supplied settings of an extension over the stored ones.',
+    summary: 'Updates settings of an extension.',
     input: settingsBody.extend({ extension: z.string() }),
     answer: updateAnswer,
     async handler(request) {

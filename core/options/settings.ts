@@ -92,7 +92,7 @@ function createRecord<Schema extends z.ZodObject>(
     if (!expected || expected.includes(version)) return
     throw new RestError(
       'settings_changed',
-      'Somebody changed these settings in the meantime. Load them again, and change what you want to change.',
+      'These settings have changed in the meantime. Reload them, then make your changes again.',
       { status: 412 },
       { ETag: `"${version}"` },
     )
@@ -116,7 +116,7 @@ function createRecord<Schema extends z.ZodObject>(
       // A rule that names no key: nothing tells which value to give up.
       const given = unfit.length > 0 ? unfit : [...fitting.keys()]
       for (const key of given) fitting.delete(key)
-      log.warn({ settings: name, keys: given }, 'Stored settings do not fit their schema; the defaults are used.')
+      log.warn({ settings: name, keys: given }, 'stored settings do not match their schema, using defaults')
     }
   }
 
@@ -124,7 +124,7 @@ function createRecord<Schema extends z.ZodObject>(
     try {
       into.set(key, vault.open(value, place(key)))
     } catch {
-      log.warn({ settings: name, keys: [key] }, 'A stored secret cannot be opened; enter it again.')
+      log.warn({ settings: name, keys: [key] }, 'stored secret cannot be decrypted, enter it again')
     }
   }
 
@@ -152,7 +152,7 @@ function createRecord<Schema extends z.ZodObject>(
     if (Object.keys(clearOnes(recordOf(options.get(record)))).length === 0) return
     options
       .modify(record, (stored = NOTHING) => (isJsonRecord(stored) ? sealStored(stored) : stored))
-      .catch((error: unknown) => log.error({ err: error, settings: name }, 'Stored secrets could not be encrypted.'))
+      .catch((error: unknown) => log.error({ err: error, settings: name }, 'could not encrypt stored secrets'))
   }
 
   function mask(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -206,7 +206,7 @@ function createRecord<Schema extends z.ZodObject>(
     try {
       await hooks.doActionAsync(`${name}_settings_update:after`, mask(read(merged)), mask(read(previous)))
     } catch (error) {
-      log.error({ err: error, settings: name }, 'A callback after the update of settings failed.')
+      log.error({ err: error, settings: name }, 'settings update callback failed')
     }
     const keys = Object.keys(accepted)
     return {

@@ -42,7 +42,7 @@ export function batchRoute(registry: Registry, dispatcher: Dispatcher): Route<ty
     method: 'POST',
     path: '/batch/v1',
     access: 'public',
-    summary: 'Several writing requests in one.',
+    summary: 'Runs several write requests in one.',
     input,
     answer,
     batch: false,

@@ -84,7 +84,7 @@ function decoded(request: IncomingMessage): Readable {
     case 'br':
       return request.pipe(createBrotliDecompress())
     default:
-      throw Object.assign(new Error('The encoding is not known.'), { status: 415 })
+      throw Object.assign(new Error('Unknown character encoding.'), { status: 415 })
   }
 }
 
@@ -174,7 +174,7 @@ async function read<Result>(request: IncomingMessage, limit: number, parse: () =
 async function whileThere<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const closed = () => {
-    if (!request.readableEnded) reject(new Error('The request broke off.'))
+    if (!request.readableEnded) reject(new Error('The request was aborted.'))
   }
   request.once('close', closed)
   if (request.destroyed) closed()

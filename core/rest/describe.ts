@@ -79,7 +79,7 @@ export function createDescriptions(parts: {
       method: 'GET',
       path: '/',
       access: 'public',
-      summary: 'The site and all its routes.',
+      summary: 'Returns the site and its routes.',
       input: z.object({ context: CONTEXT }),
       answer: indexShape,
       handler: () => {
@@ -103,7 +103,7 @@ export function createDescriptions(parts: {
       method: 'GET',
       path: '/',
       access: 'public',
-      summary: 'The routes of this namespace.',
+      summary: 'Returns the routes of this namespace.',
       input: z.object({ namespace: z.unknown().default(namespace), context: CONTEXT }),
       answer: z.looseObject({ namespace: z.string(), routes: routesShape }),
       handler: () => ({ namespace, routes: routes(namespace), _links: { up: [{ href: url('/') }] } }),

@@ -199,7 +199,7 @@ export function createDispatcher(parts: {
       endpoint?.owner.onError(error, route, arrival.requestId)
       return toResponse(timedOut(arrival.requestId))
     }
-    if (arrival.signal.aborted) log.debug({ err: error, requestId: arrival.requestId, route }, 'the client left')
+    if (arrival.signal.aborted) log.debug({ err: error, requestId: arrival.requestId, route }, 'client disconnected')
     else report(error, arrival, endpoint)
     return toResponse(internalError(arrival.requestId))
   }

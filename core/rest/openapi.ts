@@ -12,7 +12,7 @@ const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH'])
 
 const ERROR_SCHEMA: Json = {
   type: 'object',
-  description: 'Every refusal.',
+  description: 'Error response.',
   required: ['code', 'message', 'data'],
   properties: {
     code: { type: 'string', examples: ['rest_no_route'] },
@@ -22,7 +22,7 @@ const ERROR_SCHEMA: Json = {
       required: ['status'],
       properties: {
         status: { type: 'integer' },
-        params: { description: 'The parameters that are missing (a list) or wrong (with what is wrong).' },
+        params: { description: 'Missing parameters (a list), or invalid ones with their errors.' },
         details: { type: 'object' },
         requestId: { type: 'string' },
       },
@@ -57,7 +57,7 @@ export function describeOpenApi(parts: { registry: Registry; title: string; root
       schemas,
       responses: {
         Error: {
-          description: 'A refusal.',
+          description: 'An error response.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       },
@@ -67,9 +67,9 @@ export function describeOpenApi(parts: { registry: Registry; title: string; root
           type: 'apiKey',
           in: 'cookie',
           name: 'pentad_session',
-          description: 'Session of a browser; on https `__Host-pentad_session`.',
+          description: 'Browser session; over HTTPS `__Host-pentad_session`.',
         },
-        nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with a session.' },
+        nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Required with a session cookie.' },
       },
     },
   }

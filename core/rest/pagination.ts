@@ -4,7 +4,7 @@ import { RestResponse, success } from './response.ts'
 /** `page` from 1 and `perPage` 1 to 100 (contract 1): spread its shape into a route's input. */
 export const paginationSchema = z.object({
   page: z.int().min(1).default(1).describe('Current page of the list.'),
-  perPage: z.int().min(1).max(100).default(10).describe('How many items a page has.'),
+  perPage: z.int().min(1).max(100).default(10).describe('Number of items per page.'),
 })
 
 export type Pagination = z.output<typeof paginationSchema>

@@ -13,17 +13,17 @@ export function forbidden(user: User | null): RestError {
 
 /** A bug: the client learns nothing but the id under which the log has it. */
 export function internalError(requestId: string): RestError {
-  return new RestError('internal_error', 'Something went wrong on our side.', { status: 500, requestId })
+  return new RestError('internal_error', 'An unexpected error occurred.', { status: 500, requestId })
 }
 
 /** Code of an extension took too long; whose, the log has under the id. */
 export function timedOut(requestId: string): RestError {
-  return new RestError('rest_timeout', 'The answer took too long. Please try again later.', { status: 504, requestId })
+  return new RestError('rest_timeout', 'The request timed out. Please try again later.', { status: 504, requestId })
 }
 
 /** The extension that was to answer was switched off or replaced meanwhile. */
 export function unloaded(): RestError {
-  const message = 'What was to answer is not there any more. Please try again.'
+  const message = 'The route is no longer registered. Please try again.'
   return new RestError('rest_unavailable', message, { status: 503 }, { 'Retry-After': '1' })
 }
 

@@ -33,7 +33,7 @@ export function registerRestRoutes(
     method: 'GET',
     path: '/health',
     access: 'public',
-    summary: 'Whether the host takes requests, and whether it runs in safe mode; `uptime` in milliseconds.',
+    summary: 'Returns whether the host accepts requests and runs in safe mode; `uptime` in milliseconds.',
     answer: successAnswer(
       z.object({ ok: z.literal(true), version: z.string(), uptime: z.int(), safeMode: z.boolean() }),
     ),
@@ -54,7 +54,7 @@ export function registerRestRoutes(
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
-    summary: 'Every route now registered, as OpenAPI 3.1.',
+    summary: 'Returns the registered routes as OpenAPI 3.1.',
     answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
     handler: () => new RestResponse(rest.openApi()),
   })

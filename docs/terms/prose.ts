@@ -36,7 +36,7 @@ function inTypeScript(name: string, content: string): readonly Prose[] {
   const look = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return
     // SQL, and other languages that a tag names.
-    if (ts.isTaggedTemplateExpression(node)) return
+    if (ts.isTaggedTemplateExpression(node) || isKeyName(node)) return
     if (ts.isStringLiteralLike(node)) add(node, node.text)
     else if (ts.isJsxText(node)) add(node, node.text)
     else if (ts.isTemplateExpression(node)) {
@@ -46,6 +46,15 @@ function inTypeScript(name: string, content: string): readonly Prose[] {
   }
   look(source)
   return found
+}
+
+/** The purpose of a derived key is stored data, not text. */
+function isKeyName(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node) &&
+    ts.isPropertyAccessExpression(node.expression) &&
+    node.expression.name.text === 'derive'
+  )
 }
 
 function isShown(parent: ts.Node): boolean {

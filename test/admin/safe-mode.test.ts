@@ -5,7 +5,7 @@ import { launchChromium } from '../speed/chromium.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
-const REASON = 'It took the whole site down: it used up the memory (tea-shop/index.ts:4).'
+const REASON = 'It took the whole site down: it ran out of memory (tea-shop/index.ts:4).'
 
 describe('the admin, after an extension took the site down', () => {
   const siteDir = temporaryFolder()

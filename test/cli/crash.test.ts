@@ -32,7 +32,7 @@ describe('what Node writes to stderr before it ends the process', () => {
     expect(stack).to.match(/^ {4}at AsyncHook\.init \(\/site\/extensions\/mine\/\.index\.3\.cjs:2:59\)\n/)
   })
 
-  it('of an error that nobody caught names the only extension', () => {
+  it('of an uncaught error names the only extension', () => {
     const text = `/a.js:1\nthrow x\n^\n\nError: x\n    at product (/pentad/core/a.ts:1:1)\n    at mine (${MINE}:4:2)\n${TIMER}\n\nNode.js v24.21.0\n`
     expect(readCrash(text, { code: 7, signal: null })).to.equal(`    at mine (${MINE}:4:2)\n${TIMER}`)
   })

@@ -70,7 +70,7 @@ describe('pentad start', () => {
     // TEST-NET-1 (RFC 5737): no machine has an address of it.
     const { code, errors } = await pentad(siteDir, ['start', '--host', '192.0.2.1', '--port', '8099'])
     expect(code).to.equal(1)
-    expect(errors).to.contain('192.0.2.1 is no address of this machine')
+    expect(errors).to.contain('192.0.2.1 is not a local address')
   })
 
   it('serves on an IPv6 address', async () => {

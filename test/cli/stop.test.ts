@@ -48,11 +48,10 @@ describe('pentad start, told to stop while an extension never ends', () => {
     clean_up: `host.onDispose(${NEVER}); host.log.info('hangs')`,
   }
   const NAMED = {
-    route:
-      /"extension":"hung","calls":\["GET \/hung\/v1\/x"\],"msg":"requests are cut off, since an extension has not ended"/,
-    schedule: /"extension":"hung","run":"schedule hung","msg":"the site closes, but this run has not ended"/,
+    route: /"extension":"hung","calls":\["GET \/hung\/v1\/x"\],"msg":"requests aborted because of a hanging extension"/,
+    schedule: /"extension":"hung","run":"schedule hung","msg":"run still in progress at shutdown"/,
     shutdown: /A callback of shutdown took longer than 5000 ms.*"extension":"hung"/,
-    clean_up: /"extension":"hung",.*"extension did not clean up"/,
+    clean_up: /"extension":"hung",.*"extension clean-up failed"/,
   }
 
   function siteWith(way: keyof typeof WAYS): string {
@@ -75,7 +74,7 @@ describe('pentad start, told to stop while an extension never ends', () => {
     await until(() => site.output().includes('"hangs"'))
     const { code, output, errors } = await pentad(siteDir, ['extension', 'deactivate', 'hung'])
     expect([code, output]).to.deep.equal([0, 'hung is inactive.\n'])
-    expect(errors).to.contain('gives calls of hung in progress 2 seconds to end')
+    expect(errors).to.contain('waits 2 seconds for calls of hung in progress')
     expect(site.output()).to.match(/"extension":"hung","calls":\["GET \/hung\/v1\/x"\]/)
     expect(await site.end()).to.equal(0)
     expect(await asked).to.equal('cut off')

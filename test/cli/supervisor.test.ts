@@ -185,7 +185,7 @@ describe('pentad start, with an extension that blocks in native code, which noth
         )
         expect(stored(siteDir).healthy.state).to.equal('active')
         expect(await titleOf(site)).to.equal('Hello world! and healthy')
-        expect(site.output()).to.not.contain('no extension could be named')
+        expect(site.output()).to.not.contain('no extension could be identified')
       } finally {
         expect(await site.end()).to.equal(0)
       }
@@ -202,7 +202,7 @@ describe('pentad start, with an extension that blocks in native code, which noth
         await recovered(site, ENDED)
         expect(reasonOf(siteDir)).to.match(named)
         expect(stored(siteDir).healthy.state).to.equal('active')
-        expect(site.output()).to.not.contain('no extension could be named')
+        expect(site.output()).to.not.contain('no extension could be identified')
       } finally {
         expect(await site.end()).to.equal(0)
       }
@@ -213,7 +213,7 @@ describe('pentad start, with an extension that blocks in native code, which noth
 async function expectEndedForMemory(site: RunningSite, siteDir: string): Promise<void> {
   try {
     await recovered(site, ENDED)
-    expect(reasonOf(siteDir)).to.equal('It took the whole site down: it used up the memory (faulty/index.ts:4).')
+    expect(reasonOf(siteDir)).to.equal('It took the whole site down: it ran out of memory (faulty/index.ts:4).')
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
   } finally {
     expect(await site.end()).to.equal(0)
@@ -341,9 +341,9 @@ describe('pentad start, where memory is used up again and again and nobody can b
     const siteDir = siteWith(source, { memoryLimitMegabytes: 600 })
     const site = await startPentad(siteDir)
     try {
-      await recovered(site, /The site used up its memory 3 times within an hour, and no extension could be named/)
+      await recovered(site, /The site ran out of memory 3 times within an hour, and no extension could be identified/)
       expect(await titleOf(site)).to.equal('Hello world!')
-      expect(site.output()).to.match(/"extension":null.*it used up the memory, and no extension could be named/)
+      expect(site.output()).to.match(/"extension":null.*out of memory, no extension identified/)
       const { host_unexplained_end: end } = JSON.parse(readFileSync(join(siteDir, 'options.json'), 'utf8'))
       expect(end.kind).to.equal('memory')
     } finally {
@@ -363,11 +363,11 @@ describe('pentad start, with an extension that keeps the garbage collector busy'
       await fetch(`${site.url}/hello-world/`).catch(() => {})
       await recovered(site, ENDED)
       expect(reasonOf(siteDir)).to.match(
-        /^It took the whole site down: (its code blocked the site|it used up the memory)/,
+        /^It took the whole site down: (its code blocked the site|it ran out of memory)/,
       )
       expect(stored(siteDir).healthy.state).to.equal('active')
       expect(await titleOf(site)).to.equal('Hello world! and healthy')
-      expect(site.output()).to.not.contain('no extension could be named')
+      expect(site.output()).to.not.contain('no extension could be identified')
     } finally {
       expect(await site.end()).to.equal(0)
     }

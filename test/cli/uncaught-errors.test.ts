@@ -82,9 +82,7 @@ describe('an error without a stack that comes of what an extension started', () 
       await fetch(`${site.url}/wp-json/in-route/v1/x`)
       await fetch(`${site.url}/hello-world/`)
       for (const [id, , startedBy] of STARTED) {
-        const named = new RegExp(
-          `"extension":"${id}","where":"code that nobody awaited, started by ${startedBy.source}`,
-        )
+        const named = new RegExp(`"extension":"${id}","where":"unawaited code, started by ${startedBy.source}`)
         await until(() => named.test(site.output()))
       }
       expect(site.output()).to.not.contain('"extension":"caller"')
@@ -186,7 +184,7 @@ describe('an error that an extension lets go', () => {
     try {
       await wait(600)
       expect(await (await fetch(site.url)).text()).to.not.contain('Hello world! seen')
-      expect(site.output()).to.contain('extension is paused').and.to.contain('code of an unloaded version')
+      expect(site.output()).to.contain('extension is paused').and.to.contain('error in an unloaded version')
     } finally {
       expect(await site.end()).to.equal(0)
     }

@@ -101,9 +101,7 @@ describe('a command, with an extension that allocates without end', () => {
       const { code, errors } = await pentad(siteDir, ['post', 'list'], '', limits)
       expect(code).to.not.equal(0)
       // Outside the heap the line is that of the function.
-      expect(errors).to.match(
-        /It took a command of the terminal down: it used up the memory \(faulty\/index\.ts:[34]\)/,
-      )
+      expect(errors).to.match(/It took a command down: it ran out of memory \(faulty\/index\.ts:[34]\)/)
       await expectPaused(siteDir, errors)
     })
   }

@@ -175,7 +175,7 @@ onEachDatabase(
       await database.migrate('cellar', migration('001')).catch((error: Error) => {
         message = error.message
       })
-      expect(message).to.match(/^The tables of cellar are of a newer version, with the migration /)
+      expect(message).to.match(/^The tables of cellar were migrated by a newer version, with the migration /)
     })
   },
   { isEmpty: true },

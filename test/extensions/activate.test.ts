@@ -82,7 +82,7 @@ describe('extensions', () => {
       await site.extensions.load()
       await site.extensions.discover()
       expect(site.extensions.list()).to.have.length(1)
-      expect(site.records.filter(({ msg }) => msg === 'two extensions have the same id')).to.have.length(1)
+      expect(site.records.filter(({ msg }) => msg === 'duplicate extension id')).to.have.length(1)
     })
 
     it('starts those that are active by default until somebody switches them off', async () => {
@@ -284,7 +284,7 @@ describe('extensions', () => {
       expect(site.text('hey')).to.equal('hey!')
       await site.auth.licence.remove()
       expect(state('shout')).to.equal('paused')
-      expect(reason('shout')).to.equal('It needs an active licence.')
+      expect(reason('shout')).to.equal('It requires an active license.')
       expect(site.text('hey')).to.equal('hey')
       await restart()
       await site.auth.licence.set(key())

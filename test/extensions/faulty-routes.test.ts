@@ -53,7 +53,7 @@ describe('a route of an extension', () => {
       const { code, message, data } = JSON.parse(text)
       expect({ code, message }).to.deep.equal({
         code: 'rest_timeout',
-        message: 'The answer took too long. Please try again later.',
+        message: 'The request timed out. Please try again later.',
       })
       expect(data).to.have.all.keys('status', 'requestId')
       expect(reason).to.equal(

@@ -139,7 +139,7 @@ describe('an extension’s files', () => {
       [
         'a description that is none',
         `export default { id: 'wrong', name: 'W', version: '1.0.0', description: 2, setup() {} }`,
-        'The description 2 must be a text.',
+        'The description 2 must be a string.',
       ],
       [
         'another id',

@@ -125,7 +125,7 @@ describe('content that an extension protects', () => {
     await until(() => members()?.state === 'paused')
     await expectClosed()
     const repeated = logged.filter((message) => String(message).includes('could not be rendered for visitors'))
-    expect(repeated).to.deep.equal(['a post could not be rendered for visitors, so none of its text is public'])
+    expect(repeated).to.deep.equal(['post could not be rendered for visitors, no public text'])
     expect(new Set(logged).size).to.equal(logged.length)
   })
 

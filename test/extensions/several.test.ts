@@ -65,7 +65,7 @@ describe('several extensions', () => {
     for (let turn = 0; turn < PATIENCE.throws; turn++) {
       expect(report('a')?.state).to.equal('active')
       await refusal(site.extensions.activate('b'))
-      expect(report('b')?.reason).to.equal('Extension "a" threw while it was set up: broken in a')
+      expect(report('b')?.reason).to.equal('Extension "a" failed during setup: broken in a')
     }
     await until(() => report('a')?.state === 'paused')
     expect(report('a')?.reason).to.match(/^It threw \d+ times .* in the set-up of b: broken in a \(a\/index\.ts:\d+\)$/)

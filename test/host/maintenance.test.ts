@@ -19,7 +19,7 @@ describe('maintenance', () => {
       expect(answer.status, path).to.equal(503)
       expect(await answer.json()).to.deep.equal({
         code: 'maintenance_mode',
-        message: 'The site is being worked on and will be back shortly.',
+        message: 'Briefly unavailable for scheduled maintenance. Please check back in a minute.',
         data: { status: 503 },
       })
       expect(Object.fromEntries(answer.headers)).to.include({

@@ -65,7 +65,7 @@ onEachDatabase('jobs', (databaseUrl) => {
     waiting.push((await job.start({ at: 1 })).id)
     for (let next = waiting.shift(); next !== undefined && told.length === 0; next = waiting.shift())
       await jobs.advance(next)
-    expect(told[0]).to.match(/^job walk: It began itself anew 100 times within \d+ ms\.$/)
+    expect(told[0]).to.match(/^job walk: It restarted itself 100 times within \d+ ms\.$/)
     unload.abort()
   })
 

@@ -45,7 +45,7 @@ describe('jobs.createQueue', () => {
     // If it did not, this would never come to its end.
     while (errors.length < 2) await turn()
     expect(count).to.be.at.least(2_000)
-    for (const error of errors) expect(error).to.match(/^queue mail: It began itself anew 1000 times within \d+ ms\.$/)
+    for (const error of errors) expect(error).to.match(/^queue mail: It restarted itself 1000 times within \d+ ms\.$/)
     close()
   })
 

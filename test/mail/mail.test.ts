@@ -288,7 +288,7 @@ describe('mail', () => {
     it('warns when a part of the recipients is refused', async () => {
       await open(`smtp://${login}@${url}`).send({ ...MESSAGE, to: 'unknown@example.org, ada@example.org' })
       expect(received[0]?.to).to.deep.equal(['ada@example.org'])
-      expect(logged.join('')).to.include('did not reach all').and.not.include('unknown@')
+      expect(logged.join('')).to.include('not delivered to all').and.not.include('unknown@')
     })
 
     it('answers 502 mail_failed when nobody listens', async () => {

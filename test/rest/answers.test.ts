@@ -142,7 +142,7 @@ describe('REST answers', () => {
       const requestId = headers['x-request-id']
       expect(body).to.deep.equal({
         code: 'internal_error',
-        message: 'Something went wrong on our side.',
+        message: 'An unexpected error occurred.',
         data: { status: 500, requestId },
       })
       expect(told).to.deep.equal([[bug, 'GET /answers/v1/bug', requestId]])

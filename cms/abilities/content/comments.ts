@@ -28,8 +28,7 @@ export function registerComments({ abilities, rest }: ContentAbilityParts): void
   abilities.register({
     name: 'content/list-comments',
     label: 'List comments',
-    description:
-      'Lists comments, the newest first, of one post or of all. What waits for approval only who moderates sees.',
+    description: 'Lists comments of one post or all posts, newest first. Only moderators see pending comments.',
     category: 'content',
     input: z.object({
       postId: z.int().min(1).optional(),

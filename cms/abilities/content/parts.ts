@@ -21,7 +21,7 @@ function isWritten(type: PostType | undefined): type is PostType {
 export function findType(content: Content, name: string): PostType {
   const type = content.postTypes().get(name)
   if (isWritten(type)) return type
-  throw new RestError('post_type_not_found', `There is no type of posts called “${name}”.`, { status: 404 })
+  throw new RestError('post_type_not_found', `There is no post type called “${name}”.`, { status: 404 })
 }
 
 /** `/wp/v2/pages` for the type `page`, `/wp/v2/pages/7` for one of them. */

@@ -24,7 +24,7 @@ const summary = z.object({
   title: z.string(),
   url: z.string(),
   authorId: z.int(),
-  published: z.string().nullable().describe('UTC; null for what was never dated.'),
+  published: z.string().nullable().describe('UTC; null for undated posts.'),
   modified: z.string().describe('UTC.'),
 })
 
@@ -56,11 +56,10 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
   abilities.register({
     name: 'content/search',
     label: 'Search',
-    description:
-      'Finds posts and pages by words, the best match first. Use it to find out what the site says about something.',
+    description: 'Searches posts and pages, best match first. Use it to find what the site says about a topic.',
     category: 'content',
     input: z.object({
-      query: z.string().max(1000).describe('Words to look for.'),
+      query: z.string().max(1000).describe('Search terms.'),
       type: z.string().optional().describe('Only posts of this type, such as post or page.'),
       limit: z.int().min(1).max(50).default(10),
     }),
@@ -85,14 +84,14 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
   abilities.register({
     name: 'content/list-posts',
     label: 'List posts',
-    description: 'Lists posts or pages, the newest first, by status, author, words or moment of the last change.',
+    description: 'Lists posts or pages, newest first, by status, author, search terms or last modification.',
     category: 'content',
     input: z.object({
-      type: z.string().default('post').describe('Type of posts: post, page, …'),
+      type: z.string().default('post').describe('Post type: post, page, …'),
       status: z
         .enum(['publish', 'future', 'draft', 'pending', 'private', 'trash', 'any'])
         .default('publish')
-        .describe('Whoever may not see what is not published is refused.'),
+        .describe('Requires access to unpublished posts for other statuses than publish.'),
       author: z.int().optional().describe('Id of a user.'),
       search,
       modifiedAfter: z.iso.datetime().optional(),
@@ -114,7 +113,7 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
     name: 'content/read-post',
     label: 'Read a post',
     description:
-      'Reads one post or page whole: its text, status, terms and fields. Whoever may edit it gets the text as it was written, others as visitors see it.',
+      'Reads one post or page: text, status, terms and fields. Users who may edit it get the raw text, others the rendered text.',
     category: 'content',
     input: z.object({ id: z.int().min(1) }),
     output: written.extend({
@@ -123,7 +122,7 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
       url: z.string(),
       authorId: z.int(),
       modified: z.string().describe('UTC.'),
-      editable: z.boolean().describe('Whether the text is as it was written, and the caller may change it.'),
+      editable: z.boolean().describe('Whether the text is raw and the caller may edit it.'),
     }),
     permission: 'public',
     readonly: true,

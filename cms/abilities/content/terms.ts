@@ -8,7 +8,7 @@ const term = z.object({
   name: z.string(),
   slug: z.string(),
   url: z.string(),
-  count: z.int().describe('How many posts have it.'),
+  count: z.int().describe('Number of posts.'),
   parentId: z.int().describe('0: none.'),
 })
 
@@ -24,7 +24,7 @@ export function registerTerms({ abilities, rest, content }: ContentAbilityParts)
   abilities.register({
     name: 'content/list-terms',
     label: 'List terms',
-    description: 'Lists categories, tags or the terms of another taxonomy by name, with how many posts each has.',
+    description: 'Lists categories, tags or terms of another taxonomy by name, with their post counts.',
     category: 'content',
     input: z.object({
       taxonomy: z.string().default('category').describe('category, post_tag, …'),

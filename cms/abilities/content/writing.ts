@@ -57,10 +57,10 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
   abilities.register({
     name: 'content/draft-post',
     label: 'Draft a post',
-    description: 'Writes a new draft of a post or page. It is not published.',
+    description: 'Creates a draft of a post or page. It is not published.',
     category: 'content',
     input: asked.omit({ status: true }).extend({
-      type: z.string().default('post').describe('Type of posts: post, page, …'),
+      type: z.string().default('post').describe('Post type: post, page, …'),
       title: asked.shape.title.unwrap().min(1),
     }),
     output: saved,
@@ -84,7 +84,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     name: 'content/edit-post',
     label: 'Edit a post',
     description:
-      'Changes a post or page: title, text, excerpt, status, slug, terms, or fields such as _seo_description. What is left out stays as it is.',
+      'Updates a post or page: title, text, excerpt, status, slug, terms, or fields such as _seo_description. Omitted values stay unchanged.',
     category: 'content',
     input: asked.extend({ id: z.int().min(1) }),
     output: saved,
@@ -117,8 +117,8 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
 
   abilities.register({
     name: 'content/trash-post',
-    label: 'Put a post into the trash',
-    description: 'Puts a post or page into the trash, from which people can bring it back.',
+    label: 'Move a post to the trash',
+    description: 'Moves a post or page to the trash, from which users can restore it.',
     category: 'content',
     input: z.object({ id: z.int().min(1) }),
     output: saved.pick({ id: true, status: true }),

@@ -9,7 +9,7 @@ import { plainText } from '../../text/plain-text.ts'
 export const written = z.object({
   title: z.string(),
   content: z.string().describe('HTML.'),
-  excerpt: z.string().describe('HTML; empty where it is made of the text.'),
+  excerpt: z.string().describe('HTML; empty if it is generated from the text.'),
   status: z.string(),
   slug: z.string(),
   terms: z

@@ -5,35 +5,41 @@ const words = z.string().max(20_000).default('')
 
 /** WordPress's "Discussion" screen with its defaults, written over `PUT host/v1/settings/discussion`. */
 export const discussionSchema = z.object({
-  requireNameEmail: toggle('on').meta({ title: 'Name and email', description: 'Commenters must give both.' }),
-  commentRegistration: toggle('off').meta({ title: 'Users only', description: 'Only who is logged in may comment.' }),
+  requireNameEmail: toggle('on').meta({
+    title: 'Require name and email',
+    description: 'Comment authors must fill out name and email.',
+  }),
+  commentRegistration: toggle('off').meta({
+    title: 'Registered users only',
+    description: 'Users must be logged in to comment.',
+  }),
   restAllowAnonymousComments: toggle('off').meta({
-    title: 'Visitors may comment over REST',
-    description: 'Apps may send comments of visitors. The form on the site works either way.',
+    title: 'Anonymous comments over REST',
+    description: 'Lets apps submit comments of visitors. The comment form works either way.',
   }),
   closeCommentsForOldPosts: toggle('off').meta({ title: 'Close comments on old posts' }),
-  closeCommentsDaysOld: z.int().min(0).max(36_500).default(14).meta({ title: 'Days after which a post is old' }),
-  threadComments: toggle('on').meta({ title: 'Answers to comments' }),
-  threadCommentsDepth: z.int().min(2).max(10).default(5).meta({ title: 'How deep answers are set in' }),
-  commentModeration: toggle('off').meta({ title: 'Approve each comment by hand' }),
+  closeCommentsDaysOld: z.int().min(0).max(36_500).default(14).meta({ title: 'Close comments after (days)' }),
+  threadComments: toggle('on').meta({ title: 'Threaded (nested) comments' }),
+  threadCommentsDepth: z.int().min(2).max(10).default(5).meta({ title: 'Maximum comment depth' }),
+  commentModeration: toggle('off').meta({ title: 'Manual approval' }),
   commentPreviouslyApproved: toggle('on').meta({
     title: 'Trust known commenters',
-    description: 'Otherwise the first comment of an author waits for approval.',
+    description: 'Comment author must have a previously approved comment.',
   }),
   commentMaxLinks: z.int().min(0).max(1000).default(2).meta({
     title: 'Links',
-    description: 'A comment with that many links waits for approval.',
+    description: 'Holds a comment for moderation if it has this many links or more.',
   }),
   moderationKeys: words.meta({
-    title: 'Words to hold',
-    description: 'One a line. A comment that contains one, anywhere, waits for approval.',
+    title: 'Comment moderation keys',
+    description: 'One per line. A comment that contains one of them is held for moderation.',
   }),
   disallowedKeys: words.meta({
-    title: 'Words to throw away',
-    description: 'One a line. A comment that contains one, anywhere, goes to the trash.',
+    title: 'Disallowed comment keys',
+    description: 'One per line. A comment that contains one of them is moved to the trash.',
   }),
-  commentsNotify: toggle('on').meta({ title: 'Mail the author of a post about comments' }),
-  moderationNotify: toggle('on').meta({ title: 'Mail about comments that wait for approval' }),
+  commentsNotify: toggle('on').meta({ title: 'Email the post author about comments' }),
+  moderationNotify: toggle('on').meta({ title: 'Email about comments held for moderation' }),
 })
 
 export type DiscussionSettings = z.output<typeof discussionSchema>

@@ -11,13 +11,13 @@ const id = z.int().min(1).max(2_147_483_647).optional()
 
 const input = z
   .strictObject({
-    type: z.string().max(100).optional().describe('Only posts of this type. Default: everything.'),
-    status: z.string().max(100).optional().describe('Only posts with this status.'),
-    author: id.describe('Only what this user wrote: the ID.'),
-    category: id.describe('Only posts of this category: the ID.'),
-    startDate: day.describe('Only posts from this day on, in the time zone of the site.'),
-    endDate: day.describe('Only posts up to this day.'),
-    comments: z.boolean().default(true).describe('Whether comments are exported.'),
+    type: z.string().max(100).optional().describe('Limits the export to this post type. Default: all content.'),
+    status: z.string().max(100).optional().describe('Limits the export to posts with this status.'),
+    author: id.describe('Limits the export to this author ID.'),
+    category: id.describe('Limits the export to this category ID.'),
+    startDate: day.describe("Limits the export to posts published on or after this date, in the site's time zone."),
+    endDate: day.describe('Limits the export to posts published on or before this date.'),
+    comments: z.boolean().default(true).describe('Whether to include comments.'),
   })
   .refine(({ startDate, endDate }) => startDate === undefined || endDate === undefined || startDate <= endDate, {
     path: ['endDate'],
@@ -30,7 +30,7 @@ export function registerExportRoute(rest: Rest, parts: ExportParts): void {
     method: 'GET',
     path: '/export',
     access: 'export',
-    summary: 'Streams the content as a WordPress export file (WXR 1.2); X-WP-Total is the number of its items.',
+    summary: 'Exports the content as a WordPress export file (WXR 1.2); X-WP-Total is the number of items.',
     input,
     answerTypes: ['text/xml'],
     async handler({ input: asked, stream }) {

@@ -14,7 +14,7 @@ export interface FileUrl {
   readonly path: string
 }
 
-/** `undefined` for what is no address of the web. */
+/** `undefined` for what is not a URL of the web. */
 export function parseFileUrl(url: string): FileUrl | undefined {
   const match = /^(?:https?:)?\/\/([^/?#\s]+)\/([^?#]*)/i.exec(url.trim())
   return match ? { host: plainHost(match[1] ?? ''), path: decodePath(match[2] ?? '') } : undefined

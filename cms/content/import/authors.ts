@@ -94,7 +94,11 @@ export function createAuthors(
     const user = known ?? (await create(author)) ?? (await find(author))
     const isAdded = !known || journal.take('user', author.login)
     if (user) report.users[isAdded ? 'added' : 'existing']++
-    else note(report.warnings, `The author “${author.login}” could not be made; an administrator has these posts now.`)
+    else
+      note(
+        report.warnings,
+        `The author “${author.login}” could not be created; these posts are assigned to an administrator.`,
+      )
     const id = user?.id ?? (await firstAdministrator())
     byLogin.set(ownCopy(author.login), id)
     if (author.id !== 0) byOldId.set(author.id, id)

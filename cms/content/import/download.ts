@@ -67,7 +67,7 @@ export async function downloadFiles(
   }
 
   async function fetchPatiently(file: string, source: string): Promise<void> {
-    if (!URL.canParse(source)) throw new Error(`${source} is no address`)
+    if (!URL.canParse(source)) throw new Error(`${source} is not a URL`)
     const { host } = new URL(source)
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted()
@@ -88,7 +88,7 @@ export async function downloadFiles(
   /** @returns why it could not be fetched; `undefined` if it is there */
   async function fetchFile({ file, sources }: WantedFile): Promise<string | undefined> {
     if (typeOfExtension(MIME_TYPES, extensionOf(file)) === undefined) return 'not a type for uploads'
-    let failure: string | undefined = 'its address is not known'
+    let failure: string | undefined = 'its URL is unknown'
     for (const source of sources) {
       failure = await fetchPatiently(file, source).then(
         () => undefined,

@@ -136,7 +136,7 @@ export function createImportJob(
       } catch (error) {
         if (stop.signal.aborted) return undefined
         log.error({ err: error, job: id }, 'import failed')
-        return { report: null, error: 'The import failed. The log of the server says why.', percent: state.percent }
+        return { report: null, error: 'The import failed. See the server log.', percent: state.percent }
       } finally {
         clearInterval(look)
       }
@@ -166,7 +166,7 @@ export function createImportJob(
         for (const { uploadId } of uploadsOf(order)) await sessions.remove(uploadId)
       return true
     } catch (error) {
-      if (!unwritten.has(id)) log.error({ err: error, job: id }, 'the report of the import could not be written')
+      if (!unwritten.has(id)) log.error({ err: error, job: id }, 'could not write import report')
       unwritten.set(id, outcome)
       return false
     }
@@ -178,7 +178,7 @@ export function createImportJob(
     async tick({ id, data }) {
       const outcome = unwritten.get(id)
       if (outcome && !(await conclude(id, data, outcome)))
-        return { done: false, data, percent: outcome.percent, message: 'waiting for space on the disk', delayMs: BUSY }
+        return { done: false, data, percent: outcome.percent, message: 'waiting for disk space', delayMs: BUSY }
       const known = await record.read()
       if (known?.key !== data.key || known.outcome) return { done: true }
       if (isClosed) return { done: false, data }
@@ -217,7 +217,7 @@ export function createImportJob(
       if ((await sessions.get(uploadId))?.isComplete) continue
       throw new RestError(
         'upload_not_found',
-        'An upload is not complete, or its 24 hours are over: upload the file again.',
+        'An upload is incomplete or expired after 24 hours: upload the file again.',
         {
           status: 404,
           uploadId,

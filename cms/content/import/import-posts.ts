@@ -224,7 +224,7 @@ export function createPostImport(parts: {
     const isDone = (old.above === 0 || above !== undefined) && (old.object === 0 || object !== undefined)
     if (!isDone && !complete) return
     if (!isDone && imported.has(post.id))
-      note(report.warnings, `An entry of a menu leads to something that the export does not have.`)
+      note(report.warnings, `A menu item links to content that the export does not include.`)
     if (!isDone && !imported.has(post.id) && above === undefined && object === undefined) return
     const { modified, modifiedGmt } = post
     const left = { ...old, ...(above !== undefined && { above: 0 }), ...(object !== undefined && { object: 0 }) }

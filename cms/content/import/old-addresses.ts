@@ -108,7 +108,7 @@ export function createOldAddresses(parts: {
       await content.updateSiteSettings({ showOnFront: 'page', pageOnFront: frontId })
       note(
         report.warnings,
-        'A page is the front page, as it was. The export does not tell which page lists the posts: choose it in the reading settings.',
+        'The front page was imported. The export does not include the posts page: select it in the reading settings.',
       )
     },
   }

@@ -111,7 +111,7 @@ export function describeImport(report: ImportReport): string {
         ]
   const { addresses, source, files } = report
   return [
-    ...(report.dryRun ? ['Dry run: nothing was changed. The import would do this:'] : []),
+    ...(report.dryRun ? ['Dry run: nothing was changed. The import would have this result:'] : []),
     `${source.title || 'The export'}${source.url ? `, ${source.url}` : ''}`,
     tally('users', report.users),
     tally('terms', report.terms),
@@ -119,7 +119,7 @@ export function describeImport(report: ImportReport): string {
     tally('comments', report.comments),
     tally('files', { added: files.copied, existing: files.kept }),
     ...(files.downloaded > 0 ? [`${files.downloaded} files were downloaded.`] : []),
-    ...(files.resized > 0 ? [`${files.resized} missing sizes of images were made from the image.`] : []),
+    ...(files.resized > 0 ? [`${files.resized} missing image sizes were generated.`] : []),
     ...(addresses.kept + addresses.redirected > 0
       ? [
           `  ${'addresses'.padEnd(14)} ${String(addresses.kept).padStart(6)} kept  ${String(addresses.redirected).padStart(6)} redirected`,
@@ -128,7 +128,7 @@ export function describeImport(report: ImportReport): string {
     ...(report.permalinkStructure === undefined
       ? []
       : [`The permalink structure is ${report.permalinkStructure || 'plain, /?p=7'}.`]),
-    ...(report.dryRun ? ['Which addresses are kept, redirected or lost, the report of the import itself says.'] : []),
+    ...(report.dryRun ? ['Only the report of the import itself lists URLs that stay, redirect or break.'] : []),
     ...(report.siteTakenOver ? ['The title and tagline of the old site were imported.'] : []),
     ...(report.firstContentRemoved ? ['The sample content of this site was removed.'] : []),
     ...list(
@@ -137,7 +137,7 @@ export function describeImport(report: ImportReport): string {
       MOST_MISSING,
     ),
     ...list(
-      'Addresses that are lost: something else is there, or nothing shows what was there:',
+      'URLs that break, because other content uses them or their content cannot be shown:',
       report.addresses.lost,
     ),
     ...list(

@@ -30,11 +30,8 @@ const input = z.object({
   download: z
     .boolean()
     .default(false)
-    .describe('Whether media that are not in the archive are downloaded from the old site.'),
-  dryRun: z
-    .boolean()
-    .default(false)
-    .describe('Whether nothing is changed, and the report says what an import would do.'),
+    .describe('Whether to download media that are not in the archive from the old site.'),
+  dryRun: z.boolean().default(false).describe('Whether to only report what an import would do, without changes.'),
 })
 
 /** `/host/v1/import`: WordPress's Tools → Import, in the background. */
@@ -54,7 +51,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     method: 'POST',
     path: '/import',
     access: 'import',
-    summary: 'Starts an import of uploaded files; one at a time.',
+    summary: 'Starts an import of uploaded files. Only one import can run at a time.',
     input,
     answer: stateAnswer,
     async handler({ input: { files, uploads, ...how } }) {
@@ -72,7 +69,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     method: 'GET',
     path: '/import',
     access: 'import',
-    summary: 'The import in progress, else the report of the last one; null if there was none.',
+    summary: 'Returns the import in progress, or the report of the last one; null if there is none.',
     answer: currentAnswer,
     handler: async () => success((await imports.current()) ?? null),
   })
@@ -81,12 +78,12 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     method: 'POST',
     path: '/import/cancel',
     access: 'import',
-    summary: 'Stops the import in progress; what it has added stays.',
+    summary: 'Cancels the import in progress; content imported so far stays.',
     answer: stateAnswer,
     async handler() {
       const state = await imports.cancel()
       if (state) return success(state)
-      throw new RestError('import_not_found', 'There is no import.', { status: 404 })
+      throw new RestError('import_not_found', 'No import is in progress.', { status: 404 })
     },
   })
 }

@@ -8,7 +8,7 @@ import { type ImportReport, note } from './report.ts'
 import type { WantedFile } from './wanted-files.ts'
 
 /** Why a file is not stored. */
-export const ANOTHER = 'another file of that name is there'
+export const ANOTHER = 'another file has the same name'
 
 /** Where the files may lie below a folder that is not an uploads folder itself. */
 const PLACES = ['uploads', 'wp-content/uploads']

@@ -40,7 +40,7 @@ export function createThread<Task, Answer>(file: URL, limit: number): Thread<Tas
 }
 
 function tookTooLong(limit: number): RestError {
-  const message = `Processing the text took longer than ${limit / 1000} seconds. Shorten it, or try again later.`
+  const message = `Processing the text took more than ${limit / 1000} seconds. Shorten it, or try again later.`
   return new RestError('text_took_too_long', message, { status: 503 })
 }
 

@@ -30,7 +30,7 @@ export interface SafeSvg extends Partial<Dimensions> {
  * @throws RestError `damaged` for what is no XML, `unsafe` for a document type, with which entities are defined
  */
 export function sanitizeSvg(source: Buffer): SafeSvg {
-  if (source.length > LARGEST) throw fileRefused('unsafe', 'A drawing must not be larger than 2 MiB.')
+  if (source.length > LARGEST) throw fileRefused('unsafe', 'An SVG file must not be larger than 2 MiB.')
   const written: string[] = []
   const size: { width?: number; height?: number } = {}
   /** How many of the open elements are left out. */
@@ -43,13 +43,13 @@ export function sanitizeSvg(source: Buffer): SafeSvg {
     if (hidden === 0) written.push(text)
   }
   parser.on('error', (error) => {
-    throw fileRefused('damaged', `The drawing is not well-formed: ${error.message}`)
+    throw fileRefused('damaged', `The SVG file is not well-formed: ${error.message}`)
   })
   parser.on('doctype', () => {
-    throw fileRefused('unsafe', 'A drawing must not have a document type declaration.')
+    throw fileRefused('unsafe', 'An SVG file must not have a document type declaration.')
   })
   parser.on('opentag', (tag) => {
-    if (depth++ > 500) throw fileRefused('unsafe', 'The drawing is nested too deeply.')
+    if (depth++ > 500) throw fileRefused('unsafe', 'The SVG file is nested too deeply.')
     if (hidden > 0 || style || tag.uri !== SVG || !ELEMENTS.has(tag.local)) {
       hidden++
       return
@@ -77,7 +77,7 @@ export function sanitizeSvg(source: Buffer): SafeSvg {
   parser.on('text', text)
   parser.on('cdata', text)
   parser.write(source.toString('utf8').replace(/^\ufeff/, '')).close()
-  if (written.length === 0) throw fileRefused('damaged', 'The file holds no drawing.')
+  if (written.length === 0) throw fileRefused('damaged', 'The file contains no SVG drawing.')
   return { bytes: Buffer.from(written.join('')), ...size }
 }
 

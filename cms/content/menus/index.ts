@@ -124,7 +124,7 @@ export function createMenus(parts: {
       at = above.get(at) ?? 0
     }
     if (at === 0) return
-    throw new RestError('rest_invalid_param', 'An entry can only stand below another one of its menu.', { status: 400 })
+    throw new RestError('rest_invalid_param', 'The parent of a menu item must be in the same menu.', { status: 400 })
   }
 
   /** What is stored, once it is known to lead somewhere. @throws RestError with WordPress's codes */
@@ -137,10 +137,7 @@ export function createMenus(parts: {
       if (url.trim() === '')
         throw refuse('rest_url_required', 'The url is required when using a custom menu item type.')
       if (safeMenuUrl(url) === undefined) {
-        throw refuse(
-          'rest_invalid_url',
-          'That address is none that a page may lead to. Use https://, mailto: or a path.',
-        )
+        throw refuse('rest_invalid_url', 'This URL is not allowed. Use https://, mailto: or a path.')
       }
     }
     if (type === 'post_type' && !(await posts.get(objectId))) throw refuse('rest_post_invalid_id', 'Invalid post ID.')
@@ -180,7 +177,7 @@ export function createMenus(parts: {
     await checkTarget({ type, title, url, objectId })
     if (rest.parentId) await checkParent(0, rest.parentId, menuId)
     const others = await items({ menus: [menuId] })
-    if (others.length >= MOST) throw new RestError('menu_full', `A menu has ${MOST} entries at most.`, { status: 400 })
+    if (others.length >= MOST) throw new RestError('menu_full', `A menu has ${MOST} items at most.`, { status: 400 })
     const { id } = await posts.insert({
       ...{ type: MENU_ITEM, status: 'publish', title, content: rest.description, excerpt: rest.attrTitle },
       menuOrder: rest.order ?? (others.at(-1)?.order ?? 0) + 1,
@@ -238,9 +235,13 @@ export function createMenus(parts: {
     const known = await places()
     const unknown = wanted.find((name) => !Object.hasOwn(known, name))
     if (unknown !== undefined) {
-      throw new RestError('rest_invalid_menu_location', `The theme has no place "${unknown.slice(0, 50)}" for menus.`, {
-        status: 400,
-      })
+      throw new RestError(
+        'rest_invalid_menu_location',
+        `The theme has no menu location "${unknown.slice(0, 50)}" for menus.`,
+        {
+          status: 400,
+        },
+      )
     }
     await options.modify(RECORD, () => ({
       ...Object.fromEntries(Object.entries(placed()).filter(([, id]) => id !== menuId)),

@@ -79,7 +79,7 @@ export function normalizeBase(typed: string): string {
 /** What is wrong with a normalized category or tag base, as a sentence; `undefined` if nothing is. */
 export function baseFault(text: string): string | undefined {
   if (/%[a-z_]{3,}%/.test(text)) return 'A base cannot have structure tags.'
-  if (LISTS.has(text)) return `/${text}/ is the address of other lists.`
+  if (LISTS.has(text)) return `/${text}/ is already the URL of other archives.`
   return hostPathFault(`/${text}/`)
 }
 
@@ -91,7 +91,7 @@ export function hidesTags(categoryBase: string, tagBase: string): boolean {
 /** Posts there would never be found: the host answers before it looks for a post. */
 function hostPathFault(path: string): string | undefined {
   const [, first = ''] = path.split('/')
-  return HOST_PATHS.has(first) ? `Addresses below /${first}/ belong to Pentad. Choose another beginning.` : undefined
+  return HOST_PATHS.has(first) ? `Addresses below /${first}/ belong to Pentad. Choose another prefix.` : undefined
 }
 
 /** What is wrong with a normalized structure, as a sentence; `undefined` if nothing is. */
@@ -107,7 +107,7 @@ export function structureFault(text: string): string | undefined {
   if (new Set(names).size < names.length) return 'A structure tag can be used once.'
   if (/[^/]%category%|%category%[^/]/.test(text)) return '%category% must stand between slashes.'
   const [, list = '', ...below] = text.replace(/\/$/, '').split('/')
-  if (LISTS.has(list) && below.length === 1) return `Addresses of the form ${text} are those of lists.`
+  if (LISTS.has(list) && below.length === 1) return `URLs of the form ${text} are already used by archives.`
   return hostPathFault(text)
 }
 

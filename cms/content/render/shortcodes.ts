@@ -53,7 +53,7 @@ export function findHandlers(hooks: Hooks, own: Readonly<Record<string, Shortcod
       try {
         return (await tags[shortcode.name]?.(shortcode, post)) ?? null
       } catch (error) {
-        log.error({ err: error, shortcode: shortcode.name, post: post.id }, 'shortcode failed, shown as text')
+        log.error({ err: error, shortcode: shortcode.name, post: post.id }, 'shortcode failed, shown as plain text')
         return null
       }
     },

@@ -38,7 +38,7 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
       method: 'GET',
       path: `${path}/{id:[\\w-]+}`,
       access: widgets,
-      summary: 'Answers that there is none of that id.',
+      summary: 'Returns a 404 error.',
       input: listSchema.extend({ id: z.string() }),
       answer: z.never(),
       handler() {
@@ -69,7 +69,7 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
     method: 'GET',
     path: '/templates/lookup',
     access: templates,
-    summary: 'Finds the block template that shows a page: none.',
+    summary: 'Returns the fallback template: none.',
     input: z.object({
       slug: z.string().describe('The slug of the template to get the fallback for'),
       is_custom: z.boolean().optional().describe('Indicates if a template is custom or part of the template hierarchy'),

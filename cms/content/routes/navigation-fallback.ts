@@ -21,7 +21,7 @@ export function registerNavigationFallbackRoute({ rest, content }: RouteParts): 
   rest.registerRoute('wp-block-editor/v1', {
     method: 'GET',
     path: '/navigation-fallback',
-    summary: 'The navigation menu for a block that has none: the latest, else a new one with all pages.',
+    summary: 'Returns the latest navigation menu, or creates one with all pages.',
     async access(request) {
       if (await request.can('edit_theme_options')) return true
       const message = 'Sorry, you are not allowed to create Navigation Menus as this user.'

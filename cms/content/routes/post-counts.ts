@@ -7,7 +7,7 @@ import { notFound, refused } from './refusals.ts'
 
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'inherit', 'trash']
 
-const input = z.object({ type: z.string().max(100).default('post').describe('Name of the type of posts.') })
+const input = z.object({ type: z.string().max(100).default('post').describe('Post type name.') })
 
 const answerSchema = z.object({
   ...{ all: z.int(), mine: z.int(), statuses: z.record(z.string(), z.int()) },
@@ -24,7 +24,7 @@ export function registerPostCountRoute({ rest, content }: RouteParts): void {
       const types = [...content.postTypes().values()]
       return (await Promise.all(types.map(({ capabilities }) => can(capabilities.edit_posts)))).includes(true)
     },
-    summary: 'How many posts of a type the caller may edit, by status and by month.',
+    summary: 'Counts the posts that the caller may edit, by status and month.',
     input,
     answer: successAnswer(answerSchema),
     async handler(request) {

@@ -84,7 +84,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     method: 'GET',
     path: '/types',
     access: 'public',
-    summary: 'The types of posts, by name.',
+    summary: 'Lists post types by name.',
     input: listSchema,
     answer: z.record(z.string(), ANSWER),
     async handler(request) {
@@ -104,7 +104,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     method: 'GET',
     path: '/types/{type:[\\w-]+}',
     access: 'public',
-    summary: 'One type of posts.',
+    summary: 'Returns a post type.',
     input: itemSchema,
     answer: ANSWER,
     async handler(request) {

@@ -124,7 +124,7 @@ export function registerSearchRoutes({ rest, content, hooks }: RouteParts): void
     method: 'GET',
     path: '/search',
     access: 'public',
-    summary: 'What is found on the site.',
+    summary: 'Searches posts and terms.',
     input: listSchema,
     answer: z.array(itemAnswer('SearchResults', FIELDS)),
     async handler(request) {

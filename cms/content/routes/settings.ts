@@ -48,10 +48,12 @@ const updateSchema = z.object({
   default_comment_status: openOrClosed.describe('Allow people to submit comments on new posts.'),
   site_logo: id.describe('Site logo.'),
   site_icon: id.describe('Site icon.'),
-  permalink_structure: path.describe('Structure of post addresses, such as /%year%/%postname%/; empty for plain ones.'),
-  category_base: path.describe('Path in front of category addresses; empty for category.'),
-  tag_base: path.describe('Path in front of tag addresses; empty for tag.'),
-  blog_public: z.boolean().nullish().describe('Whether search engines may list the site.'),
+  permalink_structure: path.describe(
+    'Permalink structure of posts, such as /%year%/%postname%/; empty for plain permalinks.',
+  ),
+  category_base: path.describe('Category base; empty for "category".'),
+  tag_base: path.describe('Tag base; empty for "tag".'),
+  blog_public: z.boolean().nullish().describe('Whether search engines may index the site.'),
 })
 
 const answerSchema: z.ZodType = z
@@ -100,7 +102,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
 
   async function check({ url, default_category: category }: Asked): Promise<void> {
     if (url !== undefined && url.replace(/\/+$/, '') !== siteUrl) {
-      throw wrong('url', 'The address of the site is set in its configuration: PENTAD_URL.')
+      throw wrong('url', 'The site URL is set in the configuration: PENTAD_URL.')
     }
     if (typeof category === 'number' && (await content.terms.get(category))?.taxonomy !== 'category') {
       throw wrong('default_category', 'default_category is not the ID of a category.')
@@ -111,7 +113,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     method: 'GET',
     path: '/settings',
     access: 'manage_options',
-    summary: "The site's settings.",
+    summary: "Returns the site's settings.",
     answer: answerSchema,
     handler: answer,
   })
@@ -120,7 +122,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     method: ['POST', 'PUT', 'PATCH'],
     path: '/settings',
     access: 'manage_options',
-    summary: "Changes the site's settings.",
+    summary: "Updates the site's settings.",
     input: updateSchema,
     answer: answerSchema,
     async handler(request: RestRequest<Asked>) {

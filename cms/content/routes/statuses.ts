@@ -79,7 +79,7 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
     method: 'GET',
     path: '/statuses',
     access: 'public',
-    summary: 'The statuses that a post can have, by name.',
+    summary: 'Lists post statuses by name.',
     input: listSchema,
     answer: z.record(z.string(), ANSWER),
     async handler(request) {
@@ -100,7 +100,7 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
     method: 'GET',
     path: '/statuses/{status:[\\w-]+}',
     access: 'public',
-    summary: 'One status.',
+    summary: 'Returns a post status.',
     input: itemSchema,
     answer: ANSWER,
     async handler(request) {

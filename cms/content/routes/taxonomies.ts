@@ -87,7 +87,7 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
     method: 'GET',
     path: '/taxonomies',
     access: 'public',
-    summary: 'The taxonomies, by name.',
+    summary: 'Lists taxonomies by name.',
     input: listSchema,
     answer: z.record(z.string(), ANSWER),
     async handler(request) {
@@ -107,7 +107,7 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
     method: 'GET',
     path: '/taxonomies/{taxonomy:[\\w-]+}',
     access: 'public',
-    summary: 'One taxonomy.',
+    summary: 'Returns a taxonomy.',
     input: itemSchema,
     answer: ANSWER,
     async handler(request) {

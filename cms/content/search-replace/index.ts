@@ -54,7 +54,7 @@ export async function searchReplace(
   const tables = asked.tables?.map(withoutPrefix)
   const skipTables = asked.skipTables?.map(withoutPrefix)
   if (search === '') throw new Error('The text to search for is empty.')
-  if (search === replacement) throw new Error('What is searched for and its replacement are the same.')
+  if (search === replacement) throw new Error('The search text and the replacement are the same.')
   refuseUnknown('table', [...(tables ?? []), ...(skipTables ?? [])], TABLES)
   refuseUnknown('column', [...(includeColumns ?? []), ...(asked.skipColumns ?? [])], NAMES)
   const replaceStored = await createReplacement(search, replacement, isRegex)

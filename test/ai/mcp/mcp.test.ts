@@ -55,10 +55,10 @@ describe('/mcp', () => {
     it('tells of each tool what it takes, answers and changes', async () => {
       const tool = (await toolsOf('author')).find(({ name }) => name === 'content__trash-post')
       expect(tool).to.deep.include({
-        title: 'Put a post into the trash',
+        title: 'Move a post to the trash',
         inputSchema: { type: 'object', properties: { id: { type: 'integer', minimum: 1 } }, required: ['id'] },
         annotations: {
-          ...{ title: 'Put a post into the trash', openWorldHint: false },
+          ...{ title: 'Move a post to the trash', openWorldHint: false },
           ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: true },
         },
       })

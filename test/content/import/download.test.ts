@@ -144,9 +144,7 @@ describe('pentad import --download', () => {
     const file = wxrFile(['2020/mine.txt', ...lost].map((name, at) => attachment(50 + at, name)))
     const report = await site.import(file)
     expect(readFileSync(stored('2020/mine.txt'), 'utf8')).to.equal('mine')
-    expect(report.files.refused).to.deep.equal([
-      { file: '2020/mine.txt', reason: 'another file of that name is there' },
-    ])
+    expect(report.files.refused).to.deep.equal([{ file: '2020/mine.txt', reason: 'another file has the same name' }])
     for (const name of lost) expect(describeImport(report)).to.contain(`\n  ${name}\n`)
   })
 

@@ -156,7 +156,7 @@ describe('pentad import --uploads', () => {
     mkdirSync(join(site.siteDir, 'uploads/2026'), { recursive: true })
     writeFileSync(join(site.siteDir, 'uploads/2026/a.jpg'), 'mine!!')
     const report = await site.import(wxrFile([attachment(50, '2026/a.jpg')]), uploads)
-    expect(report.files.refused).to.deep.equal([{ file: '2026/a.jpg', reason: 'another file of that name is there' }])
+    expect(report.files.refused).to.deep.equal([{ file: '2026/a.jpg', reason: 'another file has the same name' }])
     expect(readFileSync(join(site.siteDir, 'uploads/2026/a.jpg'), 'utf8')).to.equal('mine!!')
   })
 

@@ -153,7 +153,7 @@ describe('pentad seo migrate, beside the running site', () => {
     expect(results.map(({ code }) => code)).to.deep.equal([1, 1, 1, 1])
     expect(results[0]?.errors).to.include('rankmath')
     expect(results[1]?.errors).to.include('File not found: nowhere.json.')
-    expect(results[2]?.errors).to.include('is no dump of wp_options')
+    expect(results[2]?.errors).to.include('is not a JSON export of wp_options')
     expect(results[3]?.errors).to.include('--options requires --from: name the plugin that the options belong to.')
   })
 })

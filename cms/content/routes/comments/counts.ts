@@ -12,7 +12,7 @@ export function registerCommentCountRoute({ rest, content }: RouteParts): void {
     method: 'GET',
     path: '/comment-counts',
     access: 'moderate_comments',
-    summary: 'How many comments there are, by status.',
+    summary: 'Counts comments by status.',
     answer: successAnswer(z.object({ all: n, approved: n, hold: n, spam: n, trash: n })),
     async handler() {
       const totals = await Promise.all(

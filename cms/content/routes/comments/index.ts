@@ -80,7 +80,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
     method: 'GET',
     path: '/comments',
     access: 'public',
-    summary: 'Comments, as many as a page has.',
+    summary: 'Lists comments.',
     input: listSchema,
     answer: z.array(answer),
     async handler(request) {
@@ -108,7 +108,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
     method: 'GET',
     path: '/comments/{id:\\d+}',
     access: 'public',
-    summary: 'One comment.',
+    summary: 'Returns a comment.',
     input: itemSchema,
     answer: answer,
     async handler(request) {

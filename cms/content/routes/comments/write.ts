@@ -120,7 +120,7 @@ export function registerCommentWrites(
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path: '/comments',
-    summary: 'Adds a comment.',
+    summary: 'Creates a comment.',
     async access({ user, ...request }) {
       if (user) return true
       const { commentRegistration, restAllowAnonymousComments } = discussion.settings()
@@ -176,7 +176,7 @@ export function registerCommentWrites(
   rest.registerRoute(NAMESPACE, {
     method: ['POST', 'PUT', 'PATCH'],
     path: '/comments/{id:\\d+}',
-    summary: 'Changes a comment.',
+    summary: 'Updates a comment.',
     access: may('rest_cannot_edit', 'edit'),
     input: updateSchema,
     answer: answer,
@@ -197,7 +197,7 @@ export function registerCommentWrites(
       if (changes.parentId !== undefined) {
         await checkParent(changes.parentId, changes.postId ?? before.postId)
         if (await isBelow(changes.parentId, before.id)) {
-          throw badRequest('rest_comment_invalid_parent', 'A comment cannot be an answer to itself.')
+          throw badRequest('rest_comment_invalid_parent', 'A comment cannot be a reply to itself.')
         }
       }
       if (Object.keys(changes).length > 0) {
@@ -223,7 +223,7 @@ export function registerCommentWrites(
   rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: '/comments/{id:\\d+}',
-    summary: 'Moves a comment to the trash, or with `force` deletes it for good.',
+    summary: 'Moves a comment to the trash, or with `force` deletes it permanently.',
     access: may('rest_cannot_delete', 'delete'),
     input: deleteSchema,
     answer: z.union([deletedAnswer(answer), answer]),

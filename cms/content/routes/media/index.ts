@@ -105,7 +105,7 @@ export function registerMediaWrites(
       method: ['POST', 'PUT', 'PATCH'],
       path: `${path}/{id:\\d+}`,
       access: mayEdit,
-      summary: 'Changes what is said about a file.',
+      summary: 'Updates a media item.',
       input: updateSchema,
       answer: answer,
       async handler(request) {
@@ -122,7 +122,7 @@ export function registerMediaWrites(
       method: 'DELETE',
       path: `${path}/{id:\\d+}`,
       access: mayDelete,
-      summary: 'Deletes a file with all its sizes.',
+      summary: 'Deletes a media item permanently.',
       input: deleteSchema,
       answer: deletedAnswer(answer),
       async handler(request) {
@@ -144,7 +144,7 @@ export function registerMediaWrites(
       method: 'POST',
       path: `${path}/{id:\\d+}/post-process`,
       access: mayEdit,
-      summary: 'Makes the sizes of an image anew.',
+      summary: 'Regenerates the sizes of an image.',
       input: postProcessSchema,
       answer: answer,
       async handler(request) {
@@ -156,7 +156,7 @@ export function registerMediaWrites(
       method: 'POST',
       path: `${path}/{id:\\d+}/edit`,
       access: mayEditImage,
-      summary: 'Makes a new image of one by turning and cropping.',
+      summary: 'Creates an edited copy of an image.',
       input: editSchema,
       answer: answer,
       async handler(request) {
@@ -174,7 +174,7 @@ export function registerMediaWrites(
 /** WordPress names a bad file of a form `rest_upload_unknown_error`, one of a body `rest_upload_sideload_error`. */
 function sideloadError(error: unknown, from: 'form' | 'body'): unknown {
   if (from === 'form' || !(error instanceof RestError) || error.code !== 'rest_upload_unknown_error') return error
-  return new RestError('rest_upload_sideload_error', `The file is refused: ${error.message}`, {
+  return new RestError('rest_upload_sideload_error', `The file was rejected: ${error.message}`, {
     ...error.data,
     status: 400,
   })

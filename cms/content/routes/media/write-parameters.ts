@@ -24,7 +24,7 @@ const FIELDS = {
   template: z.string().max(200).optional().describe('The theme file to use to display the post.'),
 }
 
-const versionSchema = dateSchema.describe('Refuse with 409 if the file was changed after this moment (GMT).')
+const versionSchema = dateSchema.describe('Responds with 409 if the file was modified after this date (GMT).')
 
 export const createSchema = z.object(FIELDS)
 /** Its own status may be sent back whatever it is: `inherit`. */

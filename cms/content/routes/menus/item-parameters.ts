@@ -24,7 +24,7 @@ const fields = {
   title: z
     .union([line, z.object({ raw: line })])
     .optional()
-    .describe('The title for the object. Empty: the title of what it leads to.'),
+    .describe('The title for the object. Empty: the title of the linked object.'),
   type: z
     .enum(['taxonomy', 'post_type', 'post_type_archive', 'custom'])
     .optional()
@@ -37,7 +37,7 @@ const fields = {
   object_id: id.optional().describe('The database ID of the original object this menu item represents.'),
   url: z.string().max(2000).optional().describe('The URL to which this menu item points.'),
   parent: id.optional().describe('The ID for the parent of the object.'),
-  menu_order: z.int().min(1).max(LARGEST_ID).optional().describe('Its place among the entries of the menu.'),
+  menu_order: z.int().min(1).max(LARGEST_ID).optional().describe('The position of the item in its menu.'),
   target: z.enum(['_blank', '']).optional().describe('The target attribute of the link element for this menu item.'),
   classes: words.optional().describe('Class names for the link element of this menu item.'),
   xfn: words.optional().describe('The XFN relationship expressed in the link of this menu item.'),
@@ -45,7 +45,7 @@ const fields = {
   attr_title: line.optional().describe('Text for the title attribute of the link element for this menu item.'),
 }
 
-export const createSchema = z.object({ ...fields, menus: id.describe('The menu that the entry belongs to.') })
+export const createSchema = z.object({ ...fields, menus: id.describe('The ID of the menu that the item belongs to.') })
 export const updateSchema = z.object({ id: pathId, ...fields, menus: id.optional() })
 export const deleteSchema = z.object({
   id: pathId,

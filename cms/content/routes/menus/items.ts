@@ -96,7 +96,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     ...common,
     method: 'GET',
     path: '/menu-items',
-    summary: 'Entries of menus in their order, as many as a page has.',
+    summary: 'Lists menu items.',
     input: listSchema,
     answer: z.array(menuItemShape),
     async handler(request) {
@@ -120,7 +120,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     ...common,
     method: 'GET',
     path: '/menu-items/{id:\\d+}',
-    summary: 'One entry of a menu.',
+    summary: 'Returns a menu item.',
     input: itemSchema,
     answer: menuItemShape,
     handler: async (request) => prepareOne(await find(request), request.input.context),
@@ -130,7 +130,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     ...common,
     method: 'POST',
     path: '/menu-items',
-    summary: 'Adds an entry to a menu.',
+    summary: 'Creates a menu item.',
     input: createSchema,
     answer: menuItemShape,
     async handler({ input }) {
@@ -145,7 +145,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     ...common,
     method: ['POST', 'PUT', 'PATCH'],
     path: '/menu-items/{id:\\d+}',
-    summary: 'Changes an entry of a menu.',
+    summary: 'Updates a menu item.',
     input: updateSchema,
     answer: menuItemShape,
     async handler(request) {
@@ -159,7 +159,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     ...common,
     method: 'DELETE',
     path: '/menu-items/{id:\\d+}',
-    summary: 'Deletes an entry of a menu; those below it move up.',
+    summary: 'Deletes a menu item; its children move up one level.',
     input: deleteSchema,
     answer: deletedAnswer(menuItemShape),
     async handler(request) {

@@ -30,7 +30,7 @@ export function registerMenuLocationRoutes({ rest, content }: RouteParts): void 
     method: 'GET',
     path: '/menu-locations',
     access: mayEditMenus,
-    summary: "The theme's places for menus, by name.",
+    summary: "Lists the theme's menu locations.",
     input: z.object({ context: contextSchema }),
     answer: z.record(z.string(), locationShape),
     handler: async () => Object.fromEntries(await all()),
@@ -40,7 +40,7 @@ export function registerMenuLocationRoutes({ rest, content }: RouteParts): void 
     method: 'GET',
     path: '/menu-locations/{location:[\\w-]+}',
     access: mayEditMenus,
-    summary: 'One place for a menu.',
+    summary: 'Returns a menu location.',
     input: z.object({ location: z.string(), context: contextSchema }),
     answer: locationShape,
     async handler({ input }) {

@@ -23,7 +23,7 @@ const listSchema = z.object({
   slug: slugList.optional(),
 })
 const fields = {
-  description: z.string().max(10_000).optional().describe('What the menu is for.'),
+  description: z.string().max(10_000).optional().describe('Description of the menu.'),
   slug: z.string().max(200).optional().describe('An alphanumeric identifier for the menu.'),
   locations: z.array(z.string().max(40)).max(50).optional().describe('The locations assigned to the menu.'),
 }
@@ -86,7 +86,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
       return await write
     } catch (error) {
       if (!(error instanceof RestError) || error.code !== 'term_exists') throw error
-      throw new RestError('menu_exists', 'There is a menu of that name already. Choose another name.', { status: 400 })
+      throw new RestError('menu_exists', 'A menu with that name already exists. Choose another name.', { status: 400 })
     }
   }
 
@@ -100,7 +100,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     ...common,
     method: 'GET',
     path: '/menus',
-    summary: 'Menus, as many as a page has.',
+    summary: 'Lists menus.',
     input: listSchema,
     answer: z.array(menuShape),
     async handler(request) {
@@ -118,7 +118,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     ...common,
     method: 'GET',
     path: '/menus/{id:\\d+}',
-    summary: 'One menu.',
+    summary: 'Returns a menu.',
     input: z.object({ id: pathId, context: contextSchema }),
     answer: menuShape,
     handler: async (request) => prepare(await find(request)),
@@ -128,7 +128,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     ...common,
     method: 'POST',
     path: '/menus',
-    summary: 'Adds a menu.',
+    summary: 'Creates a menu.',
     input: createSchema,
     answer: menuShape,
     async handler({ input }) {
@@ -143,7 +143,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     ...common,
     method: ['POST', 'PUT', 'PATCH'],
     path: '/menus/{id:\\d+}',
-    summary: 'Changes a menu: its name, and at which places of the theme it is.',
+    summary: 'Updates a menu: its name and locations.',
     input: updateSchema,
     answer: menuShape,
     async handler(request) {
@@ -156,7 +156,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     ...common,
     method: 'DELETE',
     path: '/menus/{id:\\d+}',
-    summary: 'Deletes a menu with its entries.',
+    summary: 'Deletes a menu with its items.',
     input: deleteSchema,
     answer: deletedAnswer(menuShape),
     async handler(request) {

@@ -29,7 +29,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/autosaves`,
     access: mayRead,
-    summary: 'The autosaves of a post.',
+    summary: 'Lists autosaves of a post.',
     input: listSchema,
     answer: z.array(answer),
     async handler(request) {
@@ -46,7 +46,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/autosaves/{id:\\d+}`,
     access: mayRead,
-    summary: 'One autosave of a post.',
+    summary: 'Returns an autosave of a post.',
     input: itemSchema,
     answer: answer,
     async handler(request) {
@@ -68,7 +68,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
       if (await request.can('edit_post', post.id)) return true
       throw refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
     },
-    summary: 'Keeps what was written but not saved. The own draft is saved itself.',
+    summary: "Creates an autosave. For the author's own draft, updates the draft.",
     input: updateSchema(type, taxonomies).omit({ id: true }).extend({ parent: pathId }),
     answer: answer,
     async handler(request) {

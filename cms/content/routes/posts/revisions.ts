@@ -47,7 +47,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/revisions`,
     access: mayRead,
-    summary: 'The revisions of a post, newest first.',
+    summary: 'Lists revisions of a post, newest first.',
     input: listSchema,
     answer: z.array(answer),
     async handler(request) {
@@ -66,7 +66,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     method: 'GET',
     path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
     access: mayRead,
-    summary: 'One revision of a post.',
+    summary: 'Returns a revision of a post.',
     input: itemSchema,
     answer: answer,
     async handler(request) {
@@ -91,7 +91,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     method: 'DELETE',
     path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
     access: mayDelete,
-    summary: 'Deletes one revision of a post.',
+    summary: 'Deletes a revision of a post.',
     input: deleteSchema,
     answer: deletedAnswer(answer),
     async handler(request) {

@@ -15,7 +15,7 @@ const text = z.union([z.string(), z.object({ raw: z.string().optional() })])
 const date = dateSchema.unwrap().nullable()
 
 const COMMON = {
-  date: date.describe("The date the post was published, in the site's timezone. null lets a draft's date float."),
+  date: date.describe("The date the post was published, in the site's timezone. null leaves a draft undated."),
   date_gmt: date.describe('The date the post was published, as GMT.'),
   slug: z.string().describe('An alphanumeric identifier for the post unique to its type.'),
   password: z.string().max(255).describe('A password to protect access to the content and excerpt.'),
@@ -63,7 +63,7 @@ function fieldsOf(type: PostType, taxonomies: readonly Taxonomy[]): Record<strin
   return shape
 }
 
-const versionSchema = dateSchema.unwrap().describe('Refuse with 409 if the post was changed after this moment (GMT).')
+const versionSchema = dateSchema.unwrap().describe('Responds with 409 if the post was modified after this date (GMT).')
 
 /** What makes a post. */
 export function createSchema(type: PostType, taxonomies: readonly Taxonomy[]): z.ZodObject {

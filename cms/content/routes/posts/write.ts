@@ -104,7 +104,7 @@ export function registerPostWriteRoutes(
       await postOf(request)
       throw refused(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
     },
-    summary: `Moves one of ${type.label} to the trash, or deletes it for good.`,
+    summary: `Moves one of ${type.label} to the trash, or deletes it permanently.`,
     input: deleteSchema,
     answer: z.union([deletedAnswer(answer), answer]),
     async handler(request) {

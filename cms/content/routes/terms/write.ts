@@ -152,7 +152,7 @@ export function registerTermWrites(
     rest.registerRoute(NAMESPACE, {
       method: 'DELETE',
       path: item,
-      summary: `Deletes one of ${taxonomy.label}; posts that are left without a category get the default one.`,
+      summary: `Deletes one of ${taxonomy.label}; posts without any other category get the default category.`,
       access: may('delete_term', 'rest_cannot_delete', 'delete this term'),
       input: deleteSchema,
       answer: deletedAnswer(answer),

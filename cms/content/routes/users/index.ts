@@ -155,7 +155,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     method: 'GET',
     path: '/users',
     access: 'public',
-    summary: 'Users, as many as a page has.',
+    summary: 'Lists users.',
     input: listSchema,
     answer: z.array(answer),
     async handler(request) {
@@ -178,7 +178,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     method: 'GET',
     path: '/users/me',
     access: 'public',
-    summary: 'The user who asks.',
+    summary: 'Returns the current user.',
     input: meSchema,
     answer: answer,
     async handler(request) {
@@ -193,7 +193,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     method: 'GET',
     path: '/users/{id:\\d+}',
     access: 'public',
-    summary: 'One user.',
+    summary: 'Returns a user.',
     input: itemSchema,
     answer: answer,
     async handler(request) {

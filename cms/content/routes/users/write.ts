@@ -185,7 +185,7 @@ export function registerUserWrites(
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path: '/users',
-    summary: 'Adds a user.',
+    summary: 'Creates a user.',
     async access(request) {
       if (await request.can('create_users')) return true
       throw refused(request.user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.')
@@ -215,7 +215,7 @@ export function registerUserWrites(
   rest.registerRoute(NAMESPACE, {
     method: UPDATE,
     path: '/users/{id:\\d+}',
-    summary: 'Changes a user. A new password or role ends their sessions.',
+    summary: "Updates a user. A new password or role ends the user's sessions.",
     access: async (request) => mayEdit(await find(request), request),
     input: updateSchema,
     answer: answer,
@@ -225,7 +225,7 @@ export function registerUserWrites(
   rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: '/users/{id:\\d+}',
-    summary: 'Deletes a user; `reassign` says who gets what they have written.',
+    summary: 'Deletes a user; `reassign` is the new owner of their content.',
     access: async (request) => mayDelete(await find(request), request),
     input: deleteSchema,
     answer: deletedAnswer(answer),
@@ -235,7 +235,7 @@ export function registerUserWrites(
   rest.registerRoute(NAMESPACE, {
     method: UPDATE,
     path: '/users/me',
-    summary: 'Changes the user who asks.',
+    summary: 'Updates the current user.',
     access: (request) => mayEdit(me(request), request),
     input: updateMeSchema,
     answer: answer,
@@ -245,7 +245,7 @@ export function registerUserWrites(
   rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: '/users/me',
-    summary: 'Deletes the user who asks.',
+    summary: 'Deletes the current user.',
     access: (request) => mayDelete(me(request), request),
     input: deleteMeSchema,
     answer: deletedAnswer(answer),

@@ -18,8 +18,8 @@ export interface Mark {
 const ROOT = join(import.meta.dirname, '../..')
 const CHECKED = [
   ...['app', 'bench', 'cli', 'cms', 'core', 'examples', 'docs/guides'],
-  ...['configuration', 'hooks-semantics', 'lifecycle', 'rest'].map((page) => `docs/reference/${page}.md`),
-  ...['CONTRIBUTING.md', 'README.md', 'SECURITY.md'],
+  ...['configuration', 'hooks-semantics', 'lifecycle', 'rest', 'wordpress'].map((page) => `docs/reference/${page}.md`),
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'],
 ]
 /** Tests, builds, and the page for translators of these very words. */
 const NEVER = ['**/node_modules/**', '**/*.test.ts', '**/dist/**', 'docs/terms/**']

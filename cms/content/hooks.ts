@@ -177,14 +177,14 @@ declare module '../../core/hooks/names.ts' {
      */
     edit_attachment: [postId: number]
     /**
-     * Fires before a post is deleted for good; everything is still there. Throwing a `RestError` refuses.
+     * Fires before a post is deleted permanently. Throw a `RestError` to cancel.
      * @param postId id of the post
      * @param post the post
      * @since 0.1.0
      */
     before_delete_post: [postId: number, post: Post]
     /**
-     * Fires after a post was deleted for good with its meta, terms, comments and revisions.
+     * Fires after a post was deleted permanently with its meta, terms, comments and revisions.
      * @param postId id it had
      * @param post the post as it was
      * @since 0.1.0

@@ -41,7 +41,7 @@ declare module '../../core/hooks/names.ts' {
      * Fires when the SMTP server has taken a message over, or its `.eml` file is written.
      *
      * @param message - The message after the filter `wp_mail`.
-     * @param sent - Its id, and its file if it was kept as one.
+     * @param sent - Its id, and its file if it was stored as a file.
      * @since 0.1.0
      */
     wp_mail_succeeded: [message: MailMessage, sent: SentMail]

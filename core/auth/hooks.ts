@@ -15,11 +15,11 @@ declare module '../hooks/names.ts' {
     wp_login: [login: string, user: User]
 
     /**
-     * Somebody could not sign in: unknown name, wrong password, or refused by `authenticate`. Also fires when an
-     * attempt is refused because there were too many. Not for application passwords.
+     * Fires after a failed sign-in: unknown name, wrong password, or rejected by `authenticate`; also when an
+     * attempt is rejected because there were too many. Not for application passwords.
      *
-     * @param login - What was typed as name or e-mail address.
-     * @param error - What the visitor is told.
+     * @param login - The submitted name or e-mail address.
+     * @param error - The error shown to the visitor.
      * @since 0.1.0
      */
     wp_login_failed: [login: string, error: RestError]
@@ -44,7 +44,7 @@ declare module '../hooks/names.ts' {
     /**
      * REST was asked with Basic credentials that are wrong.
      *
-     * @param error - What the client is told.
+     * @param error - The error returned to the client.
      * @since 0.1.0
      */
     application_password_failed_authentication: [error: RestError]
@@ -84,7 +84,7 @@ declare module '../hooks/names.ts' {
      *   version: '1.0.0',
      *   setup({ hooks, log }) {
      *     hooks.addAction('user_register', (userId, user) => {
-     *       log.info({ userId, slug: user.slug }, 'somebody new')
+     *       log.info({ userId, slug: user.slug }, 'new user')
      *     })
      *   },
      * })
@@ -134,7 +134,7 @@ declare module '../hooks/names.ts' {
      * A user is about to be deleted and is still there.
      *
      * @param userId - Whose.
-     * @param reassign - Who gets their posts; `null`: nobody.
+     * @param reassign - Id of the user who gets the posts; `null` if they are not reassigned.
      * @param user - Who it is.
      * @since 0.1.0
      */
@@ -143,8 +143,8 @@ declare module '../hooks/names.ts' {
     /**
      * A user has been deleted, with sessions, application passwords and meta.
      *
-     * @param userId - The id that is gone.
-     * @param reassign - Who gets their posts; `null`: nobody.
+     * @param userId - The id of the deleted user.
+     * @param reassign - Id of the user who gets the posts; `null` if they are not reassigned.
      * @param user - Who it was.
      * @since 0.1.0
      */
@@ -166,7 +166,7 @@ declare module '../hooks/names.ts' {
      * own (a second factor).
      *
      * @param user - Whose name and password were given, or `null` if they are wrong.
-     * @param login - What was typed as name or e-mail address.
+     * @param login - The submitted name or e-mail address.
      * @param password - What was typed as password. Keep it nowhere.
      * @since 0.1.0
      */
@@ -187,7 +187,7 @@ declare module '../hooks/names.ts' {
     map_meta_cap: [caps: readonly string[], cap: string, userId: number, args: readonly (number | string)[]]
 
     /**
-     * Filters the capabilities that somebody has, each time one is asked about.
+     * Filters the capabilities of a user, each time one is checked.
      *
      * @param allcaps - Capabilities by name; only `true` counts. A copy that may be changed.
      * @param caps - The primitive capabilities that are needed now.
@@ -218,8 +218,8 @@ declare module '../hooks/names.ts' {
     ]
 
     /**
-     * Filters whether somebody may write one meta key of a user whom they may edit: `auth_user_meta_phone`.
-     * Without a say, all keys but those that begin with an underscore.
+     * Filters whether a user may write a meta key of a user whom they may edit: `auth_user_meta_phone`.
+     * By default, all keys except those that start with an underscore.
      *
      * @param allowed - Whether they may.
      * @param metaKey - The key.

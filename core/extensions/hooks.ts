@@ -9,7 +9,7 @@ declare module '../hooks/names.ts' {
      */
     activated_plugin: [id: string]
     /**
-     * Fires after an extension was switched off and everything it had registered is gone.
+     * Fires after an extension was deactivated and everything it registered was removed.
      *
      * @param id - The extension's id.
      * @since 0.1.0
@@ -17,8 +17,8 @@ declare module '../hooks/names.ts' {
     deactivated_plugin: [id: string]
 
     /**
-     * Fires after what runs of an extension has changed, whoever did it: switched on or off, here or by another process,
-     * reloaded or paused. Not fired while the site starts or closes. Nobody waits for its callbacks.
+     * Fires after an extension was activated, deactivated, reloaded or paused, in this or another process. Not fired
+     * while the site starts or closes. No request waits for its callbacks.
      *
      * @param id - The extension's id.
      * @since 0.1.0

@@ -33,8 +33,8 @@ declare module '../hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires once a record has changed and is durable; also when another process of the site changed it. The change
-     * can't be refused any more: what a callback throws is logged. Secrets of a settings record are encrypted here.
+     * Fires after a record has changed and is durable; also when another process of the site changed it. The change
+     * cannot be canceled: errors of callbacks are logged. Secrets of a settings record are encrypted here.
      *
      * @param name - Name of the record.
      * @param oldValue - What was stored before; `undefined` if the record is new.

@@ -20,7 +20,7 @@ declare module '../hooks/names.ts' {
 
   interface Filters {
     /**
-     * What `GET /wp-json/` tells of the site and its routes. WordPress's `rest_index`, which gets a response object.
+     * Filters the response of `GET /wp-json/`. WordPress's `rest_index`, which receives a response object.
      *
      * @param index Add members, or replace some.
      * @since 0.1.0
@@ -30,8 +30,8 @@ declare module '../hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * May answer a REST request in the place of its route. Fires when the route is found and it is known who asks,
-     * before permission and input are looked at; so whoever answers here decides about permission too.
+     * Short-circuits a REST request. Fires when the route and the caller are known, before permission and input are
+     * checked; a callback that responds here is responsible for permissions.
      *
      * @param result `null` to go on; anything else is the answer, a `RestResponse` or the JSON body.
      * @param request The request, its input not yet read.
@@ -57,7 +57,7 @@ declare module '../hooks/names.ts' {
     rest_pre_dispatch: [result: unknown, request: IncomingRequest]
 
     /**
-     * Sees every answer of a REST route, refusals too, before `_embed`, `_fields` and `_envelope` are applied.
+     * Filters every response of a REST route, including errors, before `_embed`, `_fields` and `_envelope` are applied.
      *
      * @param response The answer; return another one to replace it.
      * @param request The request.

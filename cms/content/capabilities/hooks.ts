@@ -40,8 +40,8 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Filters whether somebody may write one meta key of an object they may edit: `auth_post_meta_price`.
-     * Without a say, all keys but those that begin with an underscore.
+     * Filters whether a user may write a meta key of an object that they may edit: `auth_post_meta_price`.
+     * By default, all keys except those that start with an underscore.
      *
      * @param allowed - Whether they may.
      * @param metaKey - The key.

@@ -18,14 +18,14 @@ declare module '../../../core/hooks/names.ts' {
      */
     edit_comment: [commentId: number, comment: Comment, before: Comment]
     /**
-     * Fires before a comment is deleted for good. Throwing a `RestError` refuses.
+     * Fires before a comment is deleted permanently. Throw a `RestError` to cancel.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     delete_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was deleted for good. Its answers moved up to its parent.
+     * Fires after a comment was deleted permanently. Its replies were moved to its parent.
      * @param commentId id it had
      * @param comment the comment as it was
      * @since 0.1.0
@@ -42,7 +42,7 @@ declare module '../../../core/hooks/names.ts' {
      * Fires after the status of a comment changed.
      * @param newStatus `approved`, `unapproved`, `spam`, `trash`, `delete`
      * @param oldStatus the one it had
-     * @param comment the comment; the one that is gone, for `delete`
+     * @param comment the comment; for `delete`, the deleted one
      * @since 0.1.0
      */
     transition_comment_status: [newStatus: string, oldStatus: string, comment: Comment]

@@ -6,7 +6,7 @@ import type { Comment, NewComment, Post } from '../types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after somebody's comment was taken in: by the form of the site or over REST, not by an import.
+     * Fires after a comment was submitted with the comment form or over REST; not during an import.
      * @param commentId id of the comment
      * @param status `approved`, `hold`, `spam` or `trash`
      * @param comment the comment
@@ -20,21 +20,21 @@ declare module '../../../core/hooks/names.ts' {
      *   name: 'Comment log',
      *   version: '1.0.0',
      *   setup({ hooks, log }) {
-     *     hooks.addAction('comment_post', (commentId, status) => log.info({ commentId, status }, 'somebody said something'))
+     *     hooks.addAction('comment_post', (commentId, status) => log.info({ commentId, status }, 'new comment'))
      *   },
      * })
      * ```
      */
     comment_post: [commentId: number, status: Comment['status'], comment: Comment]
     /**
-     * Fires when a comment is refused because its author said the same before.
-     * @param comment the comment that is refused
+     * Fires when a comment is rejected as a duplicate.
+     * @param comment the rejected comment
      * @since 0.1.0
      */
     comment_duplicate_trigger: [comment: NewComment]
     /**
-     * Fires when a comment is refused because its author said something a moment ago.
-     * @param lastTime when that was, in seconds since 1970
+     * Fires when a comment is rejected because its author is posting too quickly.
+     * @param lastTime time of the previous comment, in seconds since 1970
      * @param newTime when this one came
      * @since 0.1.0
      */
@@ -43,8 +43,8 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * A comment before it is looked at. Throw a `RestError` to refuse it.
-     * @param comment what somebody wants to say; answer a new object
+     * Filters a submitted comment before it is checked. Throw a `RestError` to reject it.
+     * @param comment the submitted comment; return a new object
      * @since 0.1.0
      */
     preprocess_comment: [comment: NewComment]
@@ -74,28 +74,28 @@ declare module '../../../core/hooks/names.ts' {
      */
     comment_flood_filter: [isFlood: boolean, lastTime: number, newTime: number]
     /**
-     * Whether the author of a post is told about a comment.
+     * Filters whether to notify the post author about a comment.
      * @param notify what the setting says
      * @param commentId id of the comment
      * @since 0.1.0
      */
     notify_post_author: [notify: boolean, commentId: number]
     /**
-     * Whether those who moderate are told about a comment that waits.
+     * Filters whether to notify moderators about a comment held for moderation.
      * @param notify what the setting says
      * @param commentId id of the comment
      * @since 0.1.0
      */
     notify_moderator: [notify: boolean, commentId: number]
     /**
-     * Addresses that are told about a comment on a post.
+     * Filters the addresses that are notified about a comment on a post.
      * @param addresses the author's
      * @param commentId id of the comment
      * @since 0.1.0
      */
     comment_notification_recipients: [addresses: readonly string[], commentId: number]
     /**
-     * Addresses that are told about a comment that waits.
+     * Filters the addresses that are notified about a comment held for moderation.
      * @param addresses the administrator's, and the author's of the post if they may approve it
      * @param commentId id of the comment
      * @since 0.1.0

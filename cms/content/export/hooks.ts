@@ -14,23 +14,23 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Whether an export leaves out a meta value of a post, such as one that only this site can use.
-     * @param skip `true` for edit locks and what an unfinished import noted
+     * Filters whether to exclude a meta value of a post from an export.
+     * @param skip `true` for edit locks and notes of an unfinished import
      * @param key the meta key
      * @param value the value
      * @since 0.1.0
      */
     wxr_export_skip_postmeta: [skip: boolean, key: string, value: JsonValue]
     /**
-     * Whether an export leaves out a meta value of a term.
-     * @param skip `true` for what an unfinished import noted
+     * Filters whether to exclude a meta value of a term from an export.
+     * @param skip `true` for notes of an unfinished import
      * @param key the meta key
      * @param value the value
      * @since 0.1.0
      */
     wxr_export_skip_termmeta: [skip: boolean, key: string, value: JsonValue]
     /**
-     * Whether an export leaves out a meta value of a comment.
+     * Filters whether to exclude a meta value of a comment from an export.
      * @param skip `false`
      * @param key the meta key
      * @param value the value

@@ -55,10 +55,10 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * The kinds of files that may be uploaded. What browsers or servers run stays refused by its content and is never
-     * served, whatever is added here.
+     * Filters the allowed file types for uploads. Executable content is always rejected and never served, regardless of this
+     * filter.
      * @param types types by extensions: `{ 'jpg|jpeg|jpe': 'image/jpeg' }`
-     * @param userId who uploads; 0 for nobody
+     * @param userId id of the uploading user; 0 if there is none
      * @since 0.1.0
      */
     upload_mimes: [types: MimeTypes, userId: number]
@@ -69,7 +69,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     upload_size_limit: [bytes: number]
     /**
-     * Width and height above which an image is scaled down; `false` for never. The full image is kept beside it.
+     * Filters the width and height above which an image is scaled down; `false` to disable. The original stays.
      * @param threshold 2560
      * @param size width and height of the image, in pixels
      * @param file its file below the uploads folder

@@ -27,7 +27,7 @@ declare module '../../../core/hooks/names.ts' {
     pre_post_update: [postId: number, data: NewPost]
     /**
      * Fires after a save, for one pair of statuses, between `transition_post_status` and `publish_post`:
-     * `draft_to_publish`, `new_to_draft`, `publish_to_trash`. A post that kept its status fires `publish_to_publish`.
+     * `draft_to_publish`, `new_to_draft`, `publish_to_trash`. An update without a status change fires `publish_to_publish`.
      * @param post the post as it is stored now
      * @since 0.1.0
      */
@@ -94,7 +94,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a post was taken out of the trash.
      * @param postId id of the post
-     * @param previousStatus the status it had before it was thrown away
+     * @param previousStatus the status before it was trashed
      * @since 0.1.0
      */
     untrashed_post: [postId: number, previousStatus: string]
@@ -120,7 +120,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     [deleted: `deleted_post_${string}`]: unknown[]
     /**
-     * Fires last of all after a post was deleted for good.
+     * Fires at the end of a permanent deletion of a post.
      * @param postId id it had
      * @param post the post as it was
      * @since 0.1.0
@@ -139,7 +139,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     post_unstuck: [postId: number]
     /**
-     * Fires after a save kept a version of the post as a revision.
+     * Fires after a revision of the post was stored.
      * @param revisionId id of the revision
      * @param postId id of the post
      * @since 0.1.0
@@ -153,9 +153,9 @@ declare module '../../../core/hooks/names.ts' {
      */
     wp_delete_post_revision: [revisionId: number, postId: number]
     /**
-     * Fires before an autosave is stored. Throwing a `RestError` refuses.
-     * @param autosave the post with the text that is to be kept
-     * @param isNew always `true`: an autosave takes the place of the user's last one
+     * Fires before an autosave is stored. Throw a `RestError` to cancel.
+     * @param autosave the post with the text to be stored
+     * @param isNew always `true`: an autosave replaces the user's previous one
      * @since 0.1.0
      */
     wp_creating_autosave: [autosave: Post, isNew: boolean]
@@ -207,7 +207,7 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * How many revisions of a post are kept; negative for all of them, 0 for none.
+     * Filters the number of revisions to store for a post; negative for all, 0 for none.
      * @param limit `-1`, or 0 for a type without revisions
      * @param post the post as it was before it is saved
      * @since 0.1.0
@@ -221,7 +221,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     [keep: `wp_${string}_revisions_to_keep`]: [limit: number, post: Post]
     /**
-     * Whether a revision is kept only where the text changed. Asked while the post is saved: look up nothing.
+     * Filters whether a revision is only stored if the text changed. Runs during the save: do not query the database.
      * @param check `true`
      * @param latest the latest revision
      * @param post the post as it is stored now
@@ -229,8 +229,8 @@ declare module '../../../core/hooks/names.ts' {
      */
     wp_save_post_revision_check_for_changes: [check: boolean, latest: Post, post: Post]
     /**
-     * Whether a post differs from its latest revision, so that a new one is kept. Asked while the post is saved: look
-     * up nothing.
+     * Filters whether a post differs from its latest revision, so that a new one is stored. Runs during the save: do not
+     * query the database.
      * @param changed whether title, content or excerpt differ
      * @param latest the latest revision
      * @param post the post as it is stored now

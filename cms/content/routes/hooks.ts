@@ -26,13 +26,13 @@ declare module '../../../core/hooks/names.ts' {
      */
     editable_roles: [roles: readonly string[]]
     /**
-     * Login names that nobody may take; case does not count.
+     * Filters the reserved login names; case-insensitive.
      * @param logins none
      * @since 0.1.0
      */
     illegal_user_logins: [logins: readonly string[]]
     /**
-     * Whether a visitor may comment over REST. Where only users may comment, nobody else may whatever this says.
+     * Filters whether anonymous visitors may comment over REST. It has no effect if only users may comment.
      * @param allowed what the setting says; WordPress's is `false`
      * @param request the request, before its input was looked at
      * @since 0.1.0
@@ -170,7 +170,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     rest_pre_get_setting: [value: unknown, name: string]
     /**
-     * Whether somebody else has dealt with a setting that is written over REST; then core does not store it.
+     * Filters whether to skip storing a setting written over REST, because a callback has handled it.
      * @param done `false`
      * @param name `title`, `posts_per_page`
      * @param value what was sent
@@ -178,9 +178,9 @@ declare module '../../../core/hooks/names.ts' {
      */
     rest_pre_update_setting: [done: boolean, name: string, value: unknown]
     /**
-     * Which posts a list of `wp/v2` asks for: `rest_post_query`, `rest_page_query`, `rest_attachment_query`,
-     * `rest_book_query`. What the caller may not read is left out of the answer whatever the query says. Lists of terms,
-     * comments and users ask no such filter.
+     * Filters the query of a list of posts in `wp/v2`: `rest_post_query`, `rest_page_query`, `rest_attachment_query`,
+     * `rest_book_query`. Posts that the caller may not read are excluded from the response in any case. Lists of terms,
+     * comments and users have no such filter.
      * @param query what is asked of `content.posts.query`
      * @param request the request
      * @since 0.1.0

@@ -2,7 +2,7 @@ import type { Term } from '../types.ts'
 
 /**
  * What the families `delete_…`, `edit_…` and `saved_…` cannot promise: `delete_post` and `saved_term` belong to them too.
- * (`delete_post_tag` and `edit_post_tag` cannot be told from hooks of a type called `tag`.)
+ * (`delete_post_tag` and `edit_post_tag` cannot be distinguished from hooks of a type called `tag`.)
  */
 interface TermHooks {
   delete_category: [termId: number, termTaxonomyId: number, term: Term, postIds: readonly number[]]

@@ -14,14 +14,14 @@ declare module '../../../../core/hooks/names.ts' {
      */
     rest_pre_insert_post: [prepared: NewPost, request: RestRequest]
     /**
-     * Whether a post without title, content and excerpt is refused. Asked for types that have all three.
+     * Filters whether a post is considered empty and rejected. Applied to types with title, content and excerpt.
      * @param isEmpty whether all three are empty
      * @param post the fields that are written, over those that are there
      * @since 0.1.0
      */
     wp_insert_post_empty_content: [isEmpty: boolean, post: NewPost]
     /**
-     * Whether a post of a type can be thrown away before it is deleted: `rest_post_trashable`, `rest_page_trashable`.
+     * Filters whether a post supports trashing: `rest_post_trashable`, `rest_page_trashable`.
      * @param isTrashable `true`
      * @param post the post
      * @since 0.1.0

@@ -62,7 +62,7 @@ describe('rules for new passwords', () => {
       (host) => host.close(),
       (error: unknown) => String(error),
     )
-    expect(reason).to.include('PENTAD_ADMIN_PASSWORD').and.to.include('attackers try')
+    expect(reason).to.include('PENTAD_ADMIN_PASSWORD').and.to.include('too common')
   })
 
   const taken = [

@@ -137,7 +137,7 @@ describe('pentad', () => {
       for (const key of ['garbage', 'a.b', `${btoa('{}')}.signature`]) {
         const refused = await command(siteDir, ['license', 'set', key])
         expect(refused.code).to.equal(1)
-        expect(refused.errors).to.contain('no licence key').and.not.contain(key)
+        expect(refused.errors).to.contain('not a license key').and.not.contain(key)
       }
       expect(readFileSync(join(siteDir, 'options.json'), 'utf8')).to.equal(options)
       const nowhere = join(siteDir, 'nowhere')
@@ -165,7 +165,7 @@ describe('pentad', () => {
 
     it('refuses a name that is no id, and one that exists', async () => {
       expect((await command(siteDir, ['extension', 'new', '../evil'])).errors).to.contain('is not a valid extension id')
-      expect((await command(siteDir, ['extension', 'new', 'greeter'])).errors).to.contain('exists already')
+      expect((await command(siteDir, ['extension', 'new', 'greeter'])).errors).to.contain('already exists')
       const unknown = await command(siteDir, ['extension', 'activate', 'nothing'])
       expect(unknown.code).to.equal(1)
       expect(unknown.errors).to.contain('npm run pentad -- extension new')

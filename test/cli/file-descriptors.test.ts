@@ -75,7 +75,7 @@ describe('a site without file descriptors', () => {
     for (let at = 0; at < DESCRIPTORS * 4; at++) {
       held.push(connect(Number(port), hostname).on('error', () => {}))
     }
-    await until(() => errors().some((line) => line.includes('connections were refused')), { seconds: 60 })
+    await until(() => errors().some((line) => line.includes('connections rejected')), { seconds: 60 })
     expect(await ask('/hello-world/')).to.be.oneOf([0, 200])
     for (const socket of held) socket.destroy()
     await until(async () => (await ask('/hello-world/?after')) === 200, { seconds: 60 })

@@ -54,7 +54,7 @@ describe('pentad import --authors', () => {
     const run = () => pentad(siteDir, ['import', file, `--authors=${csv}`])
 
     const written = await run()
-    expect([written.code, written.errors.includes(`${csv} was written`)]).to.deep.equal([1, true])
+    expect([written.code, written.errors.includes(`${csv} was created`)]).to.deep.equal([1, true])
     expect(readFileSync(csv, 'utf8')).to.equal("old_user_login,new_user_login\nann,\n'=bob(),jane\nnobody,\n")
     expect((await peopleOf(siteDir)).authors).to.deep.equal({})
 

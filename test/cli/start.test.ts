@@ -62,7 +62,7 @@ describe('pentad start', () => {
     const { code, output, errors } = await pentad(temporaryFolder(), ['start', '--port', port])
     blocker.close()
     expect(code).to.equal(1)
-    expect(errors).to.contain(`Port ${port} is in use`).and.contain('npm run pentad -- start --port')
+    expect(errors).to.contain(`Port ${port} is already in use`).and.contain('npm run pentad -- start --port')
     expect(output).to.match(/Its password is shown only this once:\n.*\n {2}password {3}\S{15,}/)
   })
 

@@ -24,7 +24,7 @@ export interface RequestLimits {
 
 const readRefusable = deprecate(
   (refusable: boolean) => refusable,
-  'The option refusable of hooks.limited is called cancelable now.',
+  'The option `refusable` of hooks.limited was renamed to `cancelable`.',
 )
 
 /** What every dispatch awaits before it begins: to await anything else costs a promise each time. */

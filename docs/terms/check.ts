@@ -17,9 +17,19 @@ export interface Mark {
 
 const ROOT = join(import.meta.dirname, '../..')
 const CHECKED = [
-  ...['app', 'bench', 'cli', 'cms', 'core', 'examples', 'docs/guides'],
-  ...['configuration', 'hooks-semantics', 'lifecycle', 'rest', 'wordpress'].map((page) => `docs/reference/${page}.md`),
-  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'],
+  ...['admin/src', 'app', 'bench', 'cli', 'cms', 'core', 'docs/guides', 'examples', 'themes'],
+  ...[
+    'plugins/ai',
+    'plugins/seo',
+    'plugins/backup/admin',
+    'plugins/pwa/admin',
+    'plugins/speed/admin',
+    'extensions/store',
+  ],
+  ...['configuration', 'errors', 'hooks-semantics', 'lifecycle', 'rest', 'wordpress'].map(
+    (page) => `docs/reference/${page}.md`,
+  ),
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'docs/architecture.md'],
 ]
 /** Tests, builds, and the page for translators of these very words. */
 const NEVER = ['**/node_modules/**', '**/*.test.ts', '**/dist/**', 'docs/terms/**']

@@ -12,8 +12,12 @@ export interface Term {
 export const glossary: readonly Term[] = [
   {
     instead: 'cache, cached page, cacheable; for other things: retain, store, preserve',
-    never: ['kept', 'storable', 'keep(s|ing)? ((a|the|its|whole|finished) )*(pages?|answers?|responses?)'],
-    alone: ['keep'],
+    never: [
+      'kept (pages?|answers?|responses?)',
+      'storable',
+      'keep(s|ing)? ((a|the|its|whole|finished) )*(pages?|answers?|responses?)(?! (out|in|on))',
+    ],
+    alone: ['keep', 'kept'],
   },
   { instead: 're-render, regenerate', never: ['anew'] },
   { instead: 'notified, notifies, emits, reports, receives', never: ['told', 'tells? of', 'hears? of', 'heard of'] },

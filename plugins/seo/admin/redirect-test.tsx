@@ -10,7 +10,7 @@ import { REDIRECTS, type Trace } from './routes.ts'
 const ENDS: Readonly<Record<Trace['end'], string>> = {
   page: __('There are no further redirects. The site responds at this URL.', 'pentad'),
   elsewhere: __('It redirects to another site.', 'pentad'),
-  gone: __('The site responds that the page is gone.', 'pentad'),
+  gone: __('The site responds with 410 Gone.', 'pentad'),
   loop: __('Redirect loop: the URL redirects back to itself.', 'pentad'),
   unknown: __('Too many redirects.', 'pentad'),
 }

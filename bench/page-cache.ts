@@ -26,7 +26,7 @@ async function compareCached(): Promise<void> {
     LONG_PAGE: String(PAGE_BYTES),
   })
   const page = `${JSON.parse(pentad.line).url}/long/`
-  // The optimiser makes its files and the page is rendered with them before anything is measured.
+  // The optimizer makes its files and the page is rendered with them before anything is measured.
   await fetchHit(page)
   await wait(SETTLE)
   const { body, headers } = await fetchHit(page)
@@ -70,7 +70,7 @@ async function fetchHit(url: string): Promise<{ body: Buffer; headers: string[] 
     const answer = await fetch(url, { headers: { 'Accept-Encoding': 'identity' } })
     const body = Buffer.from(await answer.arrayBuffer())
     hits = answer.headers.get('x-cache') === 'HIT' ? hits + 1 : 0
-    // The optimiser may still be at work; when it is done the page is rendered once more.
+    // The optimizer may still be at work; when it is done the page is rendered once more.
     if (hits > 20) return { body, headers: [...answer.headers].filter(([name]) => !own.has(name)).flat() }
     await wait(100)
   }
@@ -88,8 +88,8 @@ async function compareUncached(): Promise<void> {
     const [without = [], optimized = [], switchedOff = []] = measureInTurn(urls)
     console.log(`The same page, not cached, ${CONDITIONS}`)
     printLoad('without the service', without)
-    printLoad('optimiser on', optimized)
-    printLoad('optimiser off', switchedOff)
+    printLoad('optimizer on', optimized)
+    printLoad('optimizer off', switchedOff)
   } finally {
     for (const server of servers) server.stop()
   }

@@ -52,7 +52,7 @@ export async function createGoogleDriveLocation(
           const back = await drive.files.get({ fileId: made.id, alt: 'media' }, { signal, responseType: 'text' })
           if (back.data !== text) {
             throw new LocationFailure({
-              reason: 'The test file was read back with different content.',
+              reason: 'The test file does not have the content that was written.',
               temporary: false,
             })
           }

@@ -56,7 +56,7 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
           const { Body: body } = await client.send(new sdk.GetObjectCommand(object), send)
           if ((await body?.transformToString()) !== text) {
             throw new LocationFailure({
-              reason: 'The test file was read back with different content.',
+              reason: 'The test file does not have the content that was written.',
               temporary: false,
             })
           }

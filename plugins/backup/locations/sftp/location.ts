@@ -52,7 +52,7 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
             const back = await client.get(path)
             if (!Buffer.isBuffer(back) || !back.equals(text)) {
               throw new LocationFailure({
-                reason: 'The test file was read back with different content.',
+                reason: 'The test file does not have the content that was written.',
                 temporary: false,
               })
             }

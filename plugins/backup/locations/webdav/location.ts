@@ -50,7 +50,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
           await client.putFileContents(path, text, { signal })
           if ((await client.getFileContents(path, { format: 'text', signal })) !== text) {
             throw new LocationFailure({
-              reason: 'The test file was read back with different content.',
+              reason: 'The test file does not have the content that was written.',
               temporary: false,
             })
           }

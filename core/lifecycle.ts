@@ -2,7 +2,7 @@
 declare module './hooks/names.ts' {
   interface AsyncActions {
     /**
-     * The host is put together and the active extensions are set up; nothing is served yet. An extension that is
+     * The host is ready and the active extensions are set up; nothing is served yet. An extension that is
      * activated or reloaded later has its own callbacks called right after its `setup`, before anything of it is
      * visible; what they throw then fails the activation or reload, as in `setup`.
      *
@@ -11,7 +11,7 @@ declare module './hooks/names.ts' {
     init: []
 
     /**
-     * The host is about to close: requests under way are finished, extensions and database are still there.
+     * Fires before the host closes: requests in flight have finished; extensions and database are still available.
      *
      * @since 0.1.0
      */

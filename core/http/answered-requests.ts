@@ -17,8 +17,8 @@ export interface AnsweredRequest {
 declare module '../hooks/names.ts' {
   interface Actions {
     /**
-     * Fires after an answer was handed to the network, whoever gave it: also for pages from the page cache and for files.
-     * Not fired for answers that broke off. It fires for each and every request, so a callback only notes what it needs
+     * Fires after a response was sent, including pages from the page cache and files.
+     * Not fired for aborted responses. It fires for each and every request, so a callback only notes what it needs
      * and leaves the work for later.
      * @param request what was asked, and how it was answered
      * @since 0.1.0

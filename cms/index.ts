@@ -18,6 +18,9 @@ import { cmsView } from './extension-view.ts'
 import { registerLogin } from './login/index.ts'
 import { createMail } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
+import { joinRest } from './rest/index.ts'
+import { registerInspectionRoutes } from './rest/inspection-routes.ts'
+import type { OpenApi } from './rest/openapi.ts'
 import { createEmbeds } from './site/embeds/index.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
@@ -28,6 +31,8 @@ export interface Cms {
   readonly abilities: AbilitiesRegistry
   readonly adminPages: AdminPages
   readonly mail: Mail
+  /** OpenAPI 3.1 of every route now registered. */
+  openApi(): OpenApi
 }
 
 export interface CmsOptions {
@@ -40,6 +45,8 @@ export interface CmsOptions {
 /** Joins what a WordPress site is to a host: its content, public site, abilities and admin, with their routes. */
 export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
   const { config, log, hooks, options, settings, database, auth, rest, jobs, extensions, siteKey } = host
+  const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
+  registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
   const content = await createContent({ database, hooks, options, auth, config, log })
   if (host.firstAdministrator) {
     const author = await auth.users.getByLogin(host.firstAdministrator.login)
@@ -90,5 +97,5 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     folder: adminFolder,
   })
   host.use(site.middleware)
-  return { content, abilities, adminPages, mail }
+  return { content, abilities, adminPages, mail, openApi }
 }

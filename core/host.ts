@@ -35,8 +35,8 @@ import { createSettings } from './options/settings.ts'
 import { createSiteInfo } from './options/site-info.ts'
 import { loadSiteKey } from './options/site-key.ts'
 import { coreOwner, type Owner } from './owner.ts'
+import { registerHealthRoute } from './rest/health.ts'
 import { createRest } from './rest/index.ts'
-import { registerRestRoutes } from './rest/routes.ts'
 import type { Host, HostOptions } from './types.ts'
 
 export * from './index.ts'
@@ -122,7 +122,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     closers.defer(() => extensions.close(closing.left))
 
-    registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt, safeMode })
+    registerHealthRoute(rest, { version: packageJson.version, startedAt, safeMode })
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
     const addresses = createFixedAddresses()
@@ -132,7 +132,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const middleware: Koa.Middleware[] = []
     const beginnings: Begin[] = []
     const joined = await parts.join?.({
-      ...{ ...core, hooks, owner, siteKey, siteInfo, callLimits, firstAdministrator, addresses },
+      ...{ ...core, rest, hooks, inspectHooks: registry.inspect, owner, siteKey, siteInfo, callLimits },
+      ...{ firstAdministrator, addresses },
       addSettings: own.add,
       addView: (view) => void views.push(view),
       addExtensions: (source) => void sources.push(source),

@@ -21,6 +21,7 @@ import type { SiteInfo } from './options/site-info.ts'
 import type { SiteKey } from './options/site-key.ts'
 import type { Options, SettingsRegistry } from './options/types.ts'
 import type { Owner } from './owner.ts'
+import type { RestHost } from './rest/rest-host.ts'
 import type { Rest } from './rest/types.ts'
 
 /** The host of one site in one object. Two of them in one process do not see each other. */
@@ -46,11 +47,14 @@ export interface Host {
 }
 
 /** The host while it is put together, for what joins it before any extension runs: the CMS is such a part. */
-export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 'listen' | 'close'> {
+export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 'rest' | 'listen' | 'close'> {
   readonly database: SiteDatabase
   readonly auth: HostAuth
+  readonly rest: RestHost
   /** The host's own view: its callbacks are guarded as those of extensions are. */
   readonly hooks: Hooks
+  /** What every hook of the host has registered and done. */
+  readonly inspectHooks: HookRegistry['inspect']
   /** The host itself, for what belongs to no extension. */
   readonly owner: Owner
   readonly siteKey: SiteKey

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import type { File, Options, PluginFunction } from 'formidable'
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
 import { isObject } from '../schema/convert.ts'
@@ -17,18 +16,22 @@ const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json(\+oembed)?$/i
 
 /**
  * Reads the parameters from a request's body, no more than `limit` bytes of it: JSON, forms and the fields of
- * multipart forms (their files are passed over; a route with `upload` takes one). Text that is a JSON object
+ * multipart forms (their files are ignored; a route with `upload` takes one). Text that is a JSON object
  * counts too, because `navigator.sendBeacon` sends such; other types are ignored, as in WordPress.
  *
  * @throws RestError `rest_invalid_json`, `rest_invalid_param`, `rest_request_too_large` (413),
  *   `rest_unsupported_encoding` (415), `rest_invalid_body`
  */
-export async function readBody(context: Koa.Context, limit: number): Promise<Body> {
+export async function readBody(
+  context: Koa.Context,
+  limit: number,
+  readMultipart?: (context: Koa.Context, limit: number) => Promise<Body>,
+): Promise<Body> {
   const { headers, method = '' } = context.req
   if (!WITH_BODY.includes(method)) return NO_BODY
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return NO_BODY
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (type === 'multipart/form-data') return (await readMultipart(context, limit)).body
+  if (type === 'multipart/form-data') return readMultipart ? readMultipart(context, limit) : NO_BODY
   const isText = type === 'text/plain'
   if (!isText && type !== 'application/x-www-form-urlencoded' && !JSON_TYPE.test(type)) return NO_BODY
 
@@ -66,7 +69,7 @@ async function readText({ req }: Koa.Context, limit: number): Promise<string> {
   // Loaded with the first body: a start need not wait for it.
   const { default: rawBody } = await import('raw-body')
   const length = encodingOf(req) === 'identity' ? (req.headers['content-length'] ?? null) : null
-  const text = await read(req, limit, () => rawBody(decoded(req), { limit, length, encoding: 'utf8' }))
+  const text = await parseBody(req, limit, () => rawBody(decoded(req), { limit, length, encoding: 'utf8' }))
   readTexts.set(req, text)
   return text.replace(/^\uFEFF/, '')
 }
@@ -88,76 +91,16 @@ function decoded(request: IncomingMessage): Readable {
   }
 }
 
-/** Where the file of a form goes, and how large it and the other fields may be. */
-export interface FileRule {
-  readonly folder: string
-  readonly field: string
-  readonly maxBytes: number
-  readonly fieldsLimit: number
-}
-
 /**
- * The fields of a multipart form of at most `limit` bytes and, where there is a rule for it, its first file in the
- * rule's field. Other files are passed over.
+ * Parses the body of a request.
+ *
+ * @throws RestError `rest_request_too_large` (413), `rest_unsupported_encoding` (415), `rest_invalid_body`
  */
-export async function readMultipart(
-  { req }: Koa.Context,
+export async function parseBody<Result>(
+  request: IncomingMessage,
   limit: number,
-  rule?: FileRule,
-): Promise<{ body: Body; file: File | undefined }> {
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
-  const { default: formidable, multipart } = await import('formidable')
-  const form = formidable({
-    ...(rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField }),
-    enabledPlugins: [multipart, tellFilesByName, endAfter(limit)],
-  })
-  const [fields, files] = await read(req, rule?.maxBytes ?? limit, () => form.parse(req))
-  const pairs = Object.entries(fields).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  )
-  return { body: parseForm(new URLSearchParams(pairs)), file: rule && files[rule.field]?.[0] }
-}
-
-/** A part with a file name is a file; one without a Content-Type is of `text/plain` (RFC 7578, 4.4). The parser goes by the type. */
-const tellFilesByName: PluginFunction = (form) => {
-  const handle = form.onPart.bind(form)
-  form.onPart = (part) => {
-    part.mimetype = isField(part) ? null : part.mimetype || 'text/plain'
-    return handle(part)
-  }
-}
-
-/** The parser counts neither the files that it skips nor the parts' headers, and a form sent in chunks does not say how long it is. */
-const endAfter =
-  (limit: number): PluginFunction =>
-  (form) => {
-    form.on('progress', (received) => {
-      // What its listener throws ends the parser.
-      if (received > limit) throw tooLarge(limit)
-    })
-  }
-
-const isField = ({ originalFilename }: { originalFilename: string | null }) => originalFilename === null
-
-function fileOptions({ folder, field, maxBytes, fieldsLimit }: FileRule): Options {
-  let isTaken = false
-  return {
-    uploadDir: folder,
-    maxFileSize: maxBytes,
-    maxFieldsSize: fieldsLimit,
-    allowEmptyFiles: true,
-    minFileSize: 0,
-    filter(part) {
-      if (isField(part)) return true
-      if (isTaken || part.name !== field) return false
-      isTaken = true
-      return true
-    },
-  }
-}
-
-/** What the parser reads, its refusals as ours. */
-async function read<Result>(request: IncomingMessage, limit: number, parse: () => Promise<Result>): Promise<Result> {
+  parse: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await whileThere(request, parse)
   } catch (error) {

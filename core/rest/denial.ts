@@ -1,8 +1,8 @@
 import { RestError } from '../errors.ts'
-import type { Arrival } from './arrival.ts'
 import { parseForm } from './form.ts'
 import type { OwnedCode } from './owned-code.ts'
 import type { Endpoint } from './registry.ts'
+import type { RestCall } from './rest-call.ts'
 import type { IncomingRequest } from './types.ts'
 
 /** Bytes of body that are read of those who are not let in. */
@@ -13,12 +13,12 @@ const LIMIT = 64 * 1024
  * @throws RestError what the route answers in place of the denial
  */
 export async function explainDenial(
-  { endpoint, request, arrival }: { endpoint: Endpoint; request: IncomingRequest; arrival: Arrival },
+  { endpoint, request, call }: { endpoint: Endpoint; request: IncomingRequest; call: RestCall },
   code: Pick<OwnedCode, 'check'>,
 ): Promise<void> {
   const { explainDenial: explain, body, upload } = endpoint.route
   if (!explain || body === 'stream' || upload) return
-  const given = await validInput(endpoint, request, arrival)
+  const given = await validInput(endpoint, request, call)
   if (!given) return
   await code.check(endpoint, request, 'permission check', async () => {
     await explain({ ...request, ...given, upload: null })
@@ -27,9 +27,9 @@ export async function explainDenial(
 }
 
 /** `undefined` for input that is wrong: those who are not let in learn nothing about it. */
-async function validInput(endpoint: Endpoint, request: IncomingRequest, arrival: Arrival) {
+async function validInput(endpoint: Endpoint, request: IncomingRequest, call: RestCall) {
   try {
-    const body = arrival.method === 'GET' ? {} : await arrival.readBody(LIMIT)
+    const body = call.method === 'GET' ? {} : await call.readBody(LIMIT)
     return await endpoint.parameters.parse(request.params, body, parseForm(request.query))
   } catch (error) {
     if (error instanceof RestError) return undefined

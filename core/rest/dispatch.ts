@@ -4,39 +4,23 @@ import { RestError, toError, withOrigin, withStackOf } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { CallTimeout } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
-import type { Arrival } from './arrival.ts'
 import { explainDenial } from './denial.ts'
-import { embedLinks, parseEmbed } from './embed.ts'
-import { keepFields, parseFields } from './fields.ts'
+import { forbidden, internalError, noRoute, timedOut, toResponse, unloaded } from './errors.ts'
+import type { RestFeatures } from './features.ts'
 import { parseForm } from './form.ts'
 import type { OwnedCode } from './owned-code.ts'
-import { forbidden, internalError, noRoute, timedOut, toResponse, unloaded } from './refusals.ts'
 import { type Endpoint, METHODS, type PathEntry, type Registry } from './registry.ts'
-import { asResponse, findUnsendable, isRaw, jsonBody, RestResponse } from './response.ts'
-import type { Access, IncomingRequest, InternalAnswer, InternalRequest, RestRequest } from './types.ts'
-import type { ReceivedUpload } from './upload.ts'
+import { asResponse, findUnsendable, jsonBody, RestResponse } from './response.ts'
+import type { ReceivedUpload, RestAnswer, RestCall } from './rest-call.ts'
+import type { Access, IncomingRequest, RestRequest } from './types.ts'
 
 const JSON_LIMIT = 1024 * 1024
 const PUBLIC_LIMIT = 64 * 1024
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
 
-/** An answer before it is sent. */
-export interface Answer {
-  readonly response: RestResponse
-  /** Methods of the path that the caller may use: the `Allow` header; empty if there are none. */
-  readonly allow: string
-  /** `null` if it was not found out. */
-  readonly identity: Identity | null
-  readonly query: Readonly<Record<string, unknown>>
-  /** For an answer that cannot be sent although it looked as if: tells whose it is, and answers what is sent in its place. */
-  refuse(error: unknown): RestResponse
-  /** For a stream that failed while it was sent: tells whose it is. */
-  onStreamError(error: Error): void
-}
-
 /** A request whose route and caller are known. */
-interface Opened {
+interface MatchedRequest {
   readonly entry: PathEntry
   readonly endpoint: Endpoint
   readonly captures: readonly string[]
@@ -44,16 +28,16 @@ interface Opened {
   /** Whether the caller may use the endpoint; `null` as long as nobody asked. */
   permitted: boolean | null
   /** As PHP reads it; `null` as long as nobody did. */
-  query: Answer['query'] | null
+  query: RestAnswer['query'] | null
   /** The file of a route with `upload`, once it was read. */
   received: ReceivedUpload | null
 }
 
 export interface Dispatcher {
   /** Answers a request, in the order of contract 1. Never throws. */
-  answer(arrival: Arrival): Promise<Answer>
+  answer(call: RestCall): Promise<RestAnswer>
   /** Goes as far as the check of the input; the refusal, or `null` if the request would be run. */
-  check(arrival: Arrival): Promise<RestResponse | null>
+  check(call: RestCall): Promise<RestResponse | null>
 }
 
 /** Decides what was asked of whom: route, caller, permission, input, handler, filters. */
@@ -63,30 +47,28 @@ export function createDispatcher(parts: {
   auth: Auth
   log: Logger
   code: OwnedCode
-  /** URL of the REST root, without a slash at the end. */
-  root: string
   describe: (entry: PathEntry) => unknown
-  dispatchInside: (request: InternalRequest) => Promise<InternalAnswer>
+  features: Partial<RestFeatures>
 }): Dispatcher {
-  const { registry, hooks, auth, log, code } = parts
+  const { registry, hooks, auth, log, code, features } = parts
 
-  const identify = (arrival: Arrival, { route: { body, upload } }: Endpoint): Promise<Identity> =>
-    arrival.identify({ readsBody: body !== 'stream' && !upload && arrival.method !== 'GET' })
+  const identify = (call: RestCall, { route: { body, upload } }: Endpoint): Promise<Identity> =>
+    call.identify({ readsBody: body !== 'stream' && !upload && call.method !== 'GET' })
 
   /** Route and caller; everything that follows needs both. */
-  async function open(arrival: Arrival): Promise<Opened> {
-    const method = arrival.method === 'OPTIONS' ? null : arrival.method
-    const found = arrival.segments && registry.find(method, arrival.segments)
+  async function match(call: RestCall): Promise<MatchedRequest> {
+    const method = call.method === 'OPTIONS' ? null : call.method
+    const found = call.segments && registry.find(method, call.segments)
     if (!found) throw noRoute()
     const { entry, captures } = found
     const endpoint = (method && entry.byMethod.get(method)) ?? entry.endpoints[0]
     if (!endpoint) throw noRoute()
-    const request = incoming(arrival, endpoint, captures, await identify(arrival, endpoint))
+    const request = incoming(call, endpoint, captures, await identify(call, endpoint))
     return { entry, endpoint, captures, request, permitted: null, query: null, received: null }
   }
 
   function incoming(
-    arrival: Arrival,
+    call: RestCall,
     endpoint: Endpoint,
     captures: readonly string[],
     identity: Identity,
@@ -94,15 +76,15 @@ export function createDispatcher(parts: {
     return {
       user: identity.user,
       identity,
-      method: arrival.method === 'OPTIONS' ? (endpoint.methods[0] ?? 'GET') : arrival.method,
-      route: `/${arrival.segments?.join('/') ?? ''}`,
+      method: call.method === 'OPTIONS' ? (endpoint.methods[0] ?? 'GET') : call.method,
+      route: `/${call.segments?.join('/') ?? ''}`,
       params: named(endpoint, captures),
-      query: new URLSearchParams(arrival.search),
-      headers: arrival.headers,
-      stream: arrival.stream,
-      clientAddress: arrival.clientAddress,
-      requestId: arrival.requestId,
-      signal: arrival.signal,
+      query: new URLSearchParams(call.search),
+      headers: call.headers,
+      stream: call.stream,
+      clientAddress: call.clientAddress,
+      requestId: call.requestId,
+      signal: call.signal,
       can: (capability, ...ids) => auth.can(identity.user, capability, ...ids),
     }
   }
@@ -115,50 +97,53 @@ export function createDispatcher(parts: {
   }
 
   /** May they, and is the input valid? */
-  async function admit(opened: Opened, arrival: Arrival): Promise<Pick<RestRequest, 'input' | 'sent' | 'upload'>> {
-    const { endpoint, request } = opened
+  async function authorizeAndValidate(
+    matched: MatchedRequest,
+    call: RestCall,
+  ): Promise<Pick<RestRequest, 'input' | 'sent' | 'upload'>> {
+    const { endpoint, request } = matched
     const { access, bodyLimit, body, upload: rule } = endpoint.route
-    opened.permitted = false
-    if (access !== 'public') await checkAccess(endpoint, request, arrival)
-    opened.permitted = true
-    opened.query = arrival.search === '' ? NOTHING : parseForm(request.query)
+    matched.permitted = false
+    if (access !== 'public') await checkAccess(endpoint, request, call)
+    matched.permitted = true
+    matched.query = call.search === '' ? NOTHING : parseForm(request.query)
     const own = typeof bodyLimit === 'function' ? bodyLimit(request) : bodyLimit
     const limit = own ?? (access === 'public' ? PUBLIC_LIMIT : JSON_LIMIT)
-    const received = rule && (await arrival.readUpload(rule, own))
-    opened.received = received ?? null
-    const isUnread = body === 'stream' || arrival.method === 'GET'
-    const fromBody = received?.body ?? (isUnread ? NOTHING : await arrival.readBody(limit))
-    const parsed = endpoint.parameters.parse(request.params, fromBody, opened.query)
+    const received = rule && (await call.readUpload(rule, own))
+    matched.received = received ?? null
+    const isUnread = body === 'stream' || call.method === 'GET'
+    const fromBody = received?.body ?? (isUnread ? NOTHING : await call.readBody(limit))
+    const parsed = endpoint.parameters.parse(request.params, fromBody, matched.query)
     const { input, sent } =
       parsed instanceof Promise ? await code.check(endpoint, request, 'input schema', () => parsed) : parsed
     return { input, sent, upload: received?.upload ?? null }
   }
 
   /** @throws RestError what `access` or, by what was asked for, `explainDenial` answers those who are not let in */
-  async function checkAccess(endpoint: Endpoint, request: IncomingRequest, arrival: Arrival): Promise<void> {
+  async function checkAccess(endpoint: Endpoint, request: IncomingRequest, call: RestCall): Promise<void> {
     let denial: unknown = forbidden(request.user)
     try {
       if (await permits(endpoint, request)) return
     } catch (error) {
       denial = error
     }
-    if (denial instanceof RestError) await explainDenial({ endpoint, request, arrival }, code)
+    if (denial instanceof RestError) await explainDenial({ endpoint, request, call }, code)
     throw denial
   }
 
-  async function run(opened: Opened, arrival: Arrival): Promise<RestResponse> {
-    const { request, endpoint, entry } = opened
+  async function run(matched: MatchedRequest, call: RestCall): Promise<RestResponse> {
+    const { request, endpoint, entry } = matched
     if (hooks.hasFilter('rest_pre_dispatch')) {
       const result = await filtering(request).applyFiltersAsync('rest_pre_dispatch', null, request)
       if (result !== null) return asResponse(result)
     }
-    if (arrival.method === 'OPTIONS') return new RestResponse(parts.describe(entry))
+    if (call.method === 'OPTIONS') return new RestResponse(parts.describe(entry))
     try {
-      const admitted = await admit(opened, arrival)
+      const validated = await authorizeAndValidate(matched, call)
       const answer = await code.handle(endpoint, request, async (signal) =>
         endpoint.route.handler({
           ...request,
-          ...admitted,
+          ...validated,
           get signal() {
             return signal()
           },
@@ -167,15 +152,15 @@ export function createDispatcher(parts: {
       const response = asResponse(answer)
       if (response.body instanceof Readable)
         endpoint.owner.onStream?.(response.body, `${request.method} ${request.route}`)
-      if (code.isForeign(endpoint) || hooks.hasFilter('rest_post_dispatch')) refuseUnsendable(response, endpoint)
+      if (code.isForeign(endpoint) || hooks.hasFilter('rest_post_dispatch')) assertSendable(response, endpoint)
       return response
     } finally {
-      if (opened.received) await opened.received.remove()
+      if (matched.received) await matched.received.remove()
     }
   }
 
   /** Here, where it is known whose it is. @throws TypeError whose stack is where the route was registered */
-  function refuseUnsendable(response: RestResponse, { pattern, added }: Endpoint): void {
+  function assertSendable(response: RestResponse, { pattern, added }: Endpoint): void {
     const fault = findUnsendable(response)
     if (fault === undefined) return
     jsonBody(response)
@@ -188,30 +173,30 @@ export function createDispatcher(parts: {
   }
 
   /** The error as an answer; a bug is told to the route's owner and to the log, never to the client. */
-  function refusal(thrown: unknown, arrival: Arrival, endpoint: Endpoint | undefined): RestResponse {
+  function errorResponse(thrown: unknown, call: RestCall, endpoint: Endpoint | undefined): RestResponse {
     // Anything may be thrown, also what throws when it is looked at.
     const error = toError(thrown, endpoint?.added)
     if (error instanceof RestError) return toResponse(error)
     const { signal } = endpoint?.owner ?? {}
     if (signal?.aborted && thrown === signal.reason) return toResponse(unloaded())
-    const route = `${arrival.method} /${arrival.segments?.join('/') ?? ''}`
+    const route = `${call.method} /${call.segments?.join('/') ?? ''}`
     if (error instanceof CallTimeout) {
-      endpoint?.owner.onError(error, route, arrival.requestId)
-      return toResponse(timedOut(arrival.requestId))
+      endpoint?.owner.onError(error, route, call.requestId)
+      return toResponse(timedOut(call.requestId))
     }
-    if (arrival.signal.aborted) log.debug({ err: error, requestId: arrival.requestId, route }, 'client disconnected')
-    else report(error, arrival, endpoint)
-    return toResponse(internalError(arrival.requestId))
+    if (call.signal.aborted) log.debug({ err: error, requestId: call.requestId, route }, 'client disconnected')
+    else report(error, call, endpoint)
+    return toResponse(internalError(call.requestId))
   }
 
-  function report(error: Error, { method, segments, requestId }: Arrival, endpoint: Endpoint | undefined): void {
+  function report(error: Error, { method, segments, requestId }: RestCall, endpoint: Endpoint | undefined): void {
     const route = `${method} /${segments?.join('/') ?? ''}`
     if (endpoint) endpoint.owner.onError(withOrigin(error, endpoint.added), route, requestId)
     else log.error({ err: error, requestId, route }, 'a REST request failed')
   }
 
   /** WordPress's `rest_send_allow_header`: the methods of this path that this caller may use. */
-  async function allowed({ entry, endpoint: asked, captures, request, permitted }: Opened): Promise<string> {
+  async function allowed({ entry, endpoint: asked, captures, request, permitted }: MatchedRequest): Promise<string> {
     if (permitted !== null && entry.endpoints.length === 1) return permitted ? asked.allow : ''
     const methods = new Set<string>()
     const decided = new Map<Access, boolean>()
@@ -241,58 +226,40 @@ export function createDispatcher(parts: {
     }
   }
 
-  /** `_embed` and `_fields`, for answers that are JSON and no refusal. */
-  async function shape(response: RestResponse, query: Answer['query'], opened: Opened): Promise<RestResponse> {
-    if (response.status >= 400 || isRaw(response)) return response
-    let body = response.body
-    const fields = parseFields(query._fields)
-    const embed = parseEmbed(query._embed)
-    const showsLinks = fields === null || fields.has('_links') || fields.has('_embedded')
-    if (embed !== null && showsLinks) {
-      const { identity, clientAddress, signal } = opened.request
-      body = await embedLinks(body, embed, parts.root, async (route) => {
-        return jsonBody(await parts.dispatchInside({ method: 'GET', route, identity, clientAddress, signal }))
-      })
-      if (fields?.has('_links')) fields.set('_embedded', fields.get('_embedded') ?? true)
-    }
-    if (fields !== null) body = keepFields(body, fields)
-    return body === response.body ? response : response.with(body)
-  }
-
   return {
-    async answer(arrival) {
-      let opened: Opened | undefined
+    async answer(call) {
+      let matched: MatchedRequest | undefined
       let response: RestResponse
       try {
-        opened = await open(arrival)
-        response = await run(opened, arrival)
+        matched = await match(call)
+        response = await run(matched, call)
       } catch (error) {
-        response = refusal(error, arrival, opened?.endpoint)
+        response = errorResponse(error, call, matched?.endpoint)
       }
-      const refuse = (error: unknown) => refusal(error, arrival, opened?.endpoint)
-      const onStreamError = (error: Error) => report(error, arrival, opened?.endpoint)
-      if (!opened) return { response, allow: '', identity: null, query: NOTHING, refuse, onStreamError }
-      const query = opened.query ?? readable(opened.request.query)
+      const fail = (error: unknown) => errorResponse(error, call, matched?.endpoint)
+      const onStreamError = (error: Error) => report(error, call, matched?.endpoint)
+      if (!matched) return { response, allow: '', identity: null, query: NOTHING, fail, onStreamError }
+      const query = matched.query ?? readable(matched.request.query)
       try {
         if (hooks.hasFilter('rest_post_dispatch')) {
-          const filters = filtering(opened.request)
-          response = asResponse(await filters.applyFiltersAsync('rest_post_dispatch', response, opened.request))
+          const filters = filtering(matched.request)
+          response = asResponse(await filters.applyFiltersAsync('rest_post_dispatch', response, matched.request))
         }
-        if (arrival.search !== '') response = await shape(response, query, opened)
+        if (call.search !== '' && features.shape) response = await features.shape(response, query, matched.request)
       } catch (error) {
-        response = refuse(error)
+        response = fail(error)
       }
-      const { identity } = opened.request
-      return { response, allow: await allowed(opened), identity, query, refuse, onStreamError }
+      const { identity } = matched.request
+      return { response, allow: await allowed(matched), identity, query, fail, onStreamError }
     },
-    async check(arrival) {
-      let opened: Opened | undefined
+    async check(call) {
+      let matched: MatchedRequest | undefined
       try {
-        opened = await open(arrival)
-        await admit(opened, arrival)
+        matched = await match(call)
+        await authorizeAndValidate(matched, call)
         return null
       } catch (error) {
-        return refusal(error, arrival, opened?.endpoint)
+        return errorResponse(error, call, matched?.endpoint)
       }
     },
   }
@@ -305,7 +272,7 @@ function named(endpoint: Endpoint, captures: readonly string[]): Record<string, 
 }
 
 /** The query of a request whose input nobody looked at; one that is refused holds nothing. */
-function readable(query: URLSearchParams): Answer['query'] {
+function readable(query: URLSearchParams): RestAnswer['query'] {
   try {
     return parseForm(query)
   } catch {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type Koa from 'koa'
 import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
@@ -7,17 +6,17 @@ import { asReader } from '../http/request-context.ts'
 import { CALL_LIMITS, type CallLimits } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
 import { coreOwner } from '../owner.ts'
-import { createAddresses } from './addresses.ts'
-import { internalArrival } from './arrival.ts'
-import { batchRoute } from './batch.ts'
+import { createAliases } from './aliases.ts'
 import { createDescriptions, type SiteDescription } from './describe.ts'
 import { createDispatcher, type Dispatcher } from './dispatch.ts'
+import type { RestFeatures } from './features.ts'
 import { filterShapes } from './hooks.ts'
 import { createMiddleware } from './middleware.ts'
-import { describeOpenApi } from './openapi.ts'
 import { createOwnedCode } from './owned-code.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import type { InternalAnswer, InternalRequest, Rest } from './types.ts'
+import { internalCall } from './rest-call.ts'
+import type { RestHost } from './rest-host.ts'
+import type { InternalAnswer, InternalRequest } from './types.ts'
 
 /**
  * The REST API of a site: a registry of routes that come and go at run time, and the Koa middleware that answers
@@ -36,11 +35,12 @@ export function createRest(parts: {
   closed?: () => RestError | null
   /** How long code of extensions is waited for; default 5 s for checks, 60 s for handlers. */
   limits?: () => CallLimits
-}): Rest & { middleware: Koa.Middleware } {
+}): RestHost {
   const { hooks, auth, config, log, corsOrigins, closed = () => null, limits = () => CALL_LIMITS } = parts
   hooks.declareFilters(filterShapes)
   const root = `${config.url}/wp-json`
-  const addresses = createAddresses()
+  const aliases = createAliases()
+  const features: Partial<RestFeatures> = {}
   const url = (route: string) => `${root}${route.startsWith('/') ? '' : '/'}${route}`
   const core = coreOwner((error, route, requestId) =>
     log.error({ err: error, route, requestId }, 'a REST request failed'),
@@ -64,16 +64,14 @@ export function createRest(parts: {
     auth,
     log,
     code: createOwnedCode(core, limits, hooks.currentSignal),
-    root,
     describe: descriptions.entry,
-    dispatchInside: dispatch,
+    features,
   })
   registry.add('', descriptions.index, core)
-  registry.add('', batchRoute(registry, dispatcher), core)
 
   async function dispatch(request: InternalRequest): Promise<InternalAnswer> {
-    const arrival = internalArrival(request, randomUUID())
-    const { response, allow } = await asReader(request.identity, () => dispatcher.answer(arrival))
+    const call = internalCall(request, randomUUID())
+    const { response, allow } = await asReader(request.identity, () => dispatcher.answer(call))
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value)
     if (allow !== '') headers.Allow = allow
@@ -83,11 +81,14 @@ export function createRest(parts: {
   return {
     registerRoute: (namespace, route, owner = core) => registry.add(namespace, route, owner),
     stage: registry.stage,
-    serveAt: addresses.add,
+    serveAt: aliases.add,
     url,
     dispatch,
     routes: registry.report,
-    openApi: () => describeOpenApi({ registry, title: parts.site().title, root }),
-    middleware: createMiddleware({ dispatcher, auth, siteUrl: config.url, corsOrigins, addresses, closed }),
+    middleware: createMiddleware({ dispatcher, auth, siteUrl: config.url, corsOrigins, aliases, features, closed }),
+    registry,
+    dispatcher,
+    root,
+    addFeatures: (added) => void Object.assign(features, added),
   }
 }

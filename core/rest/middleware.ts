@@ -1,20 +1,18 @@
 import { finished, Readable } from 'node:stream'
 import type Koa from 'koa'
-import { z } from 'zod'
 import type { Auth } from '../auth/types.ts'
 import { type RestError, toError } from '../errors.ts'
 import { currentRequest } from '../http/request-context.ts'
-import type { Addresses } from './addresses.ts'
-import type { AnswerOf } from './answers.ts'
-import { type Arrival, decodePath } from './arrival.ts'
+import type { Aliases } from './aliases.ts'
 import { readBody } from './body.ts'
 import { ALLOWED_HEADERS, corsHeaders, EXPOSED_HEADERS } from './cors.ts'
-import type { Answer, Dispatcher } from './dispatch.ts'
-import { toResponse } from './refusals.ts'
+import type { Dispatcher } from './dispatch.ts'
+import { toResponse } from './errors.ts'
+import type { RestFeatures } from './features.ts'
 import { METHODS } from './registry.ts'
-import { isRaw, jsonBody, RestResponse } from './response.ts'
+import { isRaw, jsonBody, type RestResponse } from './response.ts'
+import { decodePath, type RestAnswer, type RestCall } from './rest-call.ts'
 import type { Method } from './types.ts'
-import { readUpload } from './upload.ts'
 import '../http/request.ts'
 
 const ROOT = '/wp-json'
@@ -31,11 +29,11 @@ export function createMiddleware(parts: {
   auth: Auth
   siteUrl: string
   corsOrigins: () => readonly string[]
-  /** Where routes answer outside of `/wp-json`. */
-  addresses: Pick<Addresses, 'find'>
+  aliases: Pick<Aliases, 'find'>
+  features: Partial<RestFeatures>
   closed: () => RestError | null
 }): Koa.Middleware {
-  const { dispatcher, auth, siteUrl, corsOrigins, addresses, closed } = parts
+  const { dispatcher, auth, siteUrl, corsOrigins, aliases, features, closed } = parts
   const everyAnswer = Object.entries({
     'Content-Type': JSON_CONTENT,
     'X-Robots-Tag': 'noindex',
@@ -47,24 +45,56 @@ export function createMiddleware(parts: {
     Vary: 'Origin',
   })
 
+  function callOf(context: Koa.Context, path: string): RestCall {
+    const { req, state } = context
+    const { headers } = req
+    const search = context.querystring
+    const method = methodOf(context)
+    return {
+      method: method ?? 'GET',
+      // No route has a method that we do not know.
+      segments: method && decodePath(path),
+      search,
+      headers,
+      stream: req,
+      clientAddress: state.clientAddress,
+      requestId: state.requestId,
+      signal: state.signal,
+      async identify({ readsBody }) {
+        const nonce =
+          nonceOf(headers['x-wp-nonce'], search) ?? (readsBody ? await nonceOfForm(context, auth) : undefined)
+        const identity = await auth.identifyRest({
+          cookie: headers.cookie,
+          authorization: headers.authorization,
+          nonce,
+          address: state.clientAddress,
+        })
+        currentRequest()?.identify(identity)
+        return identity
+      },
+      readBody: (limit) => readBody(context, limit, features.readMultipart),
+      readUpload(rule, bodyLimit) {
+        if (!features.readUpload) throw new Error('No part of this host reads uploads.')
+        return features.readUpload(context, rule, bodyLimit)
+      },
+    }
+  }
+
   async function handle(context: Koa.Context, path: string): Promise<void> {
-    const refused = closed()
-    const answer = refused ? unheard(refused) : await dispatcher.answer(arrivalOf(context, path, auth))
+    const unavailable = closed()
+    const answer = unavailable ? answerOf(unavailable) : await dispatcher.answer(callOf(context, path))
     const { res } = context
     for (const [name, value] of everyAnswer) res.setHeader(name, value)
     const cors = corsHeaders(context.req.headers.origin, siteUrl, corsOrigins)
     if (cors) context.set(cors)
     if (answer.identity?.freshNonce) res.setHeader('X-WP-Nonce', answer.identity.freshNonce)
 
-    if (answer.query._envelope !== undefined && !isRaw(answer.response)) {
-      await send(context, answer, new RestResponse(enveloped(answer)))
-      return
-    }
-    if (answer.allow !== '') res.setHeader('Allow', answer.allow)
-    await send(context, answer)
+    const wrapped = features.wrap?.(answer)
+    if (!wrapped && answer.allow !== '') res.setHeader('Allow', answer.allow)
+    await send(context, answer, wrapped ?? answer.response)
   }
 
-  async function send(context: Koa.Context, answer: Answer, response = answer.response): Promise<void> {
+  async function send(context: Koa.Context, answer: RestAnswer, response: RestResponse): Promise<void> {
     try {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
       if (content instanceof Readable) await begun(content, context)
@@ -75,23 +105,23 @@ export function createMiddleware(parts: {
     } catch (error) {
       // What JSON cannot say (a circle, a bigint), or a status or header that HTTP does not know.
       jsonBody(response)
-      const refused = answer.refuse(error)
+      const failed = answer.fail(error)
       context.res.setHeader('Content-Type', JSON_CONTENT)
-      context.status = refused.status
-      context.body = JSON.stringify(refused.body)
+      context.status = failed.status
+      context.body = JSON.stringify(failed.body)
     }
   }
 
   return (context, next) => {
-    const path = restPath(context) ?? addresses.find(context.path)
+    const path = restPath(context) ?? aliases.find(context.path)
     return path === undefined ? next() : handle(context, path)
   }
 }
 
-/** The answer to a request that nobody looked at. */
-function unheard(refusal: RestError): Answer {
-  const response = toResponse(refusal)
-  return { response, allow: '', identity: null, query: {}, refuse: () => response, onStreamError: () => {} }
+/** The answer to every request while the site is closed. */
+function answerOf(error: RestError): RestAnswer {
+  const response = toResponse(error)
+  return { response, allow: '', identity: null, query: {}, fail: () => response, onStreamError: () => {} }
 }
 
 /**
@@ -117,7 +147,7 @@ async function begun(stream: Readable, { method, state }: Koa.Context): Promise<
 }
 
 /** Reports a stream that ends too early to the owner of its route, once, unless its client has left before. */
-function followStream({ req, res, state }: Koa.Context, stream: Readable, answer: Answer): void {
+function followStream({ req, res, state }: Koa.Context, stream: Readable, answer: RestAnswer): void {
   const { socket } = req
   let isReported = false
   state.onStreamError = (error) => {
@@ -147,37 +177,6 @@ function restPath(context: Koa.Context): string | undefined {
   return route ? route.split('/').map(encodeURIComponent).join('/') : undefined
 }
 
-function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {
-  const { req, state } = context
-  const { headers } = req
-  const search = context.querystring
-  const method = methodOf(context)
-  return {
-    method: method ?? 'GET',
-    // No route has a method that we do not know.
-    segments: method && decodePath(path),
-    search,
-    headers,
-    stream: req,
-    clientAddress: state.clientAddress,
-    requestId: state.requestId,
-    signal: state.signal,
-    async identify({ readsBody }) {
-      const nonce = nonceOf(headers['x-wp-nonce'], search) ?? (readsBody ? await nonceOfForm(context, auth) : undefined)
-      const identity = await auth.identifyRest({
-        cookie: headers.cookie,
-        authorization: headers.authorization,
-        nonce,
-        address: state.clientAddress,
-      })
-      currentRequest()?.identify(identity)
-      return identity
-    },
-    readBody: (limit) => readBody(context, limit),
-    readUpload: (rule, bodyLimit) => readUpload(context, rule, bodyLimit),
-  }
-}
-
 function nonceOf(header: string | string[] | undefined, search: string): string | undefined {
   if (typeof header === 'string') return header
   return search.includes('_wpnonce=') ? (new URLSearchParams(search).get('_wpnonce') ?? undefined) : undefined
@@ -199,7 +198,7 @@ async function nonceOfForm(context: Koa.Context, auth: Auth): Promise<string | u
 }
 
 /** HEAD asks like GET; a POST may stand for another method (`_method`, `X-HTTP-Method-Override`). */
-function methodOf(context: Koa.Context): Arrival['method'] | null {
+function methodOf(context: Koa.Context): RestCall['method'] | null {
   let method = context.method === 'HEAD' ? 'GET' : context.method
   if (method === 'POST') {
     const header = context.req.headers['x-http-method-override']
@@ -220,22 +219,4 @@ function setHeaders(context: Koa.Context, response: RestResponse): void {
     if (name.toLowerCase() === 'vary') context.vary(typeof value === 'string' ? value : value.join(', '))
     else context.res.setHeader(name, value)
   }
-}
-
-export const envelopeShape = z.object({
-  body: z.unknown(),
-  status: z.int(),
-  headers: z.record(z.string(), z.unknown()),
-})
-
-export type Envelope = AnswerOf<typeof envelopeShape>
-
-/** WordPress's `_envelope`: status and headers of the answer within its body. */
-export function enveloped({ response, allow }: Pick<Answer, 'response' | 'allow'>): Envelope {
-  const headers: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(response.headers)) {
-    headers[name] = /^X-WP-Total/i.test(name) ? Number(value) : value
-  }
-  if (allow !== '') headers.Allow = allow
-  return { body: jsonBody(response), status: response.status, headers }
 }

@@ -232,12 +232,6 @@ export interface InternalAnswer {
   readonly body: unknown
 }
 
-/** An OpenAPI document; of more than this nothing in the host reads. */
-export interface OpenApi extends Readonly<Record<string, unknown>> {
-  readonly openapi: string
-  readonly paths: Readonly<Record<string, unknown>>
-}
-
 export interface Rest {
   /** Adds a route until undone. @throws Error if that method and path are taken. */
   registerRoute<
@@ -256,6 +250,4 @@ export interface Rest {
   url(route: string): string
   dispatch(request: InternalRequest): Promise<InternalAnswer>
   routes(): RouteReport[]
-  /** OpenAPI 3.1 of every route now registered. */
-  openApi(): OpenApi
 }

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import request from 'supertest'
 import { registerLogin } from '../../cms/login/index.ts'
+import { joinRest } from '../../cms/rest/index.ts'
 import { type AuthParts, createAuth } from '../../core/auth/index.ts'
 import { registerAuthRoutes } from '../../core/auth/routes.ts'
 import type { Auth, NewUser, User } from '../../core/auth/types.ts'
@@ -64,6 +65,7 @@ export async function createTestSite(
   const auth = await createAuth(parts)
   const site = () => ({ title: 'Test & Site', description: '', timezone: '' })
   const rest = createRest({ hooks, auth, config: { url }, log, site, corsOrigins: () => [] })
+  joinRest(rest, { title: () => site().title })
   registerAuthRoutes(rest, auth)
   const addresses = createFixedAddresses()
   registerLogin(addresses, { auth, config: { url }, siteTitle: () => site().title })

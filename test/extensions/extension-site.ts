@@ -11,6 +11,7 @@ import { createContent } from '../../cms/content/index.ts'
 import type { Content } from '../../cms/content/types.ts'
 import { cmsView } from '../../cms/extension-view.ts'
 import { createMail } from '../../cms/mail/index.ts'
+import { joinRest } from '../../cms/rest/index.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
@@ -116,6 +117,7 @@ export async function createExtensionSite(
     site: () => ({ title: 'Site', description: '', timezone: 'UTC' }),
     corsOrigins: () => [],
   })
+  joinRest(rest, { title: () => 'Site' })
   const front = createFront({ host: 'site.example', isClosed: () => false, timeLimit: () => 60_000 })
   const abilities = createAbilities({ auth, hooks, core: coreOwner(() => {}) })
   const loader = createLoader({

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import { z } from 'zod'
-import { registerRestRoutes } from '../../core/rest/routes.ts'
+import { registerInspectionRoutes } from '../../cms/rest/inspection-routes.ts'
+import { registerHealthRoute } from '../../core/rest/health.ts'
 import type { Route } from '../../core/rest/types.ts'
 import { registerDemoRoutes } from './demo-routes.ts'
 import { createRestSite, type RestSite } from './rest-site.ts'
@@ -28,7 +29,8 @@ describe('GET host/v1/openapi.json', () => {
   let document: Document
   before(async () => {
     site = await createRestSite()
-    registerRestRoutes(site.rest, { hooks: site.hooks, version: '1.2.3', startedAt: Date.now() })
+    registerHealthRoute(site.rest, { version: '1.2.3', startedAt: Date.now() })
+    registerInspectionRoutes(site.rest, { openApi: site.openApi, inspectHooks: site.hooks.inspect })
     registerDemoRoutes(site.rest)
     const Tree = z.object({
       name: z.string(),
@@ -72,7 +74,7 @@ describe('GET host/v1/openapi.json', () => {
         handler: () => ({ leaves: [], best: null, note: 1 }),
       },
     })
-    const { paths, components } = JSON.parse(JSON.stringify(site.rest.openApi()))
+    const { paths, components } = JSON.parse(JSON.stringify(site.openApi()))
     undo()
     const { schema } = paths['/leaf/v1/leaves'].get.responses['2XX'].content['application/json']
     expect(schema.properties.leaves).to.deep.equal({ type: 'array', items: { $ref: '#/components/schemas/Leaf' } })
@@ -95,7 +97,7 @@ describe('GET host/v1/openapi.json', () => {
     const undo = routes.map((route) =>
       site.rest.registerRoute('file/v1', { method: 'GET', access: 'public', handler: () => null, ...route }),
     )
-    const { paths } = JSON.parse(JSON.stringify(site.rest.openApi()))
+    const { paths } = JSON.parse(JSON.stringify(site.openApi()))
     for (const one of undo) one()
     const success = (name: string) => paths[`/file/v1/${name}`].get.responses['2XX']
     expect(success('file').content).to.deep.equal({ 'application/zip': {} })
@@ -197,7 +199,8 @@ describe('host/v1', () => {
   let site: RestSite
   before(async () => {
     site = await createRestSite()
-    registerRestRoutes(site.rest, { hooks: site.hooks, version: '1.2.3', startedAt: Date.now() - 5000 })
+    registerHealthRoute(site.rest, { version: '1.2.3', startedAt: Date.now() - 5000 })
+    registerInspectionRoutes(site.rest, { openApi: site.openApi, inspectHooks: site.hooks.inspect })
   })
   after(() => site.close())
 

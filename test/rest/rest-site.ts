@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeSiteImages } from '../../cms/content/routes/site-images.ts'
+import { joinRest } from '../../cms/rest/index.ts'
+import type { OpenApi } from '../../cms/rest/openapi.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
@@ -13,10 +15,11 @@ import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import { createRest } from '../../core/rest/index.ts'
-import type { Rest } from '../../core/rest/types.ts'
+import type { RestHost } from '../../core/rest/rest-host.ts'
 
 export interface RestSite {
-  readonly rest: Rest
+  readonly rest: RestHost
+  readonly openApi: () => OpenApi
   readonly hooks: HookRegistry
   readonly auth: Auth
   /** Where it listens, without a slash at the end. */
@@ -65,6 +68,7 @@ export async function createRestSite({
     site: () => ({ title: 'Gazette', description: 'News from nowhere', timezone: 'UTC' }),
     corsOrigins: () => corsOrigins,
   })
+  const { openApi } = joinRest(rest, { title: () => 'Gazette' })
   describeSiteImages(hooks, () => ({ siteLogo: null, siteIcon: 0 }), rest.url)
   const server = createServer([rest.middleware], { trustedProxies: [], log })
   const port = await server.listen(0, '127.0.0.1')
@@ -77,6 +81,7 @@ export async function createRestSite({
 
   return {
     rest,
+    openApi,
     hooks,
     auth,
     url: `http://127.0.0.1:${port}`,

@@ -33,7 +33,7 @@ describe('REST routes', () => {
       await get('/a/v1/x').expect(404)
       await get('/a/v1').expect(404)
       expect((await get('/')).body.namespaces).to.deep.equal([])
-      expect(site.rest.openApi().paths).to.have.all.keys('/', '/batch/v1')
+      expect(site.openApi().paths).to.have.all.keys('/', '/batch/v1')
     })
 
     it('refuses a method and path that are taken, however the captures are called', () => {
@@ -272,7 +272,7 @@ describe('REST routes', () => {
     })
 
     it('leaves nothing behind, however often', async () => {
-      const before = { routes: site.rest.routes(), paths: site.rest.openApi().paths }
+      const before = { routes: site.rest.routes(), paths: site.openApi().paths }
       let live = site.rest.stage(owner('hello'))
       live.commit()
       for (let reload = 0; reload < 300; reload++) {
@@ -285,7 +285,7 @@ describe('REST routes', () => {
         live = next
       }
       live[Symbol.dispose]()
-      expect({ routes: site.rest.routes(), paths: site.rest.openApi().paths }).to.deep.equal(before)
+      expect({ routes: site.rest.routes(), paths: site.openApi().paths }).to.deep.equal(before)
     })
   })
 

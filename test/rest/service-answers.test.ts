@@ -25,7 +25,7 @@ describe('OpenAPI describes what the services answer', () => {
     const licenseKey = issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey)
     const licence = { licensePublicKey: publicKey, licenseKey }
     site = await createTestHost({ services: true, config: { environment: 'local', ...licence } })
-    answers = describedAnswers(site.host.rest.openApi())
+    answers = describedAnswers(site.host.openApi())
   })
   after(() => site.close())
 

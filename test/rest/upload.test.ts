@@ -128,7 +128,7 @@ describe('REST routes that take a file', () => {
   })
 
   it('say so in OpenAPI, and are no part of a batch', async () => {
-    const paths = JSON.parse(JSON.stringify(site.rest.openApi().paths))
+    const paths = JSON.parse(JSON.stringify(site.openApi().paths))
     const { content } = paths['/upload/v1/file'].post.requestBody
     expect(Object.keys(content)).to.deep.equal(['multipart/form-data', 'application/octet-stream'])
     expect(Object.keys(content['multipart/form-data'].schema.properties)).to.deep.equal(['file', 'title', 'tags'])

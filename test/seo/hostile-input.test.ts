@@ -152,7 +152,7 @@ describe('bad input on every route of the SEO service', () => {
     authorization = `Basic ${btoa(`ada:${password}`)}`
     const rule = await send({ method: 'POST', path: '/redirects', body: '{"source":"/first/","target":"/second/"}' })
     ruleId = String(JSON.parse(rule.text).data.id)
-    const document = JSON.parse(JSON.stringify(rest.openApi()))
+    const document = JSON.parse(JSON.stringify(site.host.openApi()))
     endpoints = rest
       .routes()
       .filter(({ namespace, path }) => namespace === 'seo/v1' && path !== '/seo/v1')

@@ -4,6 +4,7 @@ import { createContent } from '../../cms/content/index.ts'
 import { createPasswordGuesses } from '../../cms/content/password-guesses.ts'
 import type { Content } from '../../cms/content/types.ts'
 import { createMail } from '../../cms/mail/index.ts'
+import { joinRest } from '../../cms/rest/index.ts'
 import type { PolicyMode } from '../../cms/site/content-security-policy.ts'
 import { createPublicSite } from '../../cms/site/index.ts'
 import { createAuth } from '../../core/auth/index.ts'
@@ -67,6 +68,7 @@ export async function startSite(
   const content = await createContent({ database, hooks, options, auth, config, log })
   const site = () => ({ title: 'Test', description: '', timezone: 'UTC' })
   const rest = createRest({ hooks, auth, config, log, site, corsOrigins: () => [] })
+  joinRest(rest, { title: () => 'Test' })
   const registry = createSettings({ options, hooks, siteKey, log })
   const sender = () => ({ name: 'Test', address: 'test@example.org' })
   const mail = createMail({ config, hooks, log, sender })

@@ -4,7 +4,7 @@ import { describedAnswers } from './described-answers.ts'
 
 /** Asks a site as an administrator, and holds each answer against what its OpenAPI document promises of the route. */
 export function checkedAnswers(site: TestHost) {
-  const answers = describedAnswers(site.host.rest.openApi())
+  const answers = describedAnswers(site.host.openApi())
   const checked = new Set<string>()
 
   async function send(method: string, path: string, request: TestRequest): Promise<Response> {

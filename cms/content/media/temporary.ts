@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of the names of the folders, which `core/rest/upload.ts` makes too. What else lies beside them has owners of its own. */
+/** Of the names of the folders, which `cms/rest/upload.ts` makes too. What else lies beside them has owners of its own. */
 const PREFIX = 'upload-'
 /** Milliseconds after which nobody comes back to a file: its process has died. */
 const FORGOTTEN = 24 * 60 * 60 * 1000

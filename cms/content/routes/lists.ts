@@ -1,6 +1,7 @@
-import { pageLinks, totals } from '../../../core/rest/pagination.ts'
+import { totals } from '../../../core/rest/pagination.ts'
 import { RestResponse } from '../../../core/rest/response.ts'
 import type { IncomingRequest } from '../../../core/rest/types.ts'
+import { pageLinks } from '../../rest/page-links.ts'
 
 /** One page of a list with WordPress's headers: `X-WP-Total`, `X-WP-TotalPages`, `Link`. */
 export function listAnswer<Item>(

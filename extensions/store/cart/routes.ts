@@ -1,4 +1,4 @@
-import { type AnswerOf, type ExtensionHost, fromOwnPages, type RestRequest, success, successAnswer } from 'pentad'
+import { type AnswerOf, type ExtensionHost, type RestRequest, sameOriginOnly, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { answerForm } from '../form-route.ts'
 import type { Cart } from '../types.ts'
@@ -39,7 +39,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/cart/add',
-    ...fromOwnPages(site.url),
+    ...sameOriginOnly(site.url),
     summary: 'Adds an item to the cart.',
     input: z.object({ id: item, quantity: z.int().min(1).max(MOST_PIECES).default(1) }),
     answer: successAnswer(cartShape),
@@ -52,7 +52,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/cart/update',
-    ...fromOwnPages(site.url),
+    ...sameOriginOnly(site.url),
     summary: 'Sets the quantity of an item in the cart; 0 removes it.',
     input: z.object({ id: item, quantity: z.int().min(0).max(MOST_PIECES) }),
     answer: successAnswer(cartShape),

@@ -1,4 +1,4 @@
-import { createRateLimit, type ExtensionHost, fromOwnPages, RestError, successAnswer } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestError, sameOriginOnly, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { CartCookie } from '../cart/cart-cookie.ts'
 import type { Carts } from '../cart/carts.ts'
@@ -22,7 +22,7 @@ export function registerOrderRoute(
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/orders',
-    ...fromOwnPages(site.url),
+    ...sameOriginOnly(site.url),
     summary: 'Places an order for the cart, without payment: the order is emailed to the site owner.',
     input: orderSchema,
     answer: successAnswer(placedShape),

@@ -1,4 +1,4 @@
-import { type ExtensionHost, fromOwnPages, line, RestError, success, successAnswer } from 'pentad'
+import { type ExtensionHost, line, RestError, sameOriginOnly, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { composeContactMail } from './contact-mail.ts'
 import { requireHelpdesk } from './errors.ts'
@@ -49,7 +49,7 @@ export function registerContact(
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/helpdesk-agent/contact',
-    ...fromOwnPages(site.url),
+    ...sameOriginOnly(site.url),
     summary: 'Sends a message from a visitor by email.',
     input: submission,
     answer: successAnswer(z.object({ sent: z.literal(true) })),

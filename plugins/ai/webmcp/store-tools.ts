@@ -1,4 +1,4 @@
-import { type ExtensionHost, fromOwnPages, RestError, RestResponse, success, successAnswer, toLanguage } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, sameOriginOnly, success, successAnswer, toLanguage } from 'pentad'
 import { z } from 'zod'
 import './hooks.ts'
 import type { AddError, WebMcpStore } from './store.ts'
@@ -123,7 +123,7 @@ export function storeTools({
       path: '/webmcp/cart/add',
       answer: successAnswer(cartRow),
       // The only route that changes data for anonymous visitors: requests from other sites are rejected.
-      ...fromOwnPages(site.url),
+      ...sameOriginOnly(site.url),
       summary: 'Adds a product to the cart of the visitor, for browser agents.',
       when,
       input: z.object({

@@ -1,4 +1,4 @@
-import { createRateLimit, type ExtensionHost, fromOwnPages, success, successAnswer } from 'pentad'
+import { createRateLimit, type ExtensionHost, sameOriginOnly, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { MODEL_TIME } from '../../model-time.ts'
 import type { Providers } from '../../providers/types.ts'
@@ -45,7 +45,7 @@ export async function registerConversation(
     method: 'POST',
     path: '/helpdesk-agent/ai-response',
     answer: replyAnswer,
-    ...fromOwnPages(site.url),
+    ...sameOriginOnly(site.url),
     pro: true,
     timeLimit: MODEL_TIME,
     summary: 'Answers the question of a visitor from published content.',

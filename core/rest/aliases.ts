@@ -1,7 +1,7 @@
 import type { Undo } from '../hooks/types.ts'
 
 /** Addresses outside of `/wp-json` at which routes answer too. */
-export interface Addresses {
+export interface Aliases {
   /** The route that answers at a path of the site, `/hello/v1/greeting`. */
   find(path: string): string | undefined
   /** @throws Error if it is no plain path, one of WordPress's own, or taken */
@@ -10,7 +10,7 @@ export interface Addresses {
 
 const PATH = /^(\/[\w.-]+)+$/
 
-export function createAddresses(): Addresses {
+export function createAliases(): Aliases {
   const routes = new Map<string, string>()
   return {
     find: (path) => routes.get(path),

@@ -2,20 +2,13 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type Koa from 'koa'
-import { type Body, readBody, readMultipart, tooLarge } from './body.ts'
-import type { Upload, UploadRule } from './types.ts'
+import { readBody, tooLarge } from '../../core/rest/body.ts'
+import type { ReceivedUpload } from '../../core/rest/rest-call.ts'
+import type { UploadRule } from '../../core/rest/types.ts'
+import { readMultipart } from './multipart.ts'
 
 /** Bytes that the other fields of a form may have beside its file. */
 const FIELDS_LIMIT = 1024 * 1024
-
-/** The body of a request for a route with `upload`. */
-export interface ReceivedUpload {
-  /** The form's other fields; for a body without a file its parameters. */
-  readonly body: Body
-  readonly upload: Upload | null
-  /** Removes the file. */
-  remove(): Promise<void>
-}
 
 /**
  * Reads a body that carries a file, as WordPress takes it: a field of a multipart form, `file` unless the rule names
@@ -66,7 +59,7 @@ async function receiveForm(
   return { body, upload: { path, size, name: originalFilename ?? '', type: mimetype ?? '', from: 'form' } }
 }
 
-/** The stream is left open when it is too long, so that the refusal still reaches the client. */
+/** The stream is left open when it is too long, so that the error still reaches the client. */
 async function receiveRaw(
   request: IncomingMessage,
   folder: string,

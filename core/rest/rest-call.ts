@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Identity } from '../auth/types.ts'
 import type { Body } from './body.ts'
-import type { InternalRequest, Method, UploadRule } from './types.ts'
-import type { ReceivedUpload } from './upload.ts'
+import type { RestResponse } from './response.ts'
+import type { InternalRequest, Method, Upload, UploadRule } from './types.ts'
 
 /** A request on its way in, from HTTP or from inside. */
-export interface Arrival {
+export interface RestCall {
   readonly method: Method | 'OPTIONS'
   /** Decoded; `null` if the path cannot be decoded, so names no route. */
   readonly segments: readonly string[] | null
@@ -24,7 +24,31 @@ export interface Arrival {
   readUpload(rule: UploadRule, bodyLimit?: number): Promise<ReceivedUpload>
 }
 
-/** Never fires: for requests from inside that nobody can leave. */
+/** The body of a request for a route with `upload`. */
+export interface ReceivedUpload {
+  /** The form's other fields; for a body without a file its parameters. */
+  readonly body: Body
+  readonly upload: Upload | null
+  /** Removes the file. */
+  remove(): Promise<void>
+}
+
+/** An answer before it is sent. */
+export interface RestAnswer {
+  readonly response: RestResponse
+  /** Methods of the path that the caller may use: the `Allow` header; empty if there are none. */
+  readonly allow: string
+  /** `null` if it was not determined. */
+  readonly identity: Identity | null
+  /** As PHP reads it. */
+  readonly query: Readonly<Record<string, unknown>>
+  /** For an answer that turns out not to be sendable: reports it to its owner, and returns what is sent in its place. */
+  fail(error: unknown): RestResponse
+  /** For a stream that failed while it was sent: reports it to its owner. */
+  onStreamError(error: Error): void
+}
+
+/** Never fires: for requests from inside, which no client can abort. */
 const NEVER = new AbortController().signal
 
 const NO_BODY: Body = Object.freeze({})
@@ -45,7 +69,7 @@ export function decodePath(path: string): string[] | null {
 }
 
 /** A request from inside: the identity is known, the body is there. */
-export function internalArrival(request: InternalRequest, requestId: string): Arrival {
+export function internalCall(request: InternalRequest, requestId: string): RestCall {
   const [path = '', ...rest] = request.route.split('?')
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { RestError } from '../errors.ts'
-import { decodePath, internalArrival } from './arrival.ts'
-import type { Dispatcher } from './dispatch.ts'
-import { type Envelope, enveloped, envelopeShape } from './middleware.ts'
-import { toResponse } from './refusals.ts'
-import type { Registry } from './registry.ts'
-import { RestResponse } from './response.ts'
-import type { InternalRequest, RestRequest, Route } from './types.ts'
+import { RestError } from '../../core/errors.ts'
+import { toResponse } from '../../core/rest/errors.ts'
+import { RestResponse } from '../../core/rest/response.ts'
+import { decodePath, internalCall } from '../../core/rest/rest-call.ts'
+import type { RestHost } from '../../core/rest/rest-host.ts'
+import type { InternalRequest, RestRequest, Route } from '../../core/rest/types.ts'
+import { type Envelope, enveloped, envelopeShape } from './envelope.ts'
 
 /** WordPress's `rest_get_max_batch_size`. */
 const MAX_REQUESTS = 25
@@ -37,7 +36,7 @@ const answer = z.object({ failed: z.literal('validation').optional(), responses:
  * With `require-all-validate` nothing is run unless all would be.
  * (https://make.wordpress.org/core/2020/11/20/rest-api-batch-framework-in-wordpress-5-6/)
  */
-export function batchRoute(registry: Registry, dispatcher: Dispatcher): Route<typeof input> {
+export function batchRoute({ registry, dispatcher }: Pick<RestHost, 'registry' | 'dispatcher'>): Route<typeof input> {
   return {
     method: 'POST',
     path: '/batch/v1',
@@ -48,12 +47,12 @@ export function batchRoute(registry: Registry, dispatcher: Dispatcher): Route<ty
     batch: false,
     bodyLimit: ({ user }) => (user ? SIGNED_IN_LIMIT : VISITOR_LIMIT),
     handler: async (request) => {
-      const parts = request.input.requests.map((part) => ({ request: inside(part, request), refusal: refuse(part) }))
+      const parts = request.input.requests.map((part) => ({ request: inside(part, request), error: errorOf(part) }))
       if (request.input.validation === 'require-all-validate') {
         const problems: (Envelope | null)[] = []
         for (const part of parts) {
-          const refusal = part.refusal ?? (await dispatcher.check(internalArrival(part.request, request.requestId)))
-          problems.push(refusal && enveloped({ response: refusal, allow: '' }))
+          const error = part.error ?? (await dispatcher.check(internalCall(part.request, request.requestId)))
+          problems.push(error && enveloped({ response: error, allow: '' }))
         }
         if (problems.some((problem) => problem !== null)) {
           return new RestResponse({ failed: 'validation', responses: problems }, { status: 207 })
@@ -61,9 +60,9 @@ export function batchRoute(registry: Registry, dispatcher: Dispatcher): Route<ty
       }
       const responses: Envelope[] = []
       for (const part of parts) {
-        const answer = part.refusal
-          ? { response: part.refusal, allow: '' }
-          : await dispatcher.answer(internalArrival(part.request, request.requestId))
+        const answer = part.error
+          ? { response: part.error, allow: '' }
+          : await dispatcher.answer(internalCall(part.request, request.requestId))
         responses.push(enveloped(answer))
       }
       return new RestResponse({ responses }, { status: 207 })
@@ -71,7 +70,7 @@ export function batchRoute(registry: Registry, dispatcher: Dispatcher): Route<ty
   }
 
   /** A route that exists must allow batches; one that does not exist is refused when it is run. */
-  function refuse({ method, path }: Part): RestResponse | null {
+  function errorOf({ method, path }: Part): RestResponse | null {
     const segments = decodePath(path.split('?', 1)[0] ?? '')
     if (!path.startsWith('/') || segments === null) {
       return toResponse(new RestError('parse_path_failed', 'Could not parse the path.', { status: 400 }))

@@ -1,11 +1,17 @@
 import { z } from 'zod'
+import type { Endpoint, Registry } from '../../core/rest/registry.ts'
+import type { Method } from '../../core/rest/types.ts'
+import { isObject } from '../../core/schema/convert.ts'
+import { type JsonSchema, outputSchema } from '../../core/schema/json-schema.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { isObject } from '../schema/convert.ts'
-import { type JsonSchema, outputSchema } from '../schema/json-schema.ts'
-import type { Endpoint, Registry } from './registry.ts'
-import type { Method, OpenApi } from './types.ts'
 
 type Json = Record<string, unknown>
+
+/** An OpenAPI document; of more than this nothing in the host reads. */
+export interface OpenApi extends Readonly<Record<string, unknown>> {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, unknown>>
+}
 
 /** Methods whose parameters come by the body; those of the others come by the query. */
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH'])

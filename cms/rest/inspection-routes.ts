@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { HookRegistry, HookReport } from '../hooks/types.ts'
-import { type AnswerOf, successAnswer } from './answers.ts'
-import { RestResponse, success } from './response.ts'
-import type { Rest } from './types.ts'
+import type { HookRegistry, HookReport } from '../../core/hooks/types.ts'
+import { type AnswerOf, successAnswer } from '../../core/rest/answers.ts'
+import { RestResponse, success } from '../../core/rest/response.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import type { OpenApi } from './openapi.ts'
 
 /** Callbacks that the inspector lists as the slowest. */
 const SLOWEST = 10
@@ -18,27 +19,11 @@ const slowestShape = z.object({
 })
 const hooksShape = z.object({ hooks: z.array(hookShape), slowest: z.array(slowestShape) })
 
-/**
- * The routes of `host/v1` that are about the host itself (contract 2.3).
- *
- * @param parts.startedAt when the host began, in milliseconds since the epoch.
- * @param parts.safeMode whether extensions other than the services are kept from running.
- */
-export function registerRestRoutes(
+/** The routes of `host/v1` by which the host shows what it holds: its hooks and its routes. */
+export function registerInspectionRoutes(
   rest: Rest,
-  parts: { hooks: Pick<HookRegistry, 'inspect'>; version: string; startedAt: number; safeMode?: boolean | undefined },
+  { openApi, inspectHooks }: { openApi: () => OpenApi; inspectHooks: HookRegistry['inspect'] },
 ): void {
-  const { hooks, version, startedAt, safeMode = false } = parts
-  rest.registerRoute('host/v1', {
-    method: 'GET',
-    path: '/health',
-    access: 'public',
-    summary: 'Returns whether the host accepts requests and runs in safe mode; `uptime` in milliseconds.',
-    answer: successAnswer(
-      z.object({ ok: z.literal(true), version: z.string(), uptime: z.int(), safeMode: z.boolean() }),
-    ),
-    handler: () => success({ ok: true, version, uptime: Math.max(0, Math.round(Date.now() - startedAt)), safeMode }),
-  })
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/hooks',
@@ -46,7 +31,7 @@ export function registerRestRoutes(
     summary: 'Lists every hook dispatched or listened to, its callbacks in order, and the slowest callbacks of all.',
     answer: successAnswer(hooksShape),
     handler() {
-      const reports = hooks.inspect()
+      const reports = inspectHooks()
       return success<AnswerOf<typeof hooksShape>>({ hooks: reports, slowest: slowestCallbacks(reports) })
     },
   })
@@ -56,7 +41,7 @@ export function registerRestRoutes(
     access: 'public',
     summary: 'Returns the registered routes as OpenAPI 3.1.',
     answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
-    handler: () => new RestResponse(rest.openApi()),
+    handler: () => new RestResponse(openApi()),
   })
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../schema/convert.ts'
+import { isObject } from '../../core/schema/convert.ts'
 
 /** Fetches one link: a path below the REST root with its query. */
 export type FetchLink = (route: string) => Promise<unknown>

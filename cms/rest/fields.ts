@@ -1,4 +1,4 @@
-import { isObject } from '../schema/convert.ts'
+import { isObject } from '../../core/schema/convert.ts'
 
 /** Which fields are wanted: `id,title.rendered` → `{ id: true, title: { rendered: true } }`. */
 export interface FieldTree extends Map<string, FieldTree | true> {}

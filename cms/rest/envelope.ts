@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { AnswerOf } from '../../core/rest/answers.ts'
+import { isRaw, jsonBody, RestResponse } from '../../core/rest/response.ts'
+import type { RestAnswer } from '../../core/rest/rest-call.ts'
+
+export const envelopeShape = z.object({
+  body: z.unknown(),
+  status: z.int(),
+  headers: z.record(z.string(), z.unknown()),
+})
+
+export type Envelope = AnswerOf<typeof envelopeShape>
+
+/** Status and headers of an answer within its body. */
+export function enveloped({ response, allow }: Pick<RestAnswer, 'response' | 'allow'>): Envelope {
+  const headers: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(response.headers)) {
+    headers[name] = /^X-WP-Total/i.test(name) ? Number(value) : value
+  }
+  if (allow !== '') headers.Allow = allow
+  return { body: jsonBody(response), status: response.status, headers }
+}
+
+/** WordPress's `_envelope`: the answer for clients that cannot read status or headers; `null` where it was not asked for. */
+export function wrapInEnvelope(answer: RestAnswer): RestResponse | null {
+  if (answer.query._envelope === undefined || isRaw(answer.response)) return null
+  return new RestResponse(enveloped(answer))
+}

@@ -1,0 +1,53 @@
+import { deprecate } from 'node:util'
+import { RestError } from '../../core/errors.ts'
+import { isOwnForm } from '../../core/http/request-form.ts'
+import type { Route } from '../../core/rest/types.ts'
+
+/** Bytes of a body, as every public route has it. */
+const BODY_LIMIT = 65_536
+
+/**
+ * Who may call a public route that changes something and needs no nonce, as cached pages have none: pages of this site,
+ * and programs, which have no visitor to harm. A page of another site would use its visitors' browsers (CSRF). Not part of
+ * a batch, whose requests choose their own headers.
+ *
+ * @param siteUrl `host.site.url`
+ *
+ * @example
+ * ```ts
+ * import { defineExtension, sameOriginOnly, success } from 'pentad'
+ *
+ * let likes = 0
+ *
+ * export default defineExtension({
+ *   id: 'likes',
+ *   name: 'Likes',
+ *   version: '1.0.0',
+ *   setup({ rest, site }) {
+ *     rest.registerRoute('likes/v1', {
+ *       method: 'POST',
+ *       path: '/likes',
+ *       ...sameOriginOnly(site.url),
+ *       handler: () => success({ likes: ++likes }),
+ *     })
+ *   },
+ * })
+ * ```
+ */
+export function sameOriginOnly(siteUrl: string): Pick<Route, 'access' | 'batch' | 'bodyLimit'> {
+  return {
+    access(request) {
+      if (isOwnForm(request, siteUrl)) return true
+      throw new RestError('invalid_origin', 'This request is only allowed from pages of this site.', { status: 403 })
+    },
+    batch: false,
+    bodyLimit: BODY_LIMIT,
+  }
+}
+
+/** @deprecated Since 0.2.0: `sameOriginOnly`. */
+export const fromOwnPages = deprecate(
+  sameOriginOnly,
+  'fromOwnPages is now named sameOriginOnly.',
+  'PENTAD_FROM_OWN_PAGES',
+)

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { successAnswer } from './answers.ts'
+import { success } from './response.ts'
+import type { Rest } from './types.ts'
+
+/**
+ * `GET /host/v1/health`, for load balancers and monitors.
+ *
+ * @param parts.startedAt when the host began, in milliseconds since the epoch.
+ * @param parts.safeMode whether extensions other than the services are kept from running.
+ */
+export function registerHealthRoute(
+  rest: Rest,
+  { version, startedAt, safeMode = false }: { version: string; startedAt: number; safeMode?: boolean | undefined },
+): void {
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/health',
+    access: 'public',
+    summary: 'Returns whether the host accepts requests and runs in safe mode; `uptime` in milliseconds.',
+    answer: successAnswer(
+      z.object({ ok: z.literal(true), version: z.string(), uptime: z.int(), safeMode: z.boolean() }),
+    ),
+    handler: () => success({ ok: true, version, uptime: Math.max(0, Math.round(Date.now() - startedAt)), safeMode }),
+  })
+}

@@ -14,13 +14,19 @@ import { createPasswordGuesses } from './content/password-guesses.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
+import { databaseView } from './database/view.ts'
 import { cmsView } from './extension-view.ts'
+import { registerCron } from './jobs/cron-endpoint.ts'
+import { createJobs } from './jobs/index.ts'
+import type { Jobs } from './jobs/types.ts'
+import { jobsView } from './jobs/view.ts'
 import { registerLogin } from './login/index.ts'
 import { createMail } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { joinRest } from './rest/index.ts'
 import { registerInspectionRoutes } from './rest/inspection-routes.ts'
 import type { OpenApi } from './rest/openapi.ts'
+import { registerSettingsRoutes } from './settings/routes.ts'
 import { createEmbeds } from './site/embeds/index.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
@@ -30,6 +36,7 @@ export interface Cms {
   readonly content: Content
   readonly abilities: AbilitiesRegistry
   readonly adminPages: AdminPages
+  readonly jobs: Jobs
   readonly mail: Mail
   /** OpenAPI 3.1 of every route now registered. */
   openApi(): OpenApi
@@ -44,7 +51,15 @@ export interface CmsOptions {
 
 /** Joins what a WordPress site is to a host: its content, public site, abilities and admin, with their routes. */
 export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
-  const { config, log, hooks, options, settings, database, auth, rest, jobs, extensions, siteKey } = host
+  const { config, log, hooks, options, settings, database, auth, rest, extensions, siteKey } = host
+  const jobs = createJobs({ database, hooks, log, timezone: () => host.siteInfo().timezone })
+  host.onListen(() => jobs.start())
+  host.onClosing(() => jobs.interrupt())
+  host.onClosed((left) => jobs.close(left))
+  jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
+  host.addView(jobsView(jobs))
+  host.addView(databaseView(database))
+  registerSettingsRoutes(rest, settings)
   const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
   registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
   const content = await createContent({ database, hooks, options, auth, config, log })
@@ -91,11 +106,12 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
   })
   site.registerAddresses(host.addresses)
+  registerCron(host.addresses, jobs)
   registerLogin(host.addresses, { auth, config, siteTitle: () => host.siteInfo().title })
   registerAdmin(host.addresses, {
     ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
     folder: adminFolder,
   })
   host.use(site.middleware)
-  return { content, abilities, adminPages, mail, openApi }
+  return { content, abilities, adminPages, jobs, mail, openApi }
 }

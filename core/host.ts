@@ -23,13 +23,10 @@ import { currentRequest } from './http/request-context.ts'
 import { createFixedAddresses, refuseMethods } from './http/router.ts'
 import { createServer } from './http/server.ts'
 import type { CallLimits } from './http/time-limit.ts'
-import { registerCron } from './jobs/cron-endpoint.ts'
-import { createJobs } from './jobs/index.ts'
 import './lifecycle.ts'
 import { createLog, type Logger } from './log.ts'
 import { createHostSettings } from './options/host-settings.ts'
 import { createOptions } from './options/index.ts'
-import { registerSettingsRoutes } from './options/routes.ts'
 import { createVault } from './options/secrets.ts'
 import { createSettings } from './options/settings.ts'
 import { createSiteInfo } from './options/site-info.ts'
@@ -107,15 +104,14 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       closed: maintenance.refusal,
       limits: callLimits,
     })
-    const jobs = createJobs({ database, hooks: registry, log, timezone: () => siteInfo().timezone })
-    closers.defer(() => jobs.close(closing.left()))
-    jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
+    const ends = new AsyncDisposableStack()
+    closers.use(ends)
     recordSwitches(hooks, auth.securityLog)
 
     const views: ExtensionView[] = []
     const preparations: Begin[] = []
     const extensions = createExtensions({
-      ...{ hooks: registry, rest, settings, options, auth, database, jobs, front, siteKey, config, log },
+      ...{ hooks: registry, rest, settings, options, auth, database, front, siteKey, config, log },
       ...{ sources, views, safeMode: safeMode ?? false, fetch: parts.fetch ?? fetch },
       beforeStart: () => runAll(preparations),
       vault: createVault(siteKey),
@@ -123,14 +119,13 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() => extensions.close(closing.left))
 
     registerHealthRoute(rest, { version: packageJson.version, startedAt, safeMode })
-    registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
     const addresses = createFixedAddresses()
-    registerCron(addresses, jobs)
 
-    const core = { config, log, options, settings, database, auth, rest, front, jobs, extensions, maintenance }
+    const core = { config, log, options, settings, database, auth, rest, front, extensions, maintenance }
     const middleware: Koa.Middleware[] = []
     const beginnings: Begin[] = []
+    const endings: (() => void)[] = []
     const joined = await parts.join?.({
       ...{ ...core, rest, hooks, inspectHooks: registry.inspect, owner, siteKey, siteInfo, callLimits },
       ...{ firstAdministrator, addresses },
@@ -141,6 +136,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       use: (handle) => void middleware.push(handle),
       onListen: (begin) => void beginnings.push(begin),
       onClose: (end) => closers.defer(async () => end()),
+      onClosed: (end) => ends.defer(async () => end(closing.left())),
+      onClosing: (begin) => void endings.push(begin),
     })
     own.register()
 
@@ -167,7 +164,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     )
     closers.defer(() => {
       closing.begin()
-      jobs.interrupt()
+      for (const begin of endings) begin()
     })
 
     return {
@@ -176,7 +173,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       async listen() {
         await release()
         const port = await server.listen(config.port, config.host)
-        jobs.start()
         await runAll(beginnings)
         return originOf(config.host, port)
       },

@@ -15,7 +15,6 @@ import type { Front } from './http/front.ts'
 import type { Maintenance } from './http/maintenance.ts'
 import type { FixedAddresses } from './http/router.ts'
 import type { CallLimits } from './http/time-limit.ts'
-import type { Jobs } from './jobs/types.ts'
 import type { Logger } from './log.ts'
 import type { SiteInfo } from './options/site-info.ts'
 import type { SiteKey } from './options/site-key.ts'
@@ -35,12 +34,11 @@ export interface Host {
   readonly auth: Auth
   readonly rest: Rest
   readonly front: Front
-  readonly jobs: Jobs
   readonly extensions: ExtensionManager
   readonly maintenance: Maintenance
   /** Set where this start made the first administrator. */
   readonly firstAdministrator: FirstAdministrator | undefined
-  /** Starts to take requests and to run jobs; resolves to the address it listens on. */
+  /** Starts to take requests; resolves to the address it listens on. */
   listen(): Promise<string>
   /** Finishes what is under way and closes everything; calling it twice is harmless. */
   close(): Promise<void>
@@ -48,8 +46,8 @@ export interface Host {
 
 /** The host while it is put together, for what joins it before any extension runs: the CMS is such a part. */
 export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 'rest' | 'listen' | 'close'> {
-  readonly database: SiteDatabase
   readonly auth: HostAuth
+  readonly database: SiteDatabase
   readonly rest: RestHost
   /** The host's own view: its callbacks are guarded as those of extensions are. */
   readonly hooks: Hooks
@@ -63,7 +61,7 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
   /** How long code of extensions is waited for. */
   readonly callLimits: () => CallLimits
   /**
-   * Adds settings to those of the host, which `PUT /host/v1/settings/host` writes.
+   * Adds settings to the record `host` of the host.
    * @returns what is set now, once the host is put together
    */
   addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
@@ -79,8 +77,12 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
   use(middleware: Koa.Middleware): void
   /** Runs when the host begins to listen. */
   onListen(begin: () => void | Promise<void>): void
+  /** Runs as soon as the host begins to close, while requests are still in progress. */
+  onClosing(begin: () => void): void
   /** Runs when the host closes, in reverse order, before its extensions go. */
   onClose(end: () => void | Promise<void>): void
+  /** As `onClose`, after its extensions went. @param end - Gets the milliseconds that are left for closing. */
+  onClosed(end: (left: number) => void | Promise<void>): void
 }
 
 export interface HostOptions<Joined extends object = object> {

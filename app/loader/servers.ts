@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../core/database/index.ts'
+import { createLeases } from '../../core/database/leases.ts'
 import { RestError } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import { readState, writeState } from '../../core/extensions/state.ts'
-import type { Jobs } from '../../core/jobs/types.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Options } from '../../core/options/types.ts'
 import type { JoiningHost } from '../../core/types.ts'
 
-const PREFIX = 'server:'
+const PREFIX = 'lease:server:'
 /** Milliseconds after which a server that was killed no longer counts. */
 const TTL = 30_000
 /** Milliseconds between looks whether a server has followed. */
@@ -45,18 +45,18 @@ export interface Servers {
 export function createServers(parts: {
   extensions: Pick<ExtensionManager, 'activate' | 'deactivate' | 'discover' | 'get'>
   database: Pick<Database, 'db'>
-  jobs: Jobs
   options: Options
   log: Logger
 }): Servers {
-  const { extensions, database, jobs, options, log } = parts
+  const { extensions, database, options, log } = parts
+  const leases = createLeases(database.db, log)
 
   /** Their leases. One that died leaves its lease behind; one that was closed has ended it. */
   async function listServers(): Promise<{ name: string; isAlive: boolean }[]> {
     const found = await database.db
       .selectFrom('leases')
       .select(['name', 'expires'])
-      .where('name', 'like', `lease:${PREFIX}%`)
+      .where('name', 'like', `${PREFIX}%`)
       .execute()
     return found.map(({ name, expires }) => ({ name, isAlive: expires > Date.now() }))
   }
@@ -90,8 +90,8 @@ export function createServers(parts: {
   return {
     announce() {
       const ended = Promise.withResolvers<void>()
-      const held = jobs
-        .withLease(`${PREFIX}${randomUUID()}`, TTL, () => ended.promise)
+      const held = leases
+        .hold(`${PREFIX}${randomUUID()}`, { ttl: TTL }, () => ended.promise)
         .catch((error) => {
           log.warn({ err: error }, 'could not register the server for commands')
         })

@@ -1,4 +1,4 @@
-import { createRateLimit } from '../../core/http/rate-limit.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { isPostPassword } from './render/post-password.ts'
 import type { Post } from './types.ts'
 

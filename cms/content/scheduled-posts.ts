@@ -1,6 +1,6 @@
 import type { Hooks } from '../../core/hooks/types.ts'
-import type { Jobs } from '../../core/jobs/types.ts'
 import type { Logger } from '../../core/log.ts'
+import type { Jobs } from '../jobs/types.ts'
 import type { Posts } from './types.ts'
 
 /** Milliseconds that `setTimeout` can wait at most. */

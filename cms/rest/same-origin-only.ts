@@ -1,7 +1,7 @@
 import { deprecate } from 'node:util'
 import { RestError } from '../../core/errors.ts'
-import { isOwnForm } from '../../core/http/request-form.ts'
 import type { Route } from '../../core/rest/types.ts'
+import { isOwnForm } from '../http/request-form.ts'
 
 /** Bytes of a body, as every public route has it. */
 const BODY_LIMIT = 65_536

@@ -4,7 +4,6 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { isLocked } from './errors.ts'
 import { coreMigrations } from './migrations.ts'
 import type { DatabaseKind } from './new-tables.ts'
-import { createOwnedDriver, type DatabaseOwner } from './owned-driver.ts'
 import type { Schema } from './schema.ts'
 import { SITE_DATABASE } from './site-file.ts'
 import { createSqliteDialect } from './sqlite.ts'
@@ -31,7 +30,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** The database of a site, which several owners use. */
+/** The database of a site as parts that join the host see it. */
 export interface SiteDatabase extends Database {
   /**
    * Resolves when it can be written to, which another process may keep it from.
@@ -40,10 +39,11 @@ export interface SiteDatabase extends Database {
    */
   awaitWritable(): Promise<void>
   /**
-   * The same rows, for one owner: its transactions have limits and are rolled back when it is unloaded, and it can
-   * neither close the database nor change a connection for others.
+   * The same rows through a driver that wraps the site's own. It is ready, and must not close the site's.
+   *
+   * @param wrap - Gets the site's driver, and what it calls when rows may have changed.
    */
-  forOwner(owner: DatabaseOwner): Database
+  through(wrap: (driver: Driver, wrote: () => void) => Driver): Pick<Database, 'kind' | 'db' | 'migrate'>
   /** Calls back when an owner may have changed rows: what was read before may not be so any more. */
   onForeignWrite(changed: () => void): void
 }
@@ -147,14 +147,9 @@ export async function createDatabase(
         }
       }
     },
-    forOwner(owner) {
-      const owned = open(createOwnedDriver(driver, kind, owner, foreignWrite))
-      return {
-        kind,
-        db: owned,
-        migrate: migrateBy(owned),
-        close: () => Promise.reject(new Error(`The extension ${owner.id} must not close the site's database.`)),
-      }
+    through(wrap) {
+      const wrapped = open(wrap(driver, foreignWrite))
+      return { kind, db: wrapped, migrate: migrateBy(wrapped) }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Hooks, Undo } from '../hooks/types.ts'
-import type { Owner } from '../owner.ts'
+import type { Owner, Staged } from '../owner.ts'
 import type { InFlight } from './in-flight.ts'
 import type { OwnContext } from './origin.ts'
 import type { ExtensionHost } from './types.ts'
@@ -29,6 +29,8 @@ export interface ExtensionContext {
   declare(apply: () => Undo): Undo
   /** Lists a name in the extension's report until undone. */
   list(kind: NamedKind, name: string, undo: Undo): Undo
+  /** Commits a registry of its own when the version goes live, in place of what the running version staged by that name. */
+  stage(name: string, registry: Staged): void
   /** Calls this when the version goes, before its own clean-up. */
   onWithdraw(undo: Undo): void
 }

@@ -1,9 +1,7 @@
 import { createCurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
 import type { Config } from '../config.ts'
-import type { SiteDatabase } from '../database/index.ts'
 import type { Front, FrontSlot } from '../http/front.ts'
-import { currentCall } from '../http/time-limit.ts'
 import type { SiteKey } from '../options/site-key.ts'
 import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
 import type { ExtensionContext, ExtensionView } from './context.ts'
@@ -16,7 +14,6 @@ export interface CoreParts {
   readonly settings: SettingsRegistry
   readonly options: Options
   readonly auth: Auth
-  readonly database: SiteDatabase
   readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
   readonly siteKey: SiteKey
   readonly vault: Vault
@@ -26,12 +23,12 @@ export interface CoreParts {
   readonly front: FrontSlot
 }
 
-/** What every extension gets of the host itself, beside hooks, routes and jobs. */
+/** What every extension gets of the host itself, beside hooks and routes. */
 export function coreView(parts: CoreParts): ExtensionView {
-  const { auth, config, database, vault } = parts
+  const { auth, config, vault } = parts
   const currentUser = createCurrentUser(auth)
   return (extension) => {
-    const { id, declare, owner, run } = extension
+    const { id, declare, owner } = extension
     return {
       ...currentUser,
       settings: settingsView(parts.settings, extension),
@@ -40,8 +37,6 @@ export function coreView(parts: CoreParts): ExtensionView {
         addRole: (...role) => declare(() => auth.addRole(...role)),
         addCapabilities: (...capabilities) => declare(() => auth.addCapabilities(...capabilities)),
       }),
-      // A service is a part of the product: what it does in one go, such as a restore, may take its time.
-      database: extension.isService ? database : database.forOwner({ ...owner, run, call: currentCall }),
       vault: {
         seal: (value, place) => vault.seal(value, `extension ${id} ${place}`),
         open: (sealed, place) => vault.open(sealed, `extension ${id} ${place}`),

@@ -1,7 +1,5 @@
 import type { HookRegistry, Undo } from '../hooks/types.ts'
 import { onGivenUp } from '../http/time-limit.ts'
-import type { JobsHost } from '../jobs/index.ts'
-import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
 import type { Owner, Staged } from '../owner.ts'
 import type { Rest } from '../rest/types.ts'
@@ -29,7 +27,6 @@ const LEAST_CLEAN_UP = 300
 export interface HostParts {
   readonly hooks: HookRegistry
   readonly rest: Rest
-  readonly jobs: JobsHost
   /** What every other part gives an extension. */
   readonly views: readonly ExtensionView[]
   readonly log: Logger
@@ -65,7 +62,7 @@ export interface Scope {
   /** The calls of its code that are in progress, and the streams of it that are being sent. */
   inProgress(): string[]
   /** What it has staged, for another scope that replaces this one. */
-  readonly staged: Readonly<Record<'declarations' | 'routes' | 'hooks' | 'jobs', Staged>>
+  readonly staged: Readonly<Record<'declarations' | 'routes' | 'hooks', Staged>> & Readonly<Record<string, Staged>>
 }
 
 /**
@@ -134,28 +131,6 @@ export function createScope(
 
   const hooks = parts.hooks.forOwner(owner, { staged: true })
   const routes = parts.rest.stage(owner)
-  const jobs = parts.jobs.forOwner(owner, { staged: true })
-  const ownJobs = serviceView<Jobs>(jobs, {
-    schedule(name, when, run) {
-      const runOwn = (signal: AbortSignal) =>
-        context.run(
-          () => run(signal),
-          () => `schedule ${name}`,
-        )
-      return named.jobs.add(name, jobs.schedule(name, when, runOwn))
-    },
-    define(definition) {
-      refuseForeignZod(definition, `the job ${definition.type}`)
-      const { tick } = viewOf(definition, {})
-      const what = () => `job ${definition.type}`
-      const { job, undo } = jobs.define(viewOf(definition, { tick: (at) => context.run(() => tick(at), what) }))
-      return { job, undo: named.jobs.add(definition.type, undo) }
-    },
-    createQueue(options) {
-      const { queue, undo } = jobs.createQueue(options)
-      return { queue, undo: named.jobs.add(options.name, undo) }
-    },
-  })
   const declarations = createDeclarations()
   const timers = createOwnedTimers((error) => onError(error, 'timer'), refuseDisposed, context)
   // Last in, first out: what the extension itself wants done comes before these.
@@ -176,13 +151,16 @@ export function createScope(
   }
   const ownHooks = trackCallbacks(hooks, inFlight, { shared: parts.rest, own: rest }, placeOf)
   const withdrawals: Undo[] = []
+  /** What parts of the product stage for it, by their names. */
+  const added = new Map<string, Staged>()
   const extension: ExtensionContext = {
     ...{ id, isService, owner, hooks: ownHooks, inFlight, run: context.run, declare },
     list: (kind, name, undo) => named[kind].add(name, undo),
     onWithdraw: (undo) => void withdrawals.push(undo),
+    stage: (name, registry) => void added.set(name, registry),
   }
   const own: Partial<ExtensionHost> = {
-    ...{ id, hooks: ownHooks, rest, jobs: ownJobs, log, signal: unload.signal },
+    ...{ id, hooks: ownHooks, rest, log, signal: unload.signal },
     fetch: createOwnedFetch(parts.fetch ?? fetch, unload.signal),
     setTimeout: timers.setTimeout,
     setInterval: timers.setInterval,
@@ -191,10 +169,9 @@ export function createScope(
       stack.defer(cleanUp)
     },
   }
-  const staged = { declarations, routes, hooks, jobs }
 
   function withdraw(): void {
-    for (const part of [hooks, routes, jobs, declarations]) part[Symbol.dispose]()
+    for (const part of [hooks, routes, ...added.values(), declarations]) part[Symbol.dispose]()
     for (const undo of withdrawals.splice(0)) undo()
   }
 
@@ -228,7 +205,9 @@ export function createScope(
 
   return {
     host: Object.assign(own, ...given, shared),
-    staged,
+    get staged() {
+      return { ...Object.fromEntries(added), declarations, routes, hooks }
+    },
     async replay() {
       await hooks.replay('init')
       await hooks.replay('rest_api_init', rest)
@@ -251,7 +230,7 @@ export function createScope(
         throw error
       }
       hooks.commit(before?.hooks)
-      jobs.commit(before?.jobs)
+      for (const [name, registry] of added) registry.commit(before?.[name])
       running = undefined
     },
     withdraw,
@@ -266,19 +245,4 @@ export function createScope(
 /** Holds nothing else of the request: what its handler starts may go on for long. */
 function routeOf({ method, route }: { readonly method: string; readonly route: string }): Description {
   return () => `${method} ${route}`
-}
-
-/** The same object, with some of its functions replaced. */
-function viewOf<Target extends object>(target: Target, replaced: Partial<Target>): Target {
-  const bound = new Map<PropertyKey, unknown>(Object.entries(replaced))
-  return new Proxy(target, {
-    get(_, key) {
-      if (bound.has(key)) return bound.get(key)
-      const value: unknown = Reflect.get(target, key)
-      if (typeof value !== 'function') return value
-      const method = value.bind(target)
-      bound.set(key, method)
-      return method
-    },
-  })
 }

@@ -1,10 +1,8 @@
 import type { z } from 'zod'
 import type { CurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
-import type { Database } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Front } from '../http/front.ts'
-import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options, Settings, Vault } from '../options/types.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
@@ -44,8 +42,6 @@ export interface ExtensionHost extends CurrentUser {
   }
   readonly options: Options
   readonly auth: Auth
-  readonly database: Database
-  readonly jobs: Jobs
   /**
    * Encrypts what the extension stores in files or tables of its own and nobody else may read, with a key of the site. A
    * value opens only for this extension, in the place that it was sealed for. Settings marked `secret` need it not.

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { CompiledQuery } from 'kysely'
+import { databaseFor } from '../../cms/database/view.ts'
 import { createDatabase, type Database, type SiteDatabase } from '../../core/database/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -25,16 +26,19 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     call = undefined
     errors = []
     ran = 0
-    own = database.forOwner({
-      id: 'shop',
-      signal: unload.signal,
-      onError: (error, where) => void errors.push(`${where}: ${error.message}`),
-      call: () => call,
-      run(work) {
-        ran++
-        return work()
+    own = databaseFor(
+      {
+        id: 'shop',
+        signal: unload.signal,
+        onError: (error, where) => void errors.push(`${where}: ${error.message}`),
+        call: () => call,
+        run(work) {
+          ran++
+          return work()
+        },
       },
-    })
+      database,
+    )
   })
   afterEach(() => unload.abort())
   after(() => database.close())

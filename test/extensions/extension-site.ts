@@ -9,7 +9,10 @@ import { createAbilities } from '../../cms/abilities/index.ts'
 import { createAdminPages } from '../../cms/admin/pages.ts'
 import { createContent } from '../../cms/content/index.ts'
 import type { Content } from '../../cms/content/types.ts'
+import { databaseView } from '../../cms/database/view.ts'
 import { cmsView } from '../../cms/extension-view.ts'
+import { createJobs, type JobsHost } from '../../cms/jobs/index.ts'
+import { jobsView } from '../../cms/jobs/view.ts'
 import { createMail } from '../../cms/mail/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import { createAuth } from '../../core/auth/index.ts'
@@ -22,7 +25,6 @@ import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createFront } from '../../core/http/front.ts'
 import { createServer } from '../../core/http/server.ts'
-import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
 import { createVault } from '../../core/options/secrets.ts'
@@ -127,6 +129,8 @@ export async function createExtensionSite(
   const extensions = createExtensions({
     sources: [loader],
     views: [
+      jobsView(jobs),
+      databaseView(database),
       cmsView({ content, abilities, adminPages: createAdminPages(), mail }),
       replacementView(config, { replace: () => {} }),
     ],
@@ -135,8 +139,6 @@ export async function createExtensionSite(
     settings,
     options,
     auth,
-    database,
-    jobs,
     front,
     siteKey,
     config,
@@ -159,7 +161,7 @@ export async function createExtensionSite(
     siteDir,
     extensions,
     loader,
-    servers: createServers({ extensions, database, jobs, options, log }),
+    servers: createServers({ extensions, database, options, log }),
     blame: createBlame({ extensions, hooks, log, traces: loader.traces }),
     hooks,
     rest,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { isPublicAddress } from '../../core/http/public-address.ts'
-import { requestPublic } from '../../core/http/public-request.ts'
+import { isPublicAddress } from '../../cms/http/public-address.ts'
+import { requestPublic } from '../../cms/http/public-request.ts'
 
 describe('addresses', () => {
   it('tells those of the public internet from all others', () => {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import type { JobDefinition } from '../../core/jobs/types.ts'
+import type { JobDefinition } from '../../cms/jobs/types.ts'
 
 const data = z.object({ at: z.int(), to: z.int() })
 

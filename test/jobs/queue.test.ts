@@ -1,8 +1,8 @@
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createQueue } from '../../core/jobs/queue.ts'
-import type { QueueOptions } from '../../core/jobs/types.ts'
+import { createQueue } from '../../cms/jobs/queue.ts'
+import type { QueueOptions } from '../../cms/jobs/types.ts'
 import { createLog } from '../../core/log.ts'
 
 describe('jobs.createQueue', () => {

@@ -1,8 +1,8 @@
 /** A process of the site, for tests: drives the counting job and a schedule of each second until it is killed. */
 import { appendFileSync } from 'node:fs'
+import { createJobs } from '../../cms/jobs/index.ts'
 import { createDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
-import { createJobs } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
 import { countJob } from './count-job.ts'
 

@@ -1,6 +1,6 @@
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { notUsed, requestPublic } from '../../../core/http/public-request.ts'
+import { notUsed, requestPublic } from '../../http/public-request.ts'
 
 /** Bytes of one file. */
 const MOST_BYTES = 2 * 1024 ** 3

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readAnswer, requestPublic } from '../../../core/http/public-request.ts'
+import { readAnswer, requestPublic } from '../../http/public-request.ts'
 
 /** Timeout including redirects, in ms; as in WordPress. */
 const TIME_LIMIT = 5000

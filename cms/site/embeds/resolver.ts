@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Hooks } from '../../../core/hooks/types.ts'
-import type { Jobs } from '../../../core/jobs/types.ts'
 import type { Logger } from '../../../core/log.ts'
+import type { Jobs } from '../../jobs/types.ts'
 import { createLogLimit } from '../../log-limit.ts'
 import { toHtml } from './answer-html.ts'
 import { type OembedClient, ProviderUnavailable } from './oembed-client.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { notUsed, readAnswer, requestPublic } from '../../../../core/http/public-request.ts'
 import type { Logger } from '../../../../core/log.ts'
+import { notUsed, readAnswer, requestPublic } from '../../../http/public-request.ts'
 import { type FeedItem, readFeed } from './read.ts'
 
 /** Maximum time that a page waits for a feed, in ms. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { RestError } from '../errors.ts'
-import { successAnswer } from '../rest/answers.ts'
-import { RestResponse, success } from '../rest/response.ts'
-import type { Rest, RestRequest, Route } from '../rest/types.ts'
-import type { Settings, SettingsRegistry } from './types.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Settings, SettingsRegistry } from '../../core/options/types.ts'
+import { successAnswer } from '../../core/rest/answers.ts'
+import { RestResponse, success } from '../../core/rest/response.ts'
+import type { Rest, RestRequest, Route } from '../../core/rest/types.ts'
 
 /** `{ "settings": { <key>: <value> } }`, as every settings route takes it (services.md 2.1). */
 const settingsBody = z.object({

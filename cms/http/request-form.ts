@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { RestError } from '../errors.ts'
+import { RestError } from '../../core/errors.ts'
 
 /** Bytes of a form that holds no text to publish. */
 const FORM_LIMIT = 64 * 1024

@@ -1,5 +1,5 @@
-import type { FilterShapes } from '../hooks/shapes.ts'
-import { membersOf, recordOf } from '../hooks/value-checks.ts'
+import type { FilterShapes } from '../../core/hooks/shapes.ts'
+import { membersOf, recordOf } from '../../core/hooks/value-checks.ts'
 /** A named rhythm that `jobs.schedule` accepts in place of a cron pattern. */
 export interface CronSchedule {
   /** Five or six cron fields, read in the site's time zone. */
@@ -8,7 +8,7 @@ export interface CronSchedule {
   readonly display: string
 }
 
-declare module '../hooks/names.ts' {
+declare module '../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters the named rhythms of schedules. Asked each time the scheduler works out when a schedule is due.

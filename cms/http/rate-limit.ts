@@ -1,6 +1,6 @@
 import type { RateLimiterRes } from 'rate-limiter-flexible'
-import { RestError } from '../errors.ts'
-import { networkOf } from './client-address.ts'
+import { RestError } from '../../core/errors.ts'
+import { networkOf } from '../../core/http/client-address.ts'
 
 /** Lets one network do something so many times in a while. It is forgotten when the process ends. */
 export interface RateLimit {

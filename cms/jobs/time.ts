@@ -1,4 +1,4 @@
-import { toGmt } from '../database/gmt.ts'
+import { toGmt } from '../../core/database/gmt.ts'
 
 const HOUR = 3_600_000
 

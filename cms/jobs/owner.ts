@@ -1,4 +1,4 @@
-import type { Owner } from '../owner.ts'
+import type { Owner } from '../../core/owner.ts'
 /** One thing under a name, kept for its owner; hidden until the owner's version goes live. */
 export interface Registered<Value> {
   readonly owner: Owner

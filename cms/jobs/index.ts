@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { Database } from '../database/index.ts'
-import type { HookRegistry, Undo } from '../hooks/types.ts'
-import type { Logger } from '../log.ts'
-import { coreOwner, type Owner, type Staged } from '../owner.ts'
+import type { Database } from '../../core/database/index.ts'
+import { createLeases } from '../../core/database/leases.ts'
+import type { Hooks, Undo } from '../../core/hooks/types.ts'
+import type { Logger } from '../../core/log.ts'
+import { coreOwner, type Owner, type Staged } from '../../core/owner.ts'
 import { filterShapes } from './hooks.ts'
-import { createLeases } from './leases.ts'
 import { createLoop } from './loop.ts'
 import type { Registered } from './owner.ts'
 import { createQueue } from './queue.ts'
@@ -49,7 +49,7 @@ export interface JobsHost extends Jobs {
  */
 export function createJobs(parts: {
   database: Database
-  hooks: HookRegistry
+  hooks: Hooks
   log: Logger
   timezone: () => string
   limits?: Partial<TickLimits>

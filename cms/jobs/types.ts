@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Undo } from '../hooks/types.ts'
-import type { JsonValue } from '../options/types.ts'
+import type { Undo } from '../../core/hooks/types.ts'
+import type { JsonValue } from '../../core/options/types.ts'
 
 export type JobState = 'running' | 'complete' | 'cancelled' | 'failed'
 

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { FixedAddresses } from '../http/router.ts'
+import type { FixedAddresses } from '../../core/http/router.ts'
 import type { Jobs } from './types.ts'
 
 const PATH = '/wp-cron.php'

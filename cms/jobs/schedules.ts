@@ -1,12 +1,12 @@
 import { Cron } from 'croner'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../database/index.ts'
-import { withOrigin } from '../errors.ts'
-import type { Hooks } from '../hooks/types.ts'
-import { outsideRequests } from '../http/request-context.ts'
-import type { Logger } from '../log.ts'
+import type { Schema } from '../../core/database/index.ts'
+import type { Leases } from '../../core/database/leases.ts'
+import { withOrigin } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import { outsideRequests } from '../../core/http/request-context.ts'
+import type { Logger } from '../../core/log.ts'
 import type { CronSchedule } from './hooks.ts'
-import type { Leases } from './leases.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
 
 /** WordPress's names; theirs count from when an event was set, ours stand at fixed times of the site's day. */

@@ -6,10 +6,10 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { toError, withStackOf } from '../errors.ts'
-import type { DatabaseKind } from './new-tables.ts'
+import type { DatabaseKind } from '../../core/database/new-tables.ts'
+import { queryAs, type RunAsOwner } from '../../core/database/statement-owner.ts'
+import { toError, withStackOf } from '../../core/errors.ts'
 import { findSessionChange } from './session-statements.ts'
-import { queryAs, type RunAsOwner } from './statement-owner.ts'
 
 /** Who uses the database through a handle of its own. */
 export interface DatabaseOwner {

@@ -1,4 +1,4 @@
-import type { DatabaseKind } from './new-tables.ts'
+import type { DatabaseKind } from '../../core/database/new-tables.ts'
 
 /** By far the most statements, which leave their connection as it is. */
 const USUAL = /^\s*(?:select|insert|update|delete|with)\b/i

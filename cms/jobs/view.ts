@@ -1,0 +1,42 @@
+import type { ExtensionView } from '../../core/extensions/context.ts'
+import { serviceView, viewOf } from '../../core/extensions/service-view.ts'
+import { refuseForeignZod } from '../../core/extensions/zod-version.ts'
+import type { JobsHost } from './index.ts'
+import type { Jobs } from './types.ts'
+
+declare module '../../core/extensions/types.ts' {
+  interface ExtensionHost {
+    readonly jobs: Jobs
+  }
+}
+
+/** What every extension gets of the jobs: its own schedules, jobs and queues, which go with it. */
+export function jobsView(jobs: JobsHost): ExtensionView {
+  return ({ owner, run, list, stage }) => {
+    const owned = jobs.forOwner(owner, { staged: true })
+    stage('jobs', owned)
+    return {
+      jobs: serviceView<Jobs>(owned, {
+        schedule(name, when, work) {
+          const runOwn = (signal: AbortSignal) =>
+            run(
+              () => work(signal),
+              () => `schedule ${name}`,
+            )
+          return list('jobs', name, owned.schedule(name, when, runOwn))
+        },
+        define(definition) {
+          refuseForeignZod(definition, `the job ${definition.type}`)
+          const { tick } = viewOf(definition, {})
+          const what = () => `job ${definition.type}`
+          const { job, undo } = owned.define(viewOf(definition, { tick: (at) => run(() => tick(at), what) }))
+          return { job, undo: list('jobs', definition.type, undo) }
+        },
+        createQueue(options) {
+          const { queue, undo } = owned.createQueue(options)
+          return { queue, undo: list('jobs', options.name, undo) }
+        },
+      }),
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import { toGmt } from '../../core/database/gmt.ts'
+import { retryAfterMs } from '../http/retry-after.ts'
 
 const HOUR = 3_600_000
 
@@ -23,9 +24,5 @@ function askedWait(error: unknown): number | undefined {
   const seconds = 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined
   if (typeof seconds === 'number' && seconds >= 0) return seconds * 1000
   const header = 'retryAfter' in error ? error.retryAfter : undefined
-  if (typeof header !== 'string') return undefined
-  // RFC 9110, 10.2.3: seconds, or a date.
-  if (/^\d+$/.test(header)) return Number(header) * 1000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+  return typeof header === 'string' ? retryAfterMs(header) : undefined
 }

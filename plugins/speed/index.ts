@@ -27,8 +27,7 @@ export default defineExtension({
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('speed/v1', settingsRoute(settings))
     const scripts = createScripts(host, 'speed/scripts')
-    // Only called when pages are rendered, after the optimizer was created.
-    const cache = createPageCache(host, settings, { appliedTo: (requestId) => optimizer.appliedTo(requestId) })
+    const cache = createPageCache(host, settings)
     host.onDispose(() => cache.close())
     const preload = createPreload(host, cache)
     host.onDispose(() => preload.cancel())

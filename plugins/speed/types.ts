@@ -105,7 +105,5 @@ export interface Assets {
 /** Rewrites pages as they are rendered (filter `page_html`). */
 export interface Optimizer {
   readonly assets: Assets
-  /** Optimizations applied to the page that this request rendered (`X-Request-Id`). Can be read once. */
-  appliedTo(requestId: string): readonly string[]
   close(): Promise<void>
 }

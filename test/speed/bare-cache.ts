@@ -30,17 +30,21 @@ export async function startBareCache(
 }
 
 function extensionWith(limits: CacheLimits | undefined): string {
-  const parts = JSON.stringify({ ...(limits && { limits }) })
   return `
 import { defineExtension } from 'pentad'
 import { createPageCache } from ${JSON.stringify(join(PLUGIN, 'cache/index.ts'))}
+import { note } from ${JSON.stringify(join(PLUGIN, 'rendering-notes.ts'))}
 import { settingsSchema } from ${JSON.stringify(join(PLUGIN, 'settings.ts'))}
 export default defineExtension({
   id: 'page-cache', name: 'Page cache', version: '1.0.0',
   setup(host) {
     const settings = host.settings.register(settingsSchema)
-    const cache = createPageCache(host, settings, { appliedTo: () => ['minifyHtml'], ...${parts} })
+    const cache = createPageCache(host, settings, ${JSON.stringify(limits)})
     host.onDispose(() => cache.close())
+    host.hooks.addFilter('page_html', (html) => {
+      note({ optimizations: ['minifyHtml'] })
+      return html
+    })
     host.hooks.addFilter('test_page_cache', () => cache)
   },
 })`

@@ -19,7 +19,7 @@ export default defineExtension({
   id: 'page-cache', name: 'Page cache', version: '1.0.0',
   setup(host) {
     const settings = host.settings.register(settingsSchema)
-    const cache = createPageCache(host, settings, { appliedTo: () => [] })
+    const cache = createPageCache(host, settings)
     host.onDispose(() => cache.close())
     host.onDispose(() => {
       createPurgeLog(join(host.site.dir, 'cache/pages'), host.log).append({ tags: ['elsewhere'] })

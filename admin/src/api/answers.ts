@@ -881,14 +881,6 @@ export interface Answers {
         readonly site_icon?: number;
         readonly routes: Answers["Routes"];
     };
-    readonly "POST /batch/v1": {
-        readonly failed?: "validation";
-        readonly responses: readonly ({
-            readonly body: unknown;
-            readonly status: number;
-            readonly headers: Record<string, unknown>;
-        } | null)[];
-    };
     readonly "GET /host/v1": {
         readonly namespace: string;
         readonly routes: Answers["Routes"];
@@ -898,41 +890,6 @@ export interface Answers {
         readonly version: string;
         readonly uptime: number;
         readonly safeMode: boolean;
-    };
-    readonly "GET /host/v1/hooks": {
-        readonly hooks: readonly {
-            readonly name: string;
-            readonly count: number;
-            readonly listeners: readonly {
-                readonly owner: string;
-                readonly callback: string;
-                readonly priority: number;
-                readonly acceptedArgs: number | null;
-                readonly onError: "open" | "closed";
-                readonly calls: number;
-                readonly time: number;
-                readonly longest: number;
-            }[];
-        }[];
-        readonly slowest: readonly {
-            readonly hook: string;
-            readonly owner: string;
-            readonly callback: string;
-            readonly calls: number;
-            readonly longest: number;
-            readonly mean: number;
-        }[];
-    };
-    readonly "GET /host/v1/openapi.json": {
-        readonly openapi: string;
-        readonly paths: Record<string, unknown>;
-    };
-    readonly "GET /host/v1/settings-schema/{plugin}": {
-        readonly schema: Record<string, unknown>;
-    };
-    readonly "PUT /host/v1/settings/{extension}": {
-        readonly updated: readonly string[];
-        readonly unknown: readonly string[];
     };
     readonly "GET /host/v1/license": {
         readonly active: boolean;
@@ -1109,6 +1066,49 @@ export interface Answers {
         readonly jobs: readonly string[];
         readonly pages: readonly string[];
         readonly hasSettings: boolean;
+    };
+    readonly "GET /host/v1/settings-schema/{plugin}": {
+        readonly schema: Record<string, unknown>;
+    };
+    readonly "PUT /host/v1/settings/{extension}": {
+        readonly updated: readonly string[];
+        readonly unknown: readonly string[];
+    };
+    readonly "POST /batch/v1": {
+        readonly failed?: "validation";
+        readonly responses: readonly ({
+            readonly body: unknown;
+            readonly status: number;
+            readonly headers: Record<string, unknown>;
+        } | null)[];
+    };
+    readonly "GET /host/v1/hooks": {
+        readonly hooks: readonly {
+            readonly name: string;
+            readonly count: number;
+            readonly listeners: readonly {
+                readonly owner: string;
+                readonly callback: string;
+                readonly priority: number;
+                readonly acceptedArgs: number | null;
+                readonly onError: "open" | "closed";
+                readonly calls: number;
+                readonly time: number;
+                readonly longest: number;
+            }[];
+        }[];
+        readonly slowest: readonly {
+            readonly hook: string;
+            readonly owner: string;
+            readonly callback: string;
+            readonly calls: number;
+            readonly longest: number;
+            readonly mean: number;
+        }[];
+    };
+    readonly "GET /host/v1/openapi.json": {
+        readonly openapi: string;
+        readonly paths: Record<string, unknown>;
     };
     readonly "GET /wp/v2/posts": readonly Answers["Posts"][];
     readonly "POST /wp/v2/posts": Answers["Posts"];

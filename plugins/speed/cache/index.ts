@@ -27,14 +27,8 @@ const FOLLOW_EVERY = 1_000
 /**
  * The page cache: caches rendered pages in memory and in `<site>/cache/pages/`, and serves them before the application
  * runs.
- * @param parts.appliedTo names of the optimizations applied to the page of a request (`Optimizer.appliedTo`)
  */
-export function createPageCache(
-  host: ExtensionHost,
-  settings: { get(): SpeedSettings },
-  parts: { appliedTo: (requestId: string) => readonly string[]; limits?: CacheLimits },
-): PageCache {
-  const { appliedTo, limits = LIMITS } = parts
+export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSettings }, limits = LIMITS): PageCache {
   const { site, log } = host
   const folder = join(site.dir, 'cache', 'pages')
   const remotePurges = createRemotePurges((rule) => store.purge(rule))
@@ -42,9 +36,9 @@ export function createPageCache(
   const fingerprint = createFingerprint(host)
   const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
   const store = createPageStore({ purges, fingerprint, files, maxBytes: limits.memory, log })
-  const { tagsOf } = registerTagHeaders(host)
+  registerTagHeaders(host)
   const renderings = createRenderings({
-    ...{ store, tagsOf, appliedTo },
+    store,
     renderAnswer: (path) => host.front.render(path),
     lastPurge: () => purges.changedAt,
     ttlSeconds: () => settings.get().cacheTtlSeconds,

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { RenderedAnswer } from 'pentad'
+import { type RenderingNotes, withNotes } from '../rendering-notes.ts'
 import { cacheableParts } from './cacheable.ts'
 import { trimmed } from './encodings.ts'
 import { createPage, lifetimeOf, type Page, type PageRecord } from './page.ts'
@@ -49,8 +50,6 @@ export interface Renderings {
 export function createRenderings(parts: {
   store: PageStore
   renderAnswer: (path: string) => Promise<RenderedAnswer>
-  tagsOf: (requestId: string) => readonly string[] | undefined
-  appliedTo: (requestId: string) => readonly string[]
   /** Time of the last purge, in ms since 1970. */
   lastPurge: () => number
   ttlSeconds: () => number
@@ -69,10 +68,12 @@ export function createRenderings(parts: {
     uncacheable.set(key, { until: Date.now() + milliseconds, version: store.version })
   }
 
-  function toPage({ key, path }: PageAddress, answer: RenderedAnswer, begun: Begun): Page | undefined {
-    const requestId = String(answer.headers['x-request-id'] ?? '')
-    const tags = parts.tagsOf(requestId)
-    const optimizations = parts.appliedTo(requestId)
+  function toPage(
+    { key, path }: PageAddress,
+    [answer, notes]: [RenderedAnswer, RenderingNotes],
+    begun: Begun,
+  ): Page | undefined {
+    const { tags, optimizations } = notes
     const content = cacheableParts(answer, tags !== undefined)
     if (!content) return undefined
     const { renderedAt, moment, software } = begun
@@ -103,12 +104,13 @@ export function createRenderings(parts: {
     await nextTurn()
     const begun = { ...store.now(), renderedAt: Date.now(), lastPurge: parts.lastPurge() }
     const giveUp = new AbortController()
-    const answer = await Promise.race([
-      parts.renderAnswer(key).catch(() => undefined),
+    const rendered = await Promise.race([
+      withNotes(() => parts.renderAnswer(key)).catch(() => undefined),
       wait(RENDER_TIMEOUT, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined),
     ])
     giveUp.abort()
-    if (!answer || answer.status >= 500) {
+    const answer = rendered?.[0]
+    if (!rendered || !answer || answer.status >= 500) {
       markUncacheable(key, FAILED_FOR)
       // The access check failed: an older copy may show content that is protected by now.
       if (answer && isPrivate(answer)) {
@@ -117,7 +119,7 @@ export function createRenderings(parts: {
       }
       return { outcome: 'failed' }
     }
-    const page = toPage(address, answer, begun)
+    const page = toPage(address, rendered, begun)
     if (!page) {
       markUncacheable(key, UNCACHEABLE_FOR)
       store.drop(key)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import type { ExtensionHost, PageContext, Scripts, Settings } from 'pentad'
+import { note } from '../rendering-notes.ts'
 import type { settingsSchema } from '../settings.ts'
 import type { Optimizer } from '../types.ts'
 import { registerAssetFiles } from './assets/serve.ts'
@@ -41,7 +41,6 @@ export function createOptimizer(
   const files = createLocalFiles(host)
   const thread = createCriticalThread()
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
-  const applied = new LRUCache<string, readonly string[]>({ max: 1000 })
 
   async function optimize(html: string, page: PageContext): Promise<string> {
     if (html.length > LONGEST_PAGE || page.feed || page.preview || page.request.query.has(SAFE_MODE)) return html
@@ -66,7 +65,7 @@ export function createOptimizer(
       }
       if (html.length > LONG_PAGE) await setImmediate()
     }
-    if (names.size > 0) applied.set(page.request.id, [...names])
+    note({ optimizations: [...names] })
     return document.source
   }
 
@@ -77,11 +76,6 @@ export function createOptimizer(
 
   return {
     assets,
-    appliedTo(requestId) {
-      const names = applied.get(requestId) ?? []
-      applied.delete(requestId)
-      return names
-    },
     async close() {
       await assets.close()
       await thread.close()

@@ -2,7 +2,7 @@
  * The public API of the host: what extensions import as `pentad/host` where the host runs alone, and the first half of
  * `pentad` on a site. The `hooks.ts` of each folder are among it, so that an extension sees what the host emits and can add to it.
  */
-import './http/answered-requests.ts'
+import './http/response-watch.ts'
 import './auth/hooks.ts'
 import './extensions/hooks.ts'
 import './lifecycle.ts'
@@ -37,12 +37,12 @@ export {
   recordOf,
 } from './hooks/value-checks.ts'
 export type { ValueKind } from './hooks/value-kind.ts'
-export type { AnsweredRequest } from './http/answered-requests.ts'
 export { networkOf } from './http/client-address.ts'
 export { readCookie } from './http/cookie.ts'
 export { escapeHtml } from './http/escape-html.ts'
 export type { Front, FrontHandler, RenderedAnswer } from './http/front.ts'
 export { isAnsweringRequest } from './http/request-context.ts'
+export type { AnsweredRequest } from './http/response-watch.ts'
 export type { Logger } from './log.ts'
 export type * from './options/types.ts'
 export type { Owner, Staged } from './owner.ts'

@@ -48,6 +48,6 @@ export function sameOriginOnly(siteUrl: string): Pick<Route, 'access' | 'batch' 
 /** @deprecated Since 0.2.0: `sameOriginOnly`. */
 export const fromOwnPages = deprecate(
   sameOriginOnly,
-  'fromOwnPages is now named sameOriginOnly.',
+  'fromOwnPages was renamed to sameOriginOnly.',
   'PENTAD_FROM_OWN_PAGES',
 )

@@ -11,7 +11,7 @@ import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
 import { createNames, type Names } from './registered-names.ts'
-import { joinedView, serviceView } from './service-view.ts'
+import { joinedView } from './service-view.ts'
 import type { ExtensionHost, ExtensionReport } from './types.ts'
 import { refuseForeignZod } from './zod-version.ts'
 
@@ -145,6 +145,7 @@ export function createScope(
         handler: (request) => inFlight.track(() => route.handler(request), routeOf(request), onGivenUp),
       })
     },
+    alias: (path, route) => declare(() => parts.rest.alias(path, route)),
     serveAt: (path, route) => declare(() => parts.rest.serveAt(path, route)),
     url: (route) => parts.rest.url(route),
     dispatch: (request) => parts.rest.dispatch(request),

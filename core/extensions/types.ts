@@ -32,6 +32,8 @@ export interface ExtensionHost extends CurrentUser {
   readonly rest: {
     /** `registerRoute('hello/v1', { method: 'GET', path: '/greeting', access: 'public', handler: () => … })`. */
     readonly registerRoute: RouteSet['registerRoute']
+    readonly alias: Rest['alias']
+    /** @deprecated Use `alias`. */
     readonly serveAt: Rest['serveAt']
     readonly url: Rest['url']
     readonly dispatch: Rest['dispatch']

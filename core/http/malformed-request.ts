@@ -4,9 +4,9 @@ import { RestError } from '../errors.ts'
 
 /**
  * Answers what never became a request, because its first line or its headers are no HTTP or too long, with an error
- * body like any other (contract 1), and ends the connection: where the next request begins nobody knows.
+ * body like any other, and ends the connection: where the next request begins is not known.
  */
-export function answerUnreadable(http: Server): void {
+export function answerUnparsable(http: Server): void {
   /** Answers under way on a connection; words of ours within one that has begun would be read as a part of it. */
   const answering = new WeakMap<Duplex, readonly ServerResponse[]>()
   http.on('request', ({ socket }, response) => {
@@ -18,7 +18,7 @@ export function answerUnreadable(http: Server): void {
     const hasBegun =
       answering.get(socket)?.some((response) => response.headersSent && !response.writableFinished) ?? false
     if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    else socket.end(written(refusalOf(error)), () => socket.destroy())
+    else socket.end(written(errorOf(error)), () => socket.destroy())
   })
 }
 
@@ -26,11 +26,11 @@ export function answerUnreadable(http: Server): void {
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
 /**
- * Refuses what can be read but not be answered: no `Host` (RFC 9112, 3.2), or an expectation that nobody knows
+ * Rejects what can be parsed but not be answered: no `Host` (RFC 9112, 3.2), or an unknown expectation
  * (RFC 9110, 10.1.1). HTTP/1.0 has neither of them. The connection ends, for the body may never come.
  * @throws RestError 400 `rest_missing_host`, 417 `rest_expectation_failed`
  */
-export function refuseImproper({ httpVersion, headers }: IncomingMessage): void {
+export function rejectUnanswerable({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion !== '1.1') return
   const end = { Connection: 'close' }
   if (headers.host === undefined)
@@ -44,7 +44,9 @@ export function refuseImproper({ httpVersion, headers }: IncomingMessage): void 
     )
 }
 
-function refusalOf({ code }: NodeJS.ErrnoException): RestError {
+const MALFORMED = new RestError('rest_malformed_request', 'The request is not valid HTTP.', { status: 400 })
+
+function errorOf({ code }: NodeJS.ErrnoException): RestError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new RestError('rest_headers_too_large', 'The address or the headers of the request are too long.', {
@@ -53,20 +55,32 @@ function refusalOf({ code }: NodeJS.ErrnoException): RestError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new RestError('rest_request_timeout', 'The request took too long to arrive.', { status: 408 })
     default:
-      return new RestError('rest_malformed_request', 'The request is not valid HTTP.', { status: 400 })
+      return MALFORMED
   }
 }
 
-/** A whole answer as it goes over the connection: there is no response object to write it for us. */
-function written({ code, message, data, status }: RestError): string {
+/** Answers a request whose target or host is not valid, and ends the connection: its next bytes may mean anything. */
+export function answerMalformed(response: ServerResponse): void {
+  const { status, headers, body } = rawAnswer(MALFORMED)
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+function rawAnswer({ code, message, data, status }: RestError) {
   const body = JSON.stringify({ code, message, data })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=UTF-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: no-store',
-    'Connection: close',
-  ]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
+  const headers = {
+    'Content-Type': 'application/json; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }
+  return { status, headers, body }
+}
+
+/** A whole answer as it goes over the connection: there is no response object to write it. */
+function written(error: RestError): string {
+  const { status, headers, body } = rawAnswer(error)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`
 }

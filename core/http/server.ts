@@ -7,7 +7,6 @@ import { codeOf, toError } from '../errors.ts'
 import { connectionLimit } from '../files/file-descriptors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
-import { createAnswerWatch } from './answered-requests.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { CLOSE_GRACE } from './closing-time.ts'
 import { answerError } from './error-page.ts'
@@ -15,11 +14,12 @@ import type { FrontSlot } from './front.ts'
 import { lingerForBody } from './linger.ts'
 import { keepFromCaches } from './private-answer.ts'
 import { currentRequest, inRequest } from './request-context.ts'
+import { createResponseWatch } from './response-watch.ts'
 import { endSlowBody } from './slow-body.ts'
 import { createTransportSecurity } from './transport-security.ts'
 import './request.ts'
-import { answerUnreadable, refuseImproper } from './malformed-request.ts'
-import { refuseTarget, settleTarget } from './request-target.ts'
+import { answerMalformed, answerUnparsable, rejectUnanswerable } from './malformed-request.ts'
+import { normalizeTarget } from './request-target.ts'
 import type { FoundContext, ServerMiddleware } from './router.ts'
 
 /** A closing server accepts connections until none came for so many milliseconds, so many times at most. */
@@ -73,7 +73,7 @@ export function createServer(
 ): HostServer {
   const { url, trustedProxies, clientTimeout = CLIENT_TIMEOUT, front, hooks, log } = parts
   const proxies = createTrustedProxies(trustedProxies, log)
-  const watchAnswer = hooks && createAnswerWatch(hooks, proxies.addressOf)
+  const watchResponse = hooks && createResponseWatch(hooks, proxies.addressOf)
   const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
   let isClosing = false
   const app = new Koa()
@@ -117,7 +117,7 @@ export function createServer(
     })
     if (isClosing) context.set('Connection', 'close')
     try {
-      refuseImproper(context.req)
+      rejectUnanswerable(context.req)
       transport?.refuse(context.req)
       await next()
     } catch (error) {
@@ -134,19 +134,19 @@ export function createServer(
       requestTimeout: 300_000,
       headersTimeout: 30_000,
       connectionsCheckingInterval: TIMEOUT_CHECK,
-      // Node would answer with nothing but the status; refuseImproper says why.
+      // Node would answer with nothing but the status; rejectUnanswerable says why.
       requireHostHeader: false,
     },
     (request, response) => {
-      if (!settleTarget(request)) {
-        refuseTarget(response)
+      if (!normalizeTarget(request)) {
+        answerMalformed(response)
         return
       }
       response.on('timeout', disconnectUnread)
       if (transport?.redirect(request, response)) return
       lingerForBody(request)
       endSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
-      watchAnswer?.(request, response)
+      watchResponse?.(request, response)
       // The application says to the last clients that their connection ends.
       if (isClosing) application(request, response)
       else listener(request, response)
@@ -168,7 +168,7 @@ export function createServer(
   })
   http.on('checkContinue', continueWhenRead)
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
-  answerUnreadable(http)
+  answerUnparsable(http)
   let accepted = 0
   http.on('connection', () => {
     accepted++

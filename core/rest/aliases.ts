@@ -1,6 +1,6 @@
 import type { Undo } from '../hooks/types.ts'
 
-/** Addresses outside of `/wp-json` at which routes answer too. */
+/** Paths outside of `/wp-json` at which routes answer too. */
 export interface Aliases {
   /** The route that answers at a path of the site, `/hello/v1/greeting`. */
   find(path: string): string | undefined

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { deprecate } from 'node:util'
 import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
@@ -81,7 +82,8 @@ export function createRest(parts: {
   return {
     registerRoute: (namespace, route, owner = core) => registry.add(namespace, route, owner),
     stage: registry.stage,
-    serveAt: aliases.add,
+    alias: aliases.add,
+    serveAt: deprecate(aliases.add, 'rest.serveAt was renamed to rest.alias.', 'PENTAD_SERVE_AT'),
     url,
     dispatch,
     routes: registry.report,

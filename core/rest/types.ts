@@ -243,8 +243,10 @@ export interface Rest {
   stage(owner: Owner): RouteSet
   /**
    * Answers a route at a path of the site too, until undone, for protocols that fix the address:
-   * `serveAt('/mcp', '/ai/v1/mcp')`. @throws Error if it is no plain path, begins with `/wp-` or is taken
+   * `alias('/mcp', '/ai/v1/mcp')`. @throws Error if it is no plain path, begins with `/wp-` or is taken
    */
+  alias(path: string, route: string): Undo
+  /** @deprecated Use `alias`. */
   serveAt(path: string, route: string): Undo
   /** Absolute URL below the REST root: `url('/wp/v2/posts')`. */
   url(route: string): string

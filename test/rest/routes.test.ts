@@ -112,10 +112,10 @@ describe('REST routes', () => {
     })
   })
 
-  describe('serveAt', () => {
+  describe('alias', () => {
     it('answers a route at a path of the site too, until undone', async () => {
       site.rest.registerRoute('a/v1', route('/x', 1, { access: 'read' }))
-      const undo = site.rest.serveAt('/hello', '/a/v1/x')
+      const undo = site.rest.alias('/hello', '/a/v1/x')
       const ask = () => request(site.url).get('/hello')
       await ask().set('Authorization', site.subscriber).expect(200, '1')
       expect((await ask().expect(401)).body.code).to.equal('rest_forbidden')
@@ -125,12 +125,18 @@ describe('REST routes', () => {
     })
 
     it("refuses what is no plain path, WordPress's own and what is taken", () => {
-      const serve = (path: string) => () => site.rest.serveAt(path, '/a/v1/x')
+      const serve = (path: string) => () => site.rest.alias(path, '/a/v1/x')
       for (const path of ['hello', '/', '/a b', '/a/', '/{id}', '/wp-json/x', '/wp-login.php']) {
         expect(serve(path)).to.throw("A route can't answer at")
       }
       serve('/well-known/x.json')()
       expect(serve('/well-known/x.json')).to.throw('/well-known/x.json is taken: /a/v1/x answers there.')
+    })
+
+    it('has its former name serveAt until the next release', async () => {
+      site.rest.registerRoute('a/v1', route('/former', 1))
+      site.rest.serveAt('/former', '/a/v1/former')
+      await request(site.url).get('/former').expect(200, '1')
     })
   })
 

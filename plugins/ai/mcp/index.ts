@@ -45,7 +45,7 @@ export function registerMcp(host: ExtensionHost): void {
       throw onlyPost()
     },
   })
-  rest.serveAt(PATH, `/ai/v1${PATH}`)
+  rest.alias(PATH, `/ai/v1${PATH}`)
 
   /** Rejects requests from pages of other sites, whatever credentials the browser sends. */
   function mayConnect({ headers, identity }: AccessRequest): boolean {

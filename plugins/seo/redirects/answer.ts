@@ -54,7 +54,7 @@ export function answerByRules(
   )
 
   // Counted here, when a visitor got the response: a page cache also makes requests of its own.
-  host.hooks.addAction('request_answered', ({ method, url, status }) => {
+  host.hooks.addAction('response_sent', ({ method, url, status }) => {
     if (!BY_RULES.has(status) || !isOn()) return
     if (method !== 'GET' && method !== 'HEAD') return
     const found = find(parseAddress(url))

@@ -25,7 +25,7 @@ export async function registerVisits(
   const crawlers = registerCrawlers(host, { settings: settings.get, db, crawls })
   const referrals = registerReferrals(host, { settings: settings.get, referrals: referred })
 
-  host.hooks.addAction('request_answered', (request) => {
+  host.hooks.addAction('response_sent', (request) => {
     note(request)
     if (!crawlers.note(request)) referrals.note(request)
   })

@@ -54,7 +54,7 @@ export const PAGE_FAULTS: readonly Fault[] = [
   action('head-prints-symbol', 'wp_head', `(output) => output.print(Symbol('x'))`),
   action('head-rejects', 'wp_head', `async () => { throw new Error('broken') }`),
   action('footer-hangs', 'wp_footer', HANGS),
-  action('answered-throws', 'request_answered', THROWS),
+  action('answered-throws', 'response_sent', THROWS),
   // Shortcodes.
   shortcode('shortcode-throws', THROWS),
   shortcode('shortcode-object', '() => ({})'),

@@ -7,12 +7,12 @@ import { startCachedSite } from '../speed/cached-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { ask } from '../support/wire.ts'
 
-describe('request_answered', () => {
+describe('response_sent', () => {
   let site: TestHost
   let answered: AnsweredRequest[]
   before(async () => {
     site = await startCachedSite()
-    site.host.hooks.addAction('request_answered', (request) => {
+    site.host.hooks.addAction('response_sent', (request) => {
       answered.push(request)
     })
   })
@@ -54,6 +54,15 @@ describe('request_answered', () => {
     expect(answered).to.deep.equal([])
   })
 
+  it('has its former name request_answered until the next release', async () => {
+    const former: string[] = []
+    const undo = site.host.hooks.addAction('request_answered', ({ url }) => void former.push(url))
+    await (await site.get('/hello-world/')).text()
+    undo()
+    expect(former).to.deep.equal(['/hello-world/'])
+    expect(answered).to.have.length(1)
+  })
+
   it('names the client of a connection that ends with the answer', async () => {
     await ask(site.url, '/hello-world/')
     expect(answered[0]).to.include({ status: 200, clientAddress: '127.0.0.1' })
@@ -66,7 +75,7 @@ describe('request_answered', () => {
       join(folder, 'index.ts'),
       `import { defineExtension } from 'pentad'
       export default defineExtension({ id: 'failing', name: 'Failing', version: '1.0.0', setup({ hooks }) {
-        hooks.addAction('request_answered', () => { throw new Error('no') })
+        hooks.addAction('response_sent', () => { throw new Error('no') })
       } })`,
     )
     const host = await createTestHost({ extensions: [folder] })

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { deprecate } from 'node:util'
+import type { Hooks } from '../hooks/types.ts'
+
+/** A request and how it was answered: by the application, by a page cache before it, or with an error. */
+export interface AnsweredRequest {
+  readonly method: string
+  /** Path and query as they were asked for. */
+  readonly url: string
+  /** Lower-case names. */
+  readonly headers: Readonly<IncomingHttpHeaders>
+  /** Of the answer. */
+  readonly status: number
+  /** The client's; what a proxy says is believed only if it is trusted. */
+  readonly clientAddress: string
+}
+
+declare module '../hooks/names.ts' {
+  interface Actions {
+    /**
+     * Fires after a response was handed to the network: also for pages from the page cache and for files, not for
+     * responses that broke off. It fires for every request, so a callback only notes what it needs and leaves the work
+     * for later.
+     * @param request the request, and the status of its response
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'busy',
+     *   name: 'Busy',
+     *   version: '1.0.0',
+     *   setup({ hooks, log, setInterval }) {
+     *     let requests = 0
+     *     hooks.addAction('response_sent', () => {
+     *       requests++
+     *     })
+     *     setInterval(() => log.info(`${requests} requests so far`), 60_000)
+     *   },
+     * })
+     * ```
+     */
+    response_sent: [request: AnsweredRequest]
+
+    /**
+     * The former name of `response_sent`.
+     * @deprecated Use `response_sent`.
+     * @param request the request, and the status of its response
+     * @since 0.1.0
+     */
+    request_answered: [request: AnsweredRequest]
+  }
+}
+
+const warnOfFormerName = deprecate(
+  () => {},
+  'The action request_answered was renamed to response_sent.',
+  'PENTAD_REQUEST_ANSWERED',
+)
+
+/**
+ * Makes what fires `response_sent`. A request costs one look-up while no callback listens.
+ *
+ * @param clientAddress reads the client's address from a request whose connection is open
+ */
+export function createResponseWatch(
+  hooks: Pick<Hooks, 'hasAction' | 'doAction'>,
+  clientAddress: (request: IncomingMessage) => string,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const names = (['response_sent', 'request_answered'] as const).filter((name) => hooks.hasAction(name))
+    if (names.length === 0) return
+    if (names.includes('request_answered')) warnOfFormerName()
+    const { method = '', url = '', headers } = request
+    // Afterwards the connection may be closed, and its address gone.
+    const address = clientAddress(request)
+    response.on('finish', () => {
+      const { statusCode: status } = response
+      for (const name of names) hooks.doAction(name, { method, url, headers, status, clientAddress: address })
+    })
+  }
+}

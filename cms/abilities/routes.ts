@@ -108,7 +108,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     access: mayRun,
     summary:
       'Runs the ability: GET for read-only abilities, DELETE for destructive and idempotent ones, POST for all others.',
-    answer: z.record(z.string(), z.unknown()).describe("Defined by the ability's `output_schema` describes."),
+    answer: z.record(z.string(), z.unknown()).describe('Result of the ability, as its `output_schema` describes.'),
     input: z.object({
       ...ability,
       input: z.unknown().optional().describe('Input of the ability; in a query as input[name]=value.'),

@@ -65,7 +65,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: 'GET',
     path: COLLECTION,
-    summary: 'Application passwords of a user',
+    summary: 'Lists the application passwords of a user.',
     answer: z.array(passwordShape),
     access: may(
       'list_app_passwords',
@@ -83,7 +83,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: 'POST',
     path: COLLECTION,
-    summary: 'Creates an application password; only this response includes it',
+    summary: 'Creates an application password. Only this response contains the password.',
     answer: passwordShape,
     access: may(
       'create_app_password',
@@ -103,7 +103,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: 'DELETE',
     path: COLLECTION,
-    summary: 'Revoke all application passwords of a user',
+    summary: 'Revokes all application passwords of a user.',
     answer: z.object({ deleted: z.literal(true), count: z.int() }),
     access: may(
       'delete_app_passwords',
@@ -119,7 +119,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: 'GET',
     path: `${COLLECTION}/introspect`,
-    summary: 'The application password that this request came with',
+    summary: 'Returns the application password that authenticated this request.',
     answer: passwordShape,
     access(request) {
       if (ownerId(request) === request.user?.id) return true
@@ -144,7 +144,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: 'GET',
     path: ITEM,
-    summary: 'One application password',
+    summary: 'Returns an application password.',
     answer: passwordShape,
     access: may('read_app_password', 'rest_cannot_read_application_password', 'read this application password'),
     input: z.object({ context }),
@@ -157,7 +157,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: ['POST', 'PUT', 'PATCH'],
     path: ITEM,
-    summary: 'Rename an application password',
+    summary: 'Renames an application password.',
     answer: passwordShape,
     access: may('edit_app_password', 'rest_cannot_edit_application_password', 'edit this application password'),
     input: z.object({ name: name.optional(), app_id: appId.optional() }),
@@ -173,7 +173,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   rest.registerRoute('wp/v2', {
     method: 'DELETE',
     path: ITEM,
-    summary: 'Revoke an application password',
+    summary: 'Revokes an application password.',
     answer: z.object({ deleted: z.literal(true), previous: passwordShape }),
     access: may('delete_app_password', 'rest_cannot_delete_application_password', 'delete this application password'),
     async handler(request) {

@@ -29,7 +29,9 @@ export const linksShape = z
   .record(z.string(), z.array(z.looseObject({ href: z.string() })))
   .meta({ id: 'Links', description: 'Targets by relation.' })
 
-const embeddedShape = z.record(z.string(), z.array(z.unknown())).meta({ description: 'What `_embed` asked for.' })
+const embeddedShape = z
+  .record(z.string(), z.array(z.unknown()))
+  .meta({ description: 'Linked resources requested with `_embed`, by relation.' })
 
 /**
  * What a route answers of one thing, from its fields: those of the contexts `view` and `edit` are always there, the others

@@ -53,7 +53,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
     path: '/image-capability',
     answer: successAnswer(capabilityShape),
     access: 'edit_posts',
-    summary: 'Whether a connected provider has an image model.',
+    summary: 'Returns whether a connected provider has an image model.',
     handler: () => success(capability(providers)),
   })
 

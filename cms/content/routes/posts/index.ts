@@ -8,6 +8,7 @@ import { readFields } from '../fields.ts'
 import '../hooks.ts'
 import { listAnswer } from '../lists.ts'
 import { registerMediaWrites } from '../media/index.ts'
+import { one, plural } from '../nouns.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, refused } from '../refusals.ts'
@@ -68,7 +69,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     method: 'GET',
     path,
     access: 'public',
-    summary: `${type.label}, as many as a page has.`,
+    summary: `Lists ${plural(type)}.`,
     input: listSchema(type, taxonomies),
     answer: z.array(answer),
     async handler(request) {
@@ -98,7 +99,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     method: 'GET',
     path: `${path}/{id:\\d+}`,
     access: 'public',
-    summary: `One of ${type.label}.`,
+    summary: `Returns ${one(type)}.`,
     input: itemSchema,
     answer,
     async handler(request) {

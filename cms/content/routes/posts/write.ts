@@ -12,6 +12,7 @@ import { toGmt } from '../parameters.ts'
 import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
 import './hooks.ts'
+import { one } from '../nouns.ts'
 import { checkAuthorAndSticky, preparePost } from './prepare.ts'
 import { createSchema, deleteSchema, updateSchema } from './write-parameters.ts'
 
@@ -74,7 +75,7 @@ export function registerPostWriteRoutes(
       throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
     },
     explainDenial: (request) => checkAuthorAndSticky(request, parts),
-    summary: `Makes one of ${type.label}.`,
+    summary: `Creates ${one(type)}.`,
     input: createSchema(type, taxonomies),
     answer,
     async handler(request) {
@@ -89,7 +90,7 @@ export function registerPostWriteRoutes(
     method: ['POST', 'PUT', 'PATCH'],
     path: `${path}/{id:\\d+}`,
     access: mayUpdate,
-    summary: `Changes one of ${type.label}.`,
+    summary: `Updates ${one(type)}.`,
     input: updateSchema(type, taxonomies),
     answer,
     handler: async (request) => show(await store(request, await postOf(request)), request),
@@ -104,7 +105,7 @@ export function registerPostWriteRoutes(
       await postOf(request)
       throw refused(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
     },
-    summary: `Moves one of ${type.label} to the trash, or deletes it permanently.`,
+    summary: `Moves ${one(type)} to the trash, or deletes it permanently.`,
     input: deleteSchema,
     answer: z.union([deletedAnswer(answer), answer]),
     async handler(request) {

@@ -7,6 +7,7 @@ import { declaredMeta, storedMeta } from '../declared-meta.ts'
 import { ALL, type Context, type Fields, readFields, VIEW_EDIT, wantedFields } from '../fields.ts'
 import { CURIES, embeddable, type Links, link } from '../links.ts'
 import { listAnswer } from '../lists.ts'
+import { one, plural } from '../nouns.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { notFound, refused } from '../refusals.ts'
@@ -86,7 +87,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     method: 'GET',
     path,
     access: 'public',
-    summary: `${taxonomy.label}, as many as a page has.`,
+    summary: `Lists ${plural(taxonomy)}.`,
     input: taxonomy.hierarchical ? treeSchema : flatSchema,
     answer: z.array(answer),
     async handler(request) {
@@ -118,7 +119,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     method: 'GET',
     path: `${path}/{id:\\d+}`,
     access: 'public',
-    summary: `One of ${taxonomy.label}.`,
+    summary: `Returns ${one(taxonomy)}.`,
     input: itemSchema,
     answer: answer,
     async handler(request) {

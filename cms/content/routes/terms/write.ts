@@ -10,6 +10,7 @@ import type { Taxonomy, Term } from '../../types.ts'
 import { rowId } from '../../value-shapes.ts'
 import { deletedAnswer } from '../answer-shapes.ts'
 import { askedMeta, metaSchema, storeMeta } from '../declared-meta.ts'
+import { one } from '../nouns.ts'
 import { pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
@@ -117,7 +118,7 @@ export function registerTermWrites(
     rest.registerRoute(NAMESPACE, {
       method: 'POST',
       path,
-      summary: `Adds one to ${taxonomy.label}.`,
+      summary: `Creates ${one(taxonomy)}.`,
       async access({ user, can }) {
         // Whoever writes posts may invent a tag; the tree of categories is for editors.
         if (await can(taxonomy.hierarchical ? 'manage_categories' : 'edit_posts')) return true
@@ -137,7 +138,7 @@ export function registerTermWrites(
     rest.registerRoute(NAMESPACE, {
       method: ['POST', 'PUT', 'PATCH'],
       path: item,
-      summary: `Changes one of ${taxonomy.label}.`,
+      summary: `Updates ${one(taxonomy)}.`,
       access: may('edit_term', 'rest_cannot_update', 'edit this term'),
       input: updateSchema,
       answer: answer,
@@ -152,7 +153,7 @@ export function registerTermWrites(
     rest.registerRoute(NAMESPACE, {
       method: 'DELETE',
       path: item,
-      summary: `Deletes one of ${taxonomy.label}; posts without any other category get the default category.`,
+      summary: `Deletes ${one(taxonomy)}.${taxonomy.name === 'category' ? ' Posts in no other category get the default category.' : ''}`,
       access: may('delete_term', 'rest_cannot_delete', 'delete this term'),
       input: deleteSchema,
       answer: deletedAnswer(answer),

@@ -28,12 +28,12 @@ const input = z.object({
 
 type Part = z.output<typeof input>['requests'][number]
 
-/** Its `failed` says that nothing was run; then `null` stands for a request that would have been. */
+/** With `failed: 'validation'` nothing was run; `null` stands for a request that passed validation. */
 const answer = z.object({ failed: z.literal('validation').optional(), responses: z.array(envelopeShape.nullable()) })
 
 /**
- * `POST /batch/v1`: up to 25 writing requests in one, one after the other, each with its own permission and input.
- * With `require-all-validate` nothing is run unless all would be.
+ * `POST /batch/v1`: runs up to 25 write requests in order, each with its own permission check and input.
+ * With `require-all-validate`, nothing runs unless every request passes validation.
  * (https://make.wordpress.org/core/2020/11/20/rest-api-batch-framework-in-wordpress-5-6/)
  */
 export function batchRoute({ registry, dispatcher }: Pick<RestHost, 'registry' | 'dispatcher'>): Route<typeof input> {
@@ -69,7 +69,7 @@ export function batchRoute({ registry, dispatcher }: Pick<RestHost, 'registry' |
     },
   }
 
-  /** A route that exists must allow batches; one that does not exist is refused when it is run. */
+  /** A registered route must allow batches; an unknown one is rejected when it is run. */
   function errorOf({ method, path }: Part): RestResponse | null {
     const segments = decodePath(path.split('?', 1)[0] ?? '')
     if (!path.startsWith('/') || segments === null) {

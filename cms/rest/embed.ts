@@ -1,9 +1,9 @@
 import { isObject } from '../../core/schema/convert.ts'
 
-/** Fetches one link: a path below the REST root with its query. */
+/** Fetches one link: a path below the REST root, with its query string. */
 export type FetchLink = (route: string) => Promise<unknown>
 
-/** Reads `_embed`: `true` for everything embeddable, or the relations wanted; `null` if not asked for. */
+/** Parses `_embed`: `true` for every embeddable link, or the requested relations; `null` if it was not requested. */
 export function parseEmbed(value: unknown): true | ReadonlySet<string> | null {
   if (value === undefined) return null
   const names = (Array.isArray(value) ? value : [value])
@@ -15,11 +15,11 @@ export function parseEmbed(value: unknown): true | ReadonlySet<string> | null {
 }
 
 /**
- * Puts what the embeddable `_links` of an object, or of each object of a list, lead to into its `_embedded`,
- * as WordPress's `embed_links`. A link is fetched once for one answer, however often it occurs; links that lead
- * elsewhere are left alone.
+ * Adds the targets of the embeddable `_links` of an object, or of each object in a list, as `_embedded`, like
+ * WordPress's `embed_links`. Each link is fetched once per response, however often it occurs; links to other
+ * origins are ignored.
  *
- * @param root URL of the REST root, without a slash at the end.
+ * @param root URL of the REST root, without a trailing slash.
  */
 export async function embedLinks(
   body: unknown,
@@ -44,10 +44,10 @@ export async function embedLinks(
       if (!Array.isArray(links) || (wanted !== true && !wanted.has(relation))) continue
       const hrefs = links.map((link) => embeddableHref(link, root))
       if (hrefs.every((href) => href === null)) continue
-      // An empty list in the place of what cannot be embedded keeps the positions, as in WordPress.
+      // An empty list in place of a failed embed preserves the positions, as in WordPress.
       const found: unknown[] = []
       for (const href of hrefs) found.push(href === null ? [] : await fetchOnce(href))
-      // What is empty is left out: a post without comments has no `replies`.
+      // Empty relations are omitted: a post without comments has no `replies`.
       if (!found.every(isEmpty)) embedded[relation] = found
     }
     return Object.keys(embedded).length > 0 ? { ...item, _embedded: embedded } : item

@@ -11,7 +11,7 @@ export const envelopeShape = z.object({
 
 export type Envelope = AnswerOf<typeof envelopeShape>
 
-/** Status and headers of an answer within its body. */
+/** Status and headers of a response inside its body. */
 export function enveloped({ response, allow }: Pick<RestAnswer, 'response' | 'allow'>): Envelope {
   const headers: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(response.headers)) {
@@ -21,7 +21,7 @@ export function enveloped({ response, allow }: Pick<RestAnswer, 'response' | 'al
   return { body: jsonBody(response), status: response.status, headers }
 }
 
-/** WordPress's `_envelope`: the answer for clients that cannot read status or headers; `null` where it was not asked for. */
+/** WordPress's `_envelope`, for clients that cannot read the status or headers; `null` if it was not requested. */
 export function wrapInEnvelope(answer: RestAnswer): RestResponse | null {
   if (answer.query._envelope === undefined || isRaw(answer.response)) return null
   return new RestResponse(enveloped(answer))

@@ -1,9 +1,9 @@
 import { isObject } from '../../core/schema/convert.ts'
 
-/** Which fields are wanted: `id,title.rendered` → `{ id: true, title: { rendered: true } }`. */
+/** The requested fields: `id,title.rendered` → `{ id: true, title: { rendered: true } }`. */
 export interface FieldTree extends Map<string, FieldTree | true> {}
 
-/** Reads `_fields`, a list separated by commas or a list of such; `null` if all fields are wanted. */
+/** Parses `_fields`, a comma-separated list or an array of them; `null` if all fields are requested. */
 export function parseFields(value: unknown): FieldTree | null {
   const names = (Array.isArray(value) ? value : [value])
     .filter((item) => typeof item === 'string')
@@ -29,7 +29,7 @@ export function parseFields(value: unknown): FieldTree | null {
   return tree
 }
 
-/** Keeps only the wanted fields of an object, or of each object of a list, as WordPress's `rest_filter_response_fields`. */
+/** Removes all but the requested fields from an object, or from each object in a list, like WordPress's `rest_filter_response_fields`. */
 export function keepFields(value: unknown, fields: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((item) => keepFields(item, fields))
   if (!isObject(value)) return value

@@ -8,17 +8,17 @@ import { readMultipart } from './multipart.ts'
 import { describeOpenApi, type OpenApi } from './openapi.ts'
 import { readUpload } from './upload.ts'
 
-/** What is added to the REST API of a host. */
+/** What the CMS adds to the host's REST API. */
 export interface WordPressRest {
-  /** OpenAPI 3.1 of every route now registered. */
+  /** OpenAPI 3.1 description of all registered routes. */
   openApi(): OpenApi
 }
 
 /**
- * Teaches a host's REST API what clients of WordPress expect of it beyond routes: `_embed`, `_fields`, `_envelope`,
- * `batch/v1`, forms with files; and describes it as OpenAPI.
+ * Adds what WordPress clients expect of the REST API beyond routes: `_embed`, `_fields`, `_envelope`, `batch/v1`,
+ * and multipart forms; and describes the API as OpenAPI.
  *
- * @param parts.title of the site
+ * @param parts.title title of the site
  */
 export function joinRest(rest: RestHost, parts: { title: () => string }): WordPressRest {
   rest.addFeatures({

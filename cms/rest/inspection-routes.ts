@@ -5,7 +5,7 @@ import { RestResponse, success } from '../../core/rest/response.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import type { OpenApi } from './openapi.ts'
 
-/** Callbacks that the inspector lists as the slowest. */
+/** Number of callbacks in the inspector's list of the slowest. */
 const SLOWEST = 10
 
 const listenerShape = z.object({
@@ -19,7 +19,7 @@ const slowestShape = z.object({
 })
 const hooksShape = z.object({ hooks: z.array(hookShape), slowest: z.array(slowestShape) })
 
-/** The routes of `host/v1` by which the host shows what it holds: its hooks and its routes. */
+/** Routes of `host/v1` for inspecting the host: its hooks and its routes. */
 export function registerInspectionRoutes(
   rest: Rest,
   { openApi, inspectHooks }: { openApi: () => OpenApi; inspectHooks: HookRegistry['inspect'] },
@@ -45,7 +45,7 @@ export function registerInspectionRoutes(
   })
 }
 
-/** The callbacks whose longest call took most, the slowest first. Milliseconds. */
+/** The callbacks with the longest single calls, slowest first, in milliseconds. */
 function slowestCallbacks(reports: readonly HookReport[]) {
   return reports
     .flatMap(({ name, listeners }) => listeners.map((listener) => ({ hook: name, listener })))

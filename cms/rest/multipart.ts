@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import { type Body, parseBody, tooLarge } from '../../core/rest/body.ts'
 import { parseForm } from '../../core/rest/form.ts'
 
-/** Where the file of a form goes, and how large it and the other fields may be. */
+/** Where a form's file is stored, and the size limits of the file and of the other fields. */
 export interface FileRule {
   readonly folder: string
   readonly field: string
@@ -12,7 +12,7 @@ export interface FileRule {
 }
 
 /**
- * The fields of a multipart form of at most `limit` bytes and, where there is a rule for it, its first file in the
+ * Parses a multipart form of at most `limit` bytes: its fields and, if there is a rule for it, the first file in the
  * rule's field. Other files are ignored.
  *
  * @throws RestError `rest_request_too_large` (413), `rest_invalid_body`
@@ -35,7 +35,7 @@ export async function readMultipart(
   return { body: parseForm(new URLSearchParams(pairs)), file: rule && files[rule.field]?.[0] }
 }
 
-/** A part with a file name is a file; one without a Content-Type is of `text/plain` (RFC 7578, 4.4). The parser goes by the type. */
+/** A part with a file name is a file; without a Content-Type it is `text/plain` (RFC 7578, 4.4). The parser looks at the type only. */
 const tellFilesByName: PluginFunction = (form) => {
   const handle = form.onPart.bind(form)
   form.onPart = (part) => {
@@ -44,12 +44,12 @@ const tellFilesByName: PluginFunction = (form) => {
   }
 }
 
-/** The parser counts neither the files that it skips nor the parts' headers, and a form sent in chunks does not say how long it is. */
+/** The parser counts neither skipped files nor part headers, and a chunked form does not declare its length. */
 const endAfter =
   (limit: number): PluginFunction =>
   (form) => {
     form.on('progress', (received) => {
-      // What its listener throws ends the parser.
+      // An error thrown by the listener aborts the parser.
       if (received > limit) throw tooLarge(limit)
     })
   }

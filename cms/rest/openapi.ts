@@ -7,13 +7,13 @@ import packageJson from '../../package.json' with { type: 'json' }
 
 type Json = Record<string, unknown>
 
-/** An OpenAPI document; of more than this nothing in the host reads. */
+/** The members of an OpenAPI document that the host uses. */
 export interface OpenApi extends Readonly<Record<string, unknown>> {
   readonly openapi: string
   readonly paths: Readonly<Record<string, unknown>>
 }
 
-/** Methods whose parameters come by the body; those of the others come by the query. */
+/** Methods with parameters in the body; other methods have them in the query string. */
 const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH'])
 
 const ERROR_SCHEMA: Json = {
@@ -36,7 +36,7 @@ const ERROR_SCHEMA: Json = {
   },
 }
 
-/** Describes every route that exists now as OpenAPI 3.1, from the schemas that check its input. */
+/** Describes all registered routes as OpenAPI 3.1, from the schemas that validate their input. */
 export function describeOpenApi(parts: { registry: Registry; title: string; root: string }): OpenApi {
   const schemas: Json = { Error: ERROR_SCHEMA }
   const paths: Record<string, Json> = {}
@@ -48,7 +48,7 @@ export function describeOpenApi(parts: { registry: Registry; title: string; root
       for (const method of endpoint.methods) {
         const path = paths[pattern.template] ?? {}
         paths[pattern.template] = path
-        // Two paths that differ only in the patterns of their captures are one template: the first wins.
+        // Two paths that differ only in the patterns of their captures have the same template; the first one is described.
         path[method.toLowerCase()] ??= describeOperation(endpoint, method, uniqueId(endpoint, method, ids), schemas)
       }
     }
@@ -116,7 +116,7 @@ function describeOperation(endpoint: Endpoint, method: Method, operationId: stri
   }
 }
 
-/** What the route declares to answer; an envelope (`_envelope`) and fields left out by `_fields` are the client's own wish. */
+/** The response that the route declares. `_envelope` and `_fields` change it at the client's request and are not described. */
 function describeSuccess({ route }: Endpoint, operationId: string, schemas: Json): Json {
   const { answer, answerTypes = [] } = route
   const description = 'Success.'
@@ -125,7 +125,7 @@ function describeSuccess({ route }: Endpoint, operationId: string, schemas: Json
     answerTypes.map((type) => [type, isText(type) ? { schema: { type: 'string' } } : {}]),
   )
   if (answer === undefined && answerTypes.length > 0) return { description, content }
-  // Within an object, so that an answer with an `id` is a reference to its component.
+  // Wrapped in an object, so that a response schema with an `id` becomes a reference to its component.
   const { properties } = hoist(
     outputSchema(z.object({ answer: answer ?? z.unknown() })),
     `${operationId}.answer`,
@@ -158,12 +158,12 @@ function describeBody(
   }
 }
 
-/** A list in a query is one text separated by commas, as WordPress reads it. */
+/** WordPress reads a list in a query string as comma-separated text. */
 function listStyle(schema: JsonSchema): Json {
   return schema.type === 'array' ? { style: 'form', explode: false } : {}
 }
 
-/** `get_wp_v2_posts_id`; a number follows where two are alike. */
+/** `get_wp_v2_posts_id`, with a number appended if it is taken. */
 function uniqueId({ pattern }: Endpoint, method: Method, taken: Set<string>): string {
   const words = pattern.template.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   const base = [method.toLowerCase(), ...words].join('_')
@@ -176,17 +176,17 @@ function uniqueId({ pattern }: Endpoint, method: Method, taken: Set<string>): st
 const ANY_JSON: Json = { description: 'Any JSON value.' }
 
 /**
- * Whether a schema is a choice of itself, as `z.json()` is. Generators of clients write an alias for it that refers to itself, which no
- * TypeScript compiler takes.
+ * Whether a schema is a union that contains itself, as `z.json()` does. Client generators turn it into a self-referential type alias,
+ * which TypeScript rejects.
  */
 function isAnyJson(name: string, definition: JsonSchema): boolean {
   return definition.anyOf !== undefined && JSON.stringify(definition.anyOf).includes(`"$ref":"#/$defs/${name}"`)
 }
 
 /**
- * Moves what a schema refers to into the document's components, so that the references hold there. A schema with an `id`
- * (`z.meta({ id: 'Posts' })`) becomes the component of that name: one type for it in a client. Without an id, and where another schema
- * has that name already, the name begins with the operation's.
+ * Moves the definitions that a schema refers to into the document's components. A schema with an `id`
+ * (`z.meta({ id: 'Posts' })`) becomes the component of that name, which is one type in a client. Without an id, or if another schema
+ * has the name, the name starts with the operation's.
  */
 function hoist(schema: JsonSchema, operationId: string, schemas: Json): JsonSchema {
   const text = JSON.stringify(schema)

@@ -3,13 +3,13 @@ import { RestError } from '../../core/errors.ts'
 import type { Route } from '../../core/rest/types.ts'
 import { isOwnForm } from '../http/request-form.ts'
 
-/** Bytes of a body, as every public route has it. */
+/** Body limit in bytes, the same as for every public route. */
 const BODY_LIMIT = 65_536
 
 /**
- * Who may call a public route that changes something and needs no nonce, as cached pages have none: pages of this site,
- * and programs, which have no visitor to harm. A page of another site would use its visitors' browsers (CSRF). Not part of
- * a batch, whose requests choose their own headers.
+ * Access to a public write route without a nonce, for cached pages: allows pages of this site, and programs, which have no
+ * visitor to impersonate. A page of another site would use its visitors' browsers (CSRF). Excluded from batches, whose
+ * requests set their own headers.
  *
  * @param siteUrl `host.site.url`
  *

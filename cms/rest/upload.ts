@@ -7,15 +7,15 @@ import type { ReceivedUpload } from '../../core/rest/rest-call.ts'
 import type { UploadRule } from '../../core/rest/types.ts'
 import { readMultipart } from './multipart.ts'
 
-/** Bytes that the other fields of a form may have beside its file. */
+/** Maximum size of the other fields of an upload form, in bytes. */
 const FIELDS_LIMIT = 1024 * 1024
 
 /**
- * Reads a body that carries a file, as WordPress takes it: a field of a multipart form, `file` unless the rule names
- * another, or the body itself (RFC 9110, with `Content-Disposition`). The file goes to disk as it comes in and is never in memory as a whole.
+ * Reads a request body with a file, as WordPress accepts it: a field of a multipart form, `file` unless the rule names
+ * another one, or the body itself with `Content-Disposition`. The file is streamed to disk.
  *
- * @param bodyLimit bytes of a body without a file: the route's own limit
- * @throws RestError `rest_request_too_large` (413) and those of `readBody`
+ * @param bodyLimit the route's own limit for a body without a file, in bytes
+ * @throws RestError `rest_request_too_large` (413) and the errors of `readBody`
  */
 export async function readUpload(
   context: Koa.Context,
@@ -43,7 +43,7 @@ export async function readUpload(
   }
 }
 
-/** Bodies that hold parameters and no file. */
+/** Content types of bodies with parameters and no file. */
 function isParameters(type: string): boolean {
   return type === 'application/x-www-form-urlencoded' || type === 'application/json'
 }
@@ -59,7 +59,7 @@ async function receiveForm(
   return { body, upload: { path, size, name: originalFilename ?? '', type: mimetype ?? '', from: 'form' } }
 }
 
-/** The stream is left open when it is too long, so that the error still reaches the client. */
+/** A stream that is too long stays open, so that the client still receives the error. */
 async function receiveRaw(
   request: IncomingMessage,
   folder: string,

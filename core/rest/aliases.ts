@@ -1,10 +1,10 @@
 import type { Undo } from '../hooks/types.ts'
 
-/** Paths outside of `/wp-json` at which routes answer too. */
+/** Paths outside of `/wp-json` that routes also respond to. */
 export interface Aliases {
-  /** The route that answers at a path of the site, `/hello/v1/greeting`. */
+  /** The route for a path of the site, such as `/hello/v1/greeting`. */
   find(path: string): string | undefined
-  /** @throws Error if it is no plain path, one of WordPress's own, or taken */
+  /** @throws Error if it is not a plain path, is one of WordPress's own, or is taken */
   add(path: string, route: string): Undo
 }
 

@@ -7,7 +7,7 @@ type Immutable<Value> = Value extends readonly (infer Item)[]
     : Value
 
 /**
- * The type of what a schema describes, for the code that makes the answer: it does not compile when the two differ.
+ * The type described by a schema, for the code that creates the response: the two cannot differ without a compile error.
  *
  * @example
  * ```ts
@@ -28,20 +28,20 @@ type Immutable<Value> = Value extends readonly (infer Item)[]
  */
 export type AnswerOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>
 
-/** The answer of `success(data)`, for the `answer` of a route. */
+/** Schema of the response that `success(data)` creates, for a route's `answer`. */
 export function successAnswer<Data extends z.ZodType>(data: Data) {
   return z.object({ status: z.literal('success'), message: z.string().optional(), data })
 }
 
 /**
- * The answer of `paginated(items, …)`: one page of a list.
- * @param beside what else stands in `data`
+ * Schema of the response that `paginated(items, …)` creates, for a route's `answer`.
+ * @param beside other members of `data`
  */
 export function pageAnswer<Item extends z.ZodType, Beside extends z.ZodRawShape = Record<never, never>>(
   item: Item,
   beside?: Beside,
 ) {
   const page = { items: z.array(item), total: z.int(), pages: z.int(), page: z.int(), perPage: z.int() }
-  // Its type is that of both; that of a spread would be optional.
+  // `Object.assign` is typed as both shapes; a spread would make the members optional.
   return successAnswer(z.object(Object.assign(page, beside)))
 }

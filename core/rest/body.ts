@@ -15,12 +15,12 @@ const NO_BODY: Body = Object.freeze({})
 const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json(\+oembed)?$/i
 
 /**
- * Reads the parameters from a request's body, no more than `limit` bytes of it: JSON, forms and the fields of
- * multipart forms (their files are ignored; a route with `upload` takes one). Text that is a JSON object
- * counts too, because `navigator.sendBeacon` sends such; other types are ignored, as in WordPress.
+ * Reads the parameters from a request body of at most `limit` bytes: JSON, forms, and the fields of multipart forms
+ * (files are ignored unless the route has `upload`). Plain text that is a JSON object is accepted too, because
+ * `navigator.sendBeacon` sends it that way; other types are ignored, as in WordPress.
  *
  * @throws RestError `rest_invalid_json`, `rest_invalid_param`, `rest_request_too_large` (413),
- *   `rest_unsupported_encoding` (415), `rest_invalid_body`
+ * `rest_unsupported_encoding` (415), `rest_invalid_body`
  */
 export async function readBody(
   context: Koa.Context,
@@ -42,7 +42,7 @@ export async function readBody(
   return parseJson(text)
 }
 
-/** A JSON body is an object of parameters; lists and bare values name none. */
+/** A JSON body must be an object; lists and scalars contain no parameters. */
 function parseJson(text: string): Body {
   let value: unknown
   try {
@@ -54,10 +54,10 @@ function parseJson(text: string): Body {
   return isObject(value) ? value : NO_BODY
 }
 
-/** Methods whose requests have a body that means something (RFC 9110, 9.3). */
+/** Methods whose request bodies have a meaning (RFC 9110, 9.3). */
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The text of a request whose body was read before, as a form's is where its nonce was looked for. */
+/** Text of bodies that were already read, for example to look for a form's nonce. */
 const readTexts = new WeakMap<IncomingMessage, string>()
 
 async function readText({ req }: Koa.Context, limit: number): Promise<string> {
@@ -66,7 +66,7 @@ async function readText({ req }: Koa.Context, limit: number): Promise<string> {
     if (Buffer.byteLength(known) > limit) throw tooLarge(limit)
     return known
   }
-  // Loaded with the first body: a start need not wait for it.
+  // Imported on first use, so that startup does not wait for it.
   const { default: rawBody } = await import('raw-body')
   const length = encodingOf(req) === 'identity' ? (req.headers['content-length'] ?? null) : null
   const text = await parseBody(req, limit, () => rawBody(decoded(req), { limit, length, encoding: 'utf8' }))
@@ -76,7 +76,7 @@ async function readText({ req }: Koa.Context, limit: number): Promise<string> {
 
 const encodingOf = ({ headers }: IncomingMessage) => headers['content-encoding']?.trim().toLowerCase() || 'identity'
 
-/** The body as it was before it was compressed for its way (RFC 9110, 8.4). */
+/** The request body without its Content-Encoding (RFC 9110, 8.4). */
 function decoded(request: IncomingMessage): Readable {
   switch (encodingOf(request)) {
     case 'identity':
@@ -92,7 +92,7 @@ function decoded(request: IncomingMessage): Readable {
 }
 
 /**
- * Parses the body of a request.
+ * Runs a body parser.
  *
  * @throws RestError `rest_request_too_large` (413), `rest_unsupported_encoding` (415), `rest_invalid_body`
  */
@@ -113,7 +113,7 @@ export async function parseBody<Result>(
   }
 }
 
-/** A parser never comes to an end of a request that broke off before it listened. */
+/** A parser never finishes if the request was aborted before it started to listen. */
 async function whileThere<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const closed = () => {
@@ -128,14 +128,14 @@ async function whileThere<Result>(request: IncomingMessage, work: () => Promise<
   }
 }
 
-/** The parser of text says `status`, that of forms `httpCode`. */
+/** The text parser sets `status`, the form parser `httpCode`. */
 function statusOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined
   if ('status' in error) return error.status
   return 'httpCode' in error ? error.httpCode : undefined
 }
 
-/** The rest of the body is not wanted, so the connection ends with the answer. */
+/** The rest of the body is not read, so the connection is closed after the response. */
 export function tooLarge(limit: number): RestError {
   return new RestError(
     'rest_request_too_large',

@@ -1,12 +1,12 @@
-/** Headers that a script of another origin may read and send, as WordPress lists them. */
+/** Headers that scripts of other origins may read and send: WordPress's list. */
 export const EXPOSED_HEADERS = 'X-WP-Total, X-WP-TotalPages, Link'
 export const ALLOWED_HEADERS = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type'
 const ALLOWED_METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'
 
 /**
- * The CORS headers for a request with an `Origin`. As in WordPress every origin may read, but contract 1: credentials
- * (cookies) only for the site's own origin and the listed ones. `Origin: null` (a sandboxed frame, a local file, a
- * redirect across sites) names nobody, so it gets none of them.
+ * CORS headers for a request with an `Origin`. As in WordPress, every origin may read; unlike in WordPress, credentials
+ * (cookies) are allowed only for the site's own origin and the configured ones. `Origin: null` (a sandboxed frame, a local
+ * file, a cross-site redirect) identifies no origin and gets no headers.
  */
 export function corsHeaders(
   origin: string | undefined,
@@ -22,7 +22,7 @@ export function corsHeaders(
   }
 }
 
-/** RFC 6454, without its `null`: scheme, host and port. */
+/** An origin (RFC 6454) other than `null`: scheme, host and port. */
 function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/i.test(text)
 }

@@ -5,12 +5,12 @@ import type { Endpoint } from './registry.ts'
 import type { RestCall } from './rest-call.ts'
 import type { IncomingRequest } from './types.ts'
 
-/** Bytes of body that are read of those who are not let in. */
+/** Maximum bytes of body that are read from unauthorized callers. */
 const LIMIT = 64 * 1024
 
 /**
- * Asks a route to say better why a caller is not let in: `explainDenial`.
- * @throws RestError what the route answers in place of the denial
+ * Calls the route's `explainDenial` for a more specific error.
+ * @throws RestError the error that replaces the denial
  */
 export async function explainDenial(
   { endpoint, request, call }: { endpoint: Endpoint; request: IncomingRequest; call: RestCall },
@@ -26,7 +26,7 @@ export async function explainDenial(
   })
 }
 
-/** `undefined` for input that is wrong: those who are not let in learn nothing about it. */
+/** `undefined` for invalid input: unauthorized callers must not learn anything about it. */
 async function validInput(endpoint: Endpoint, request: IncomingRequest, call: RestCall) {
   try {
     const body = call.method === 'GET' ? {} : await call.readBody(LIMIT)

@@ -4,11 +4,11 @@ import type { SiteInfo } from '../options/site-info.ts'
 import type { PathEntry, Registry } from './registry.ts'
 import type { Route } from './types.ts'
 
-/** What of the site the index tells. */
+/** Site information in the index. */
 export type SiteDescription = Pick<SiteInfo, 'title' | 'description' | 'timezone'>
 
 export interface Descriptions {
-  /** What OPTIONS answers, and the index for each route. */
+  /** The response to OPTIONS, which the index has for each route. */
   entry(entry: PathEntry): Record<string, unknown>
   /** `GET /` */
   readonly index: Route
@@ -34,7 +34,7 @@ const indexShape = z.looseObject({
 })
 const CONTEXT = z.unknown().default('view')
 
-/** The REST API describes itself, in WordPress's shapes. */
+/** Describes the REST API in WordPress's format. */
 export function createDescriptions(parts: {
   registry: () => Registry
   siteUrl: string
@@ -56,12 +56,12 @@ export function createDescriptions(parts: {
         ...(batch ? { allow_batch: { v1: true } } : {}),
         args: parameters.args,
       })),
-      // As in WordPress a path with captures has no address of its own.
+      // As in WordPress, a path with captures has no `_links`.
       ...(pattern.names.length === 0 ? { _links: { self: [{ href: url(pattern.template) }] } } : {}),
     }
   }
 
-  /** All routes, or those of a namespace; made anew only when routes or the licence changed. */
+  /** All routes, or those of a namespace. Cached until routes or the license change. */
   function routes(namespace?: string): Record<string, unknown> {
     const registry = parts.registry()
     if (cache?.version !== registry.version) cache = { version: registry.version, routes: new Map() }
@@ -89,7 +89,7 @@ export function createDescriptions(parts: {
           description,
           url: siteUrl,
           home: siteUrl,
-          // As text, which is what WordPress keeps and answers.
+          // As text, the way WordPress stores and returns it.
           gmt_offset: String(offsetHours(timezone)),
           timezone_string: timezone,
           namespaces: parts.registry().namespaces(),
@@ -111,7 +111,7 @@ export function createDescriptions(parts: {
   }
 }
 
-/** Hours that a time zone is ahead of UTC now; 0 for one that nobody knows. */
+/** Current UTC offset of a time zone in hours; 0 if it is unknown. */
 function offsetHours(timezone: string): number {
   try {
     const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts()

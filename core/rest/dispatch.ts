@@ -19,28 +19,28 @@ const PUBLIC_LIMIT = 64 * 1024
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
 
-/** A request whose route and caller are known. */
+/** A matched request: its route and caller are known. */
 interface MatchedRequest {
   readonly entry: PathEntry
   readonly endpoint: Endpoint
   readonly captures: readonly string[]
   readonly request: IncomingRequest
-  /** Whether the caller may use the endpoint; `null` as long as nobody asked. */
+  /** Whether the caller may use the endpoint; `null` until it was checked. */
   permitted: boolean | null
-  /** As PHP reads it; `null` as long as nobody did. */
+  /** Parsed as PHP does; `null` until it is needed. */
   query: RestAnswer['query'] | null
-  /** The file of a route with `upload`, once it was read. */
+  /** The file of a route with `upload`, once it was received. */
   received: ReceivedUpload | null
 }
 
 export interface Dispatcher {
-  /** Answers a request, in the order of contract 1. Never throws. */
+  /** Responds to a request: route, caller, permission, input, handler, filters. Never throws. */
   answer(call: RestCall): Promise<RestAnswer>
-  /** Goes as far as the check of the input; the refusal, or `null` if the request would be run. */
+  /** Authorizes and validates without running the handler; returns the error, or `null` if the request would run. */
   check(call: RestCall): Promise<RestResponse | null>
 }
 
-/** Decides what was asked of whom: route, caller, permission, input, handler, filters. */
+/** Dispatches requests: matches the route, identifies the caller, checks permission and input, runs handler and filters. */
 export function createDispatcher(parts: {
   registry: Registry
   hooks: Hooks
@@ -55,7 +55,7 @@ export function createDispatcher(parts: {
   const identify = (call: RestCall, { route: { body, upload } }: Endpoint): Promise<Identity> =>
     call.identify({ readsBody: body !== 'stream' && !upload && call.method !== 'GET' })
 
-  /** Route and caller; everything that follows needs both. */
+  /** Matches the route and identifies the caller, which all later steps need. */
   async function match(call: RestCall): Promise<MatchedRequest> {
     const method = call.method === 'OPTIONS' ? null : call.method
     const found = call.segments && registry.find(method, call.segments)
@@ -96,7 +96,7 @@ export function createDispatcher(parts: {
     return code.check(endpoint, request, 'permission check', async () => access(request))
   }
 
-  /** May they, and is the input valid? */
+  /** Checks the permission, then the input. */
   async function authorizeAndValidate(
     matched: MatchedRequest,
     call: RestCall,
@@ -119,7 +119,7 @@ export function createDispatcher(parts: {
     return { input, sent, upload: received?.upload ?? null }
   }
 
-  /** @throws RestError what `access` or, by what was asked for, `explainDenial` answers those who are not let in */
+  /** @throws RestError the error of `access`, or the more specific one of `explainDenial` */
   async function checkAccess(endpoint: Endpoint, request: IncomingRequest, call: RestCall): Promise<void> {
     let denial: unknown = forbidden(request.user)
     try {
@@ -159,7 +159,7 @@ export function createDispatcher(parts: {
     }
   }
 
-  /** Here, where it is known whose it is. @throws TypeError whose stack is where the route was registered */
+  /** Checked here, where the owner is known. @throws TypeError whose stack shows where the route was registered */
   function assertSendable(response: RestResponse, { pattern, added }: Endpoint): void {
     const fault = findUnsendable(response)
     if (fault === undefined) return
@@ -167,14 +167,14 @@ export function createDispatcher(parts: {
     throw withStackOf(new TypeError(`The handler of ${pattern.template} answered ${fault}.`), added)
   }
 
-  /** Filters of a request end when its client leaves. */
+  /** A request's filters are aborted when its client disconnects. */
   function filtering(request: IncomingRequest): Pick<Hooks, 'applyFiltersAsync'> {
     return hooks.limited({ signal: request.signal })
   }
 
-  /** The error as an answer; a bug is told to the route's owner and to the log, never to the client. */
+  /** The error as a response. Unexpected errors are reported to the route's owner and logged; the client sees only the request ID. */
   function errorResponse(thrown: unknown, call: RestCall, endpoint: Endpoint | undefined): RestResponse {
-    // Anything may be thrown, also what throws when it is looked at.
+    // Any value can be thrown, including one that throws when it is read.
     const error = toError(thrown, endpoint?.added)
     if (error instanceof RestError) return toResponse(error)
     const { signal } = endpoint?.owner ?? {}
@@ -195,7 +195,7 @@ export function createDispatcher(parts: {
     else log.error({ err: error, requestId, route }, 'a REST request failed')
   }
 
-  /** WordPress's `rest_send_allow_header`: the methods of this path that this caller may use. */
+  /** WordPress's `rest_send_allow_header`: the methods of this path that the caller may use. */
   async function allowed({ entry, endpoint: asked, captures, request, permitted }: MatchedRequest): Promise<string> {
     if (permitted !== null && entry.endpoints.length === 1) return permitted ? asked.allow : ''
     const methods = new Set<string>()
@@ -215,7 +215,7 @@ export function createDispatcher(parts: {
     return METHODS.filter((method) => methods.has(method)).join(', ')
   }
 
-  /** As `permits`, of a method that was not asked for: what goes wrong there hides the method. */
+  /** Like `permits`, for a method that was not requested: an error hides the method. */
   async function mayToo(endpoint: Endpoint, request: IncomingRequest): Promise<boolean> {
     try {
       return await permits(endpoint, request)
@@ -271,7 +271,7 @@ function named(endpoint: Endpoint, captures: readonly string[]): Record<string, 
   return params
 }
 
-/** The query of a request whose input nobody looked at; one that is refused holds nothing. */
+/** The parsed query of a request whose input was not read; empty for an invalid one. */
 function readable(query: URLSearchParams): RestAnswer['query'] {
   try {
     return parseForm(query)

@@ -4,10 +4,10 @@ import { refuseUnsafe, refuseUnsafeName } from './unsafe-input.ts'
 /** PHP's `max_input_nesting_level`. */
 const MAX_DEPTH = 64
 
-/** Fields of a form; PHP's `max_input_vars` is a tenth of it. */
+/** Maximum number of fields in a form, ten times PHP's `max_input_vars`. */
 const MOST_FIELDS = 10_000
 
-/** What is collected before it is known whether it is a list or an object. */
+/** Values collected before it is known whether they form a list or an object. */
 type Level = Map<string, Level | string>
 
 /**
@@ -42,7 +42,7 @@ export function parseForm(text: string | URLSearchParams): Record<string, unknow
   return toObject(root)
 }
 
-/** Whether a body has too many fields, before they are taken apart. */
+/** Whether a body has too many fields, checked before it is parsed. */
 function hasTooMany(text: string): boolean {
   let count = 1
   for (let at = text.indexOf('&'); at >= 0 && count <= MOST_FIELDS; at = text.indexOf('&', at + 1)) count++

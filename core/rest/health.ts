@@ -4,10 +4,10 @@ import { success } from './response.ts'
 import type { Rest } from './types.ts'
 
 /**
- * `GET /host/v1/health`, for load balancers and monitors.
+ * `GET /host/v1/health`, for load balancers and monitoring.
  *
- * @param parts.startedAt when the host began, in milliseconds since the epoch.
- * @param parts.safeMode whether extensions other than the services are kept from running.
+ * @param parts.startedAt start of the host, in milliseconds since the epoch.
+ * @param parts.safeMode whether only services run.
  */
 export function registerHealthRoute(
   rest: Rest,

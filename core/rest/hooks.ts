@@ -67,7 +67,7 @@ declare module '../hooks/names.ts' {
   }
 }
 
-/** What a filter answers: a `RestResponse` or a JSON body, and one that can be sent. */
+/** Return values of these filters: a `RestResponse` or a JSON body that can be sent. */
 const sendable: ContentsCheck = {
   contentsFault: (value) => (value instanceof RestError ? undefined : findUnsendable(asResponse(value))),
 }
@@ -77,7 +77,7 @@ const sendableObject: ContentsCheck = {
     kindOf(value) === 'object' ? sendable.contentsFault(value) : `${describeValue(value)} instead of object`,
 }
 
-/** What these filters may return at run time. */
+/** Run-time shapes of these filters. */
 export const filterShapes = {
   rest_index: sendableObject,
   rest_pre_dispatch: sendable,

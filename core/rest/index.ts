@@ -20,21 +20,21 @@ import type { RestHost } from './rest-host.ts'
 import type { InternalAnswer, InternalRequest } from './types.ts'
 
 /**
- * The REST API of a site: a registry of routes that come and go at run time, and the Koa middleware that answers
- * everything below `/wp-json` as WordPress does (contract 1).
+ * The REST API of a site: a registry of routes that can change at run time, and the Koa middleware that handles
+ * everything below `/wp-json` as WordPress does.
  */
 export function createRest(parts: {
   hooks: Hooks
   auth: Auth
   config: { readonly url: string }
   log: Logger
-  /** What the index tells of the site. */
+  /** Site information in the index. */
   site: () => SiteDescription
-  /** Origins, besides the site's own, whose scripts may send cookies. */
+  /** Origins, in addition to the site's own, whose scripts may send cookies. */
   corsOrigins: () => readonly string[]
-  /** Why nobody is answered over HTTP now; `null`: everybody is. */
+  /** The error for every HTTP request while the site is closed; `null` while it is open. */
   closed?: () => RestError | null
-  /** How long code of extensions is waited for; default 5 s for checks, 60 s for handlers. */
+  /** Time limits for code of extensions; default 5 s for checks, 60 s for handlers. */
   limits?: () => CallLimits
 }): RestHost {
   const { hooks, auth, config, log, corsOrigins, closed = () => null, limits = () => CALL_LIMITS } = parts

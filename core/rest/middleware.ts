@@ -16,13 +16,13 @@ import type { Method } from './types.ts'
 import '../http/request.ts'
 
 const ROOT = '/wp-json'
-/** Bytes of a form whose nonce is looked for. */
+/** Maximum size of a form that is searched for a nonce, in bytes. */
 const NONCE_FORM_LIMIT = 1024 * 1024
 const JSON_CONTENT = 'application/json; charset=UTF-8'
 
 /**
- * Answers everything below `/wp-json` and `/?rest_route=/…` over HTTP, and what routes answer elsewhere; the rest goes on
- * to the next middleware.
+ * Handles everything below `/wp-json` and `/?rest_route=/…`, and the aliases of routes; other requests go to the next
+ * middleware.
  */
 export function createMiddleware(parts: {
   dispatcher: Dispatcher
@@ -52,7 +52,7 @@ export function createMiddleware(parts: {
     const method = methodOf(context)
     return {
       method: method ?? 'GET',
-      // No route has a method that we do not know.
+      // No route has an unknown method.
       segments: method && decodePath(path),
       search,
       headers,
@@ -103,7 +103,7 @@ export function createMiddleware(parts: {
       if (content instanceof Readable) followStream(context, content, answer)
       context.body = content
     } catch (error) {
-      // What JSON cannot say (a circle, a bigint), or a status or header that HTTP does not know.
+      // A body that JSON cannot represent (circular, a BigInt), or a status or header that HTTP does not allow.
       jsonBody(response)
       const failed = answer.fail(error)
       context.res.setHeader('Content-Type', JSON_CONTENT)
@@ -118,17 +118,17 @@ export function createMiddleware(parts: {
   }
 }
 
-/** The answer to every request while the site is closed. */
+/** Responds to every request while the site is closed. */
 function answerOf(error: RestError): RestAnswer {
   const response = toResponse(error)
   return { response, allow: '', identity: null, query: {}, fail: () => response, onStreamError: () => {} }
 }
 
 /**
- * Resolves once a stream has its first bytes, or its client left. Until then nothing is sent, so that a stream that fails at once
- * is answered with an error. The stream of a HEAD request is not read.
+ * Resolves once a stream has its first bytes, or the client has disconnected. Until then no headers are sent, so that a stream that
+ * fails immediately becomes an error response. The stream of a HEAD request is not read.
  *
- * @throws what the stream failed with
+ * @throws the error of the stream
  */
 async function begun(stream: Readable, { method, state }: Koa.Context): Promise<void> {
   if (method === 'HEAD' && !stream.destroyed) return
@@ -146,14 +146,14 @@ async function begun(stream: Readable, { method, state }: Koa.Context): Promise<
   }
 }
 
-/** Reports a stream that ends too early to the owner of its route, once, unless its client has left before. */
+/** Reports a stream that ends prematurely to the owner of its route, once, unless the client disconnected first. */
 function followStream({ req, res, state }: Koa.Context, stream: Readable, answer: RestAnswer): void {
   const { socket } = req
   let isReported = false
   state.onStreamError = (error) => {
-    // Where the stream is at fault, the answer is ended with its error.
+    // If the stream itself failed, the response is destroyed with its error.
     const hasClientLeft = socket.errored !== null || (state.signal.aborted && socket.readableEnded)
-    // The stream of a HEAD request is closed unread.
+    // For a HEAD request the stream is closed unread.
     if (isReported || (res.errored === null && (hasClientLeft || res.writableEnded))) return
     isReported = true
     answer.onStreamError(error)
@@ -163,7 +163,7 @@ function followStream({ req, res, state }: Koa.Context, stream: Readable, answer
   })
 }
 
-/** The path below the REST root, still encoded; `undefined` if the request is not for us. */
+/** The path below the REST root, still percent-encoded; `undefined` for other requests. */
 function restPath(context: Koa.Context): string | undefined {
   const { path } = context
   if (path.startsWith(ROOT)) {
@@ -173,7 +173,7 @@ function restPath(context: Koa.Context): string | undefined {
   if (path !== '/' && path !== '/index.php') return undefined
   if (!context.querystring.includes('rest_route=')) return undefined
   const route = new URLSearchParams(context.querystring).get('rest_route')
-  // The query was decoded already; as a path it is encoded once more.
+  // The query string was already decoded; as a path it must be encoded again.
   return route ? route.split('/').map(encodeURIComponent).join('/') : undefined
 }
 
@@ -183,8 +183,8 @@ function nonceOf(header: string | string[] | undefined, search: string): string 
 }
 
 /**
- * The `_wpnonce` of a form, which WordPress takes too. Its body is read before it is known who asks, so only that of a browser in
- * which somebody is logged in, and only a short one.
+ * The `_wpnonce` field of a form, which WordPress accepts too. The body is read before the caller is known, so only if the request
+ * has a session cookie, and only up to a small size.
  */
 async function nonceOfForm(context: Koa.Context, auth: Auth): Promise<string | undefined> {
   const { headers } = context.req
@@ -197,7 +197,7 @@ async function nonceOfForm(context: Koa.Context, auth: Auth): Promise<string | u
   return typeof nonce === 'string' ? nonce : undefined
 }
 
-/** HEAD asks like GET; a POST may stand for another method (`_method`, `X-HTTP-Method-Override`). */
+/** HEAD is dispatched as GET; a POST can stand for another method (`_method`, `X-HTTP-Method-Override`). */
 function methodOf(context: Koa.Context): RestCall['method'] | null {
   let method = context.method === 'HEAD' ? 'GET' : context.method
   if (method === 'POST') {
@@ -215,7 +215,7 @@ function methodOf(context: Koa.Context): RestCall['method'] | null {
 function setHeaders(context: Koa.Context, response: RestResponse): void {
   if (isRaw(response)) context.res.setHeader('Content-Type', 'application/octet-stream')
   for (const [name, value] of Object.entries(response.headers)) {
-    // Every answer varies with the origin, whatever else it varies with.
+    // Every response varies by `Origin`, in addition to anything else.
     if (name.toLowerCase() === 'vary') context.vary(typeof value === 'string' ? value : value.join(', '))
     else context.res.setHeader(name, value)
   }

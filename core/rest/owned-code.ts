@@ -3,18 +3,18 @@ import type { Owner } from '../owner.ts'
 import type { Endpoint } from './registry.ts'
 import type { IncomingRequest } from './types.ts'
 
-/** Calls the code of a route's owner, and waits no longer for it than it may take. */
+/** Calls code of a route's owner within its time limit. */
 export interface OwnedCode {
-  /** Whether the route is not core's own. */
+  /** Whether the route belongs to an extension. */
   isForeign(endpoint: Endpoint): boolean
-  /** A permission check, or the validation of the input. @throws CallTimeout, and what `work` throws */
+  /** Runs a permission check or input validation. @throws CallTimeout, and what `work` throws */
   check<Result>(
     endpoint: Endpoint,
     request: IncomingRequest,
     what: 'permission check' | 'input schema',
     work: () => Promise<Result>,
   ): Promise<Result>
-  /** The handler. @param work Gets what makes the request's signal. @throws CallTimeout, and what `work` throws */
+  /** Runs a handler. @param work Receives a function that creates the request's signal. @throws CallTimeout, and what `work` throws */
   handle<Result>(
     endpoint: Endpoint,
     request: IncomingRequest,
@@ -23,8 +23,8 @@ export interface OwnedCode {
 }
 
 /**
- * @param core Its own routes have no limit: what they wait for of extensions has.
- * @param waiter The signal of the callback of a hook that dispatches the request, if one does.
+ * @param core Owner of the product's routes, which have no limit: the extension code that they wait for has its own.
+ * @param waiter The signal of the hook callback that dispatches the request, if there is one.
  */
 export function createOwnedCode(
   core: Owner,
@@ -42,7 +42,7 @@ export function createOwnedCode(
       const { route } = endpoint
       if (!isForeign(endpoint)) return work(() => request.signal)
       const limit = route.timeLimit ?? limits().handler
-      // A body that the handler reads itself may take as long as the server waits for it.
+      // A body that the handler reads itself may take as long as the server's own limit.
       const isFed = () => route.body === 'stream' && request.stream?.complete === false && !request.signal.aborted
       return withinTime({ ...callOf(endpoint, request, 'handler'), waiter: waiter(), limit, isFed }, work)
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RestResponse, success } from './response.ts'
 
-/** `page` from 1 and `perPage` 1 to 100 (contract 1): spread its shape into a route's input. */
+/** Pagination parameters: `page` from 1 and `perPage` from 1 to 100. Spread its shape into a route's input. */
 export const paginationSchema = z.object({
   page: z.int().min(1).default(1).describe('Current page of the list.'),
   perPage: z.int().min(1).max(100).default(10).describe('Number of items per page.'),
@@ -10,11 +10,11 @@ export const paginationSchema = z.object({
 export type Pagination = z.output<typeof paginationSchema>
 
 /**
- * One page of a list as the services and `host/v1` answer it: `data: { items, total, pages, page, perPage }` with the
+ * One page of a list in the format of the services and `host/v1`: `data: { items, total, pages, page, perPage }`, with the
  * headers `X-WP-Total` and `X-WP-TotalPages`.
  *
- * @param items those of the page, empty past the last one
- * @param beside what else stands in `data`
+ * @param items items of the page; empty beyond the last page
+ * @param beside other members of `data`
  */
 export function paginated<Item, Beside extends object = object>(
   items: readonly Item[],

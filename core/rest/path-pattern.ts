@@ -1,10 +1,10 @@
 /** One segment of a route's path. */
 export interface PathSegment {
-  /** Segments with the same key match the same texts, whatever their captures are called. */
+  /** Segments with the same key match the same text, regardless of the names of their captures. */
   readonly key: string
   /** `null` for a literal; captures are its groups `c0`, `c1`, … */
   readonly regex: RegExp | null
-  /** Captures the whole segment, whatever it holds. */
+  /** Whether it captures the entire segment without a pattern. */
   readonly open: boolean
   readonly names: readonly string[]
 }
@@ -23,9 +23,9 @@ export interface PathPattern {
 const ANYTHING = '[^/]+'
 
 /**
- * Reads a path with captures: `/posts/{id:\\d+}`, `/map-{name}.xml`.
+ * Parses a path with captures: `/posts/{id:\\d+}`, `/map-{name}.xml`.
  *
- * @throws Error if braces or names are wrong, a name comes twice or a pattern does not compile.
+ * @throws Error if braces do not match, a name is invalid or used twice, or a pattern does not compile.
  */
 export function parsePathPattern(path: string): PathPattern {
   const segments: PathSegment[] = []
@@ -62,7 +62,7 @@ export function parsePathPattern(path: string): PathPattern {
   return { segments, names, wordpress: wordpress || '/', template: template || '/' }
 }
 
-/** Splits at the slashes that are not within braces. */
+/** Splits at slashes outside of braces. */
 function splitSegments(path: string): string[] {
   const segments: string[] = []
   let depth = 0

@@ -6,31 +6,31 @@ import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { type Found, RouteTree } from './route-tree.ts'
 import type { Method, Route, RouteReport, RouteSet } from './types.ts'
 
-/** The order in which WordPress names them. */
+/** In WordPress's order. */
 export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** One registration: one handler for one or more methods of a path. */
+/** One registration: a handler for one or more methods of a path. */
 export interface Endpoint {
   readonly namespace: string
   readonly route: Route
   readonly pattern: PathPattern
   readonly methods: readonly Method[]
-  /** The methods as a header. */
+  /** The methods as an `Allow` header. */
   readonly allow: string
   readonly parameters: Parameters
   readonly owner: Owner
-  /** Made where it was registered: for faults that show where no code of the owner runs. */
+  /** Created at registration: its stack locates errors that occur while no code of the owner is running. */
   readonly added: Error
-  /** May be a part of a batch. */
+  /** Whether batches may contain it. */
   readonly batch: boolean
 }
 
-/** One path with all its methods: one route of the index. */
+/** One path with all its methods: one route in the index. */
 export interface PathEntry {
   readonly namespace: string
   readonly pattern: PathPattern
   readonly byMethod: ReadonlyMap<Method, Endpoint>
-  /** In the order of registration. */
+  /** In registration order. */
   readonly endpoints: readonly Endpoint[]
 }
 
@@ -42,22 +42,22 @@ interface MutableEntry extends PathEntry {
 export interface Registry {
   add(namespace: string, route: Route, owner: Owner): Undo
   stage(owner: Owner): RouteSet
-  /** Finds the path by its decoded segments; `null` method: any. */
+  /** Finds the path by its decoded segments; with the method `null`, for any method. */
   find(method: Method | null, segments: readonly string[]): Found<PathEntry> | null
-  /** Without those that do not exist now. */
+  /** Without routes that are currently unavailable. */
   entries(namespace?: string): PathEntry[]
   namespaces(): string[]
-  /** Whether the endpoint exists now: a Pro route needs a licence, and a route may have a condition of its own. */
+  /** Whether the endpoint is available: a Pro route requires a license, and a route may have its own condition. */
   exists(endpoint: Endpoint): boolean
-  /** Changes whenever a route comes or goes, also by the licence or its own condition. */
+  /** Changes whenever a route is added or removed, or the license or a route's condition changes. */
   readonly version: string
   report(): RouteReport[]
 }
 
 /**
- * All routes of a site. Routes come and go at run time; a reader sees either all of a staged set or nothing of it.
+ * All routes of a site. Routes can be added and removed at run time; a reader sees either all routes of a staged set or none.
  *
- * @param indexOf makes the route that describes a namespace; it comes with the namespace's first route and goes with its last.
+ * @param indexOf creates the index route of a namespace, which exists while the namespace has other routes.
  */
 export function createRegistry(parts: {
   licensed: () => boolean
@@ -66,14 +66,14 @@ export function createRegistry(parts: {
 }): Registry {
   const tree = new RouteTree<MutableEntry>()
   const entries = new Set<MutableEntry>()
-  /** How many endpoints each namespace has, its index not counted, and that index. */
+  /** Number of endpoints per namespace, without its index, and that index. */
   const namespaces = new Map<string, { count: number; index: Endpoint | null }>()
   const indexes = new WeakSet<Endpoint>()
   const conditional = new Set<Endpoint>()
   const endpointsOf = new WeakMap<Staged, Set<Endpoint>>()
   let version = 0
 
-  /** The index of a namespace needs another route in it. */
+  /** A namespace has an index while it has other routes. */
   function exists(endpoint: Endpoint): boolean {
     if (endpoint.route.pro === true && !parts.licensed()) return false
     if (!holds(endpoint)) return false
@@ -143,7 +143,7 @@ export function createRegistry(parts: {
     if (namespace.index) withdraw(namespace.index)
   }
 
-  /** @throws Error if somebody else's endpoint, other than `going`, has one of the methods already. */
+  /** @throws Error if an endpoint other than those of `going` already has one of the methods. */
   function refuseTaken(endpoint: Endpoint, going: ReadonlySet<Endpoint>): void {
     const entry = tree.get(endpoint.pattern.segments)
     for (const method of endpoint.methods) {
@@ -226,7 +226,7 @@ export function createRegistry(parts: {
   }
 }
 
-/** Whether its own condition holds. One that throws does not, and is its owner's fault. */
+/** Whether its condition holds. An error in the condition counts as `false` and is reported to the owner. */
 function holds({ route, owner, pattern }: Endpoint): boolean {
   try {
     return route.when?.() ?? true

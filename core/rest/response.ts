@@ -3,9 +3,9 @@ import { RestError } from '../errors.ts'
 import { findUnserializable } from '../hooks/serializable.ts'
 import { findUnsendableHeader } from '../hooks/value-checks.ts'
 
-/** An answer with a status or headers of its own; WordPress's `WP_REST_Response`. */
+/** A response with its own status or headers; WordPress's `WP_REST_Response`. */
 export class RestResponse<out Body = unknown> {
-  /** Sent as JSON; a stream, a buffer, or a string with a `Content-Type`, is sent as it is. */
+  /** Sent as JSON, except for streams, buffers, and strings with a `Content-Type`, which are sent unchanged. */
   readonly body: Body
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
@@ -19,25 +19,25 @@ export class RestResponse<out Body = unknown> {
     this.headers = headers
   }
 
-  /** The same answer with another body. */
+  /** The same response with another body. */
   with<Other>(body: Other): RestResponse<Other> {
     return new RestResponse(body, { status: this.status, headers: this.headers })
   }
 }
 
-/** Whether an answer is sent as it is, not as JSON: bytes and streams, and text that says what type it is. */
+/** Whether a response is sent unchanged rather than as JSON: bytes, streams, and text with a content type. */
 export function isRaw({ body, headers }: RestResponse): boolean {
   if (Buffer.isBuffer(body) || body instanceof Readable) return true
   return typeof body === 'string' && Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** The body as a part of a JSON document: a stream is closed unread, bytes and streams become `null`. */
+/** The body as part of a JSON document: streams are closed unread; bytes and streams become `null`. */
 export function jsonBody({ body }: Pick<RestResponse, 'body'>): unknown {
   if (body instanceof Readable) body.destroy()
   return Buffer.isBuffer(body) || body instanceof Readable ? null : body
 }
 
-/** What a handler or filter returned, as an answer. @throws RestError if that is what it returned. */
+/** The return value of a handler or filter as a response. @throws RestError if the value is one. */
 export function asResponse(result: unknown): RestResponse {
   if (result instanceof RestResponse) return result
   if (result instanceof RestError) throw result
@@ -45,8 +45,8 @@ export function asResponse(result: unknown): RestResponse {
 }
 
 /**
- * What keeps an answer from being sent, as the end of “The handler answered …”; `undefined` where nothing does.
- * @throws what a getter or a `toJSON` of its body throws
+ * Why a response cannot be sent, completing “The handler answered …”; `undefined` if it can.
+ * @throws what a getter or `toJSON` of the body throws
  */
 export function findUnsendable(response: RestResponse): string | undefined {
   const { body, status } = response
@@ -58,14 +58,14 @@ export function findUnsendable(response: RestResponse): string | undefined {
     }
   }
   if (isRaw(response)) return undefined
-  // As JSON it would be `{}`.
+  // As JSON it would become `{}`.
   if (body instanceof Response) return 'a Response of fetch; answer a RestResponse'
   if (typeof body === 'symbol' || typeof body === 'function') return `a ${typeof body}`
   const fault = findUnserializable(body)
   return fault === undefined ? undefined : `a body that cannot be written as JSON: it holds ${fault}`
 }
 
-/** The success body of the services and of `host/v1` (contract 1): `{ status: 'success', message?, data }`. */
+/** Success response of the services and `host/v1`: `{ status: 'success', message?, data }`. */
 export function success<Data>(data: Data, message?: string): { status: 'success'; message?: string; data: Data } {
   return message === undefined ? { status: 'success', data } : { status: 'success', message, data }
 }

@@ -4,56 +4,56 @@ import type { Body } from './body.ts'
 import type { RestResponse } from './response.ts'
 import type { InternalRequest, Method, Upload, UploadRule } from './types.ts'
 
-/** A request on its way in, from HTTP or from inside. */
+/** An incoming request, over HTTP or dispatched internally. */
 export interface RestCall {
   readonly method: Method | 'OPTIONS'
-  /** Decoded; `null` if the path cannot be decoded, so names no route. */
+  /** Decoded segments; `null` if the path cannot be decoded and so matches no route. */
   readonly segments: readonly string[] | null
-  /** Query without its question mark. */
+  /** Query string without the question mark. */
   readonly search: string
   readonly headers: Readonly<IncomingMessage['headers']>
   readonly stream: IncomingMessage | null
   readonly clientAddress: string
   readonly requestId: string
   readonly signal: AbortSignal
-  /** @param options.readsBody whether the body may hold the nonce: not that of a route which reads it itself */
+  /** @param options.readsBody whether the body may be searched for the nonce: `false` for a route that reads it itself */
   identify(options: { readonly readsBody: boolean }): Promise<Identity>
-  /** Called after permission is given. */
+  /** Called after the permission check. */
   readBody(limit: number): Promise<Body>
-  /** As `readBody`, for a route that takes a file. */
+  /** Like `readBody`, for a route that accepts a file. */
   readUpload(rule: UploadRule, bodyLimit?: number): Promise<ReceivedUpload>
 }
 
-/** The body of a request for a route with `upload`. */
+/** The body of a request to a route with `upload`. */
 export interface ReceivedUpload {
-  /** The form's other fields; for a body without a file its parameters. */
+  /** The other fields of the form, or the parameters of a body without a file. */
   readonly body: Body
   readonly upload: Upload | null
-  /** Removes the file. */
+  /** Deletes the file. */
   remove(): Promise<void>
 }
 
-/** An answer before it is sent. */
+/** A response before it is sent. */
 export interface RestAnswer {
   readonly response: RestResponse
-  /** Methods of the path that the caller may use: the `Allow` header; empty if there are none. */
+  /** Methods of the path that the caller may use, for the `Allow` header; empty if there are none. */
   readonly allow: string
   /** `null` if it was not determined. */
   readonly identity: Identity | null
-  /** As PHP reads it. */
+  /** Parsed as PHP does. */
   readonly query: Readonly<Record<string, unknown>>
-  /** For an answer that turns out not to be sendable: reports it to its owner, and returns what is sent in its place. */
+  /** For a response that turns out to be invalid: reports it to its owner and returns the response to send instead. */
   fail(error: unknown): RestResponse
-  /** For a stream that failed while it was sent: reports it to its owner. */
+  /** Reports a stream that failed while it was sent to its owner. */
   onStreamError(error: Error): void
 }
 
-/** Never fires: for requests from inside, which no client can abort. */
+/** Never aborted: internal requests have no client that can disconnect. */
 const NEVER = new AbortController().signal
 
 const NO_BODY: Body = Object.freeze({})
 
-/** Splits a path that is still percent-encoded, decodes its segments; a slash at the end does not count. */
+/** Splits a percent-encoded path and decodes its segments; a trailing slash is ignored. */
 export function decodePath(path: string): string[] | null {
   const segments = path.split('/')
   if (segments[0] === '') segments.shift()
@@ -61,14 +61,14 @@ export function decodePath(path: string): string[] | null {
   if (!path.includes('%')) return segments
   try {
     const decoded = segments.map(decodeURIComponent)
-    // A slash within a segment is not a separator, and NUL is in no name.
+    // An encoded slash is not a separator, and no name contains NUL.
     return decoded.some((segment) => /[/\0]/.test(segment)) ? null : decoded
   } catch {
     return null
   }
 }
 
-/** A request from inside: the identity is known, the body is there. */
+/** An internal request: its caller and body are already known. */
 export function internalCall(request: InternalRequest, requestId: string): RestCall {
   const [path = '', ...rest] = request.route.split('?')
   const headers: Record<string, string> = {}

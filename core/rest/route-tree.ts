@@ -2,7 +2,7 @@ import type { PathSegment } from './path-pattern.ts'
 
 interface Node<Entry> {
   readonly literals: Map<string, Node<Entry>>
-  /** Captures with a pattern come before `{name}`, which takes everything. */
+  /** Captures with a pattern are tried before `{name}`, which matches anything. */
   captures: readonly Capture<Entry>[]
   entry: Entry | null
 }
@@ -19,9 +19,7 @@ export interface Found<Entry> {
   readonly captures: readonly string[]
 }
 
-/**
- * Paths as a tree of segments: finding one costs a map look-up for each segment, however many routes there are.
- */
+/** Paths as a tree of segments: matching costs one map look-up per segment, however many routes there are. */
 export class RouteTree<Entry> {
   readonly #root: Node<Entry> = emptyNode()
 
@@ -55,7 +53,7 @@ export class RouteTree<Entry> {
     prune(this.#root, segments, 0)
   }
 
-  /** The first entry, literals before captures, that the segments lead to and that `accept` takes. */
+  /** The first entry that the segments match and `accept` accepts; literals are tried before captures. */
   find(segments: readonly string[], accept: (entry: Entry) => boolean): Found<Entry> | null {
     return find(this.#root, segments, 0, [], accept)
   }
@@ -94,7 +92,7 @@ function find<Entry>(
   return null
 }
 
-/** Removes the entry and the nodes that led only to it; whether the node is empty now. */
+/** Removes the entry and the nodes that only it needed. Returns whether the node is now empty. */
 function prune<Entry>(node: Node<Entry>, segments: readonly PathSegment[], index: number): boolean {
   const segment = segments[index]
   if (segment === undefined) node.entry = null

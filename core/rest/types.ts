@@ -15,7 +15,10 @@ import type { RestResponse } from './response.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a permission check may look at: who asks, by account or by a header, and the path; never the parameters (contract 1, order of refusals). */
+/**
+ * What a permission check can see: the caller, the headers and the path, but never the parameters, since permission is checked before
+ * input.
+ */
 export interface AccessRequest {
   readonly user: User | null
   readonly identity: Identity
@@ -32,61 +35,64 @@ export interface AccessRequest {
   ): Promise<boolean>
 }
 
-/** A request as it came in, before its input was looked at: what the REST filters get. */
+/** A request before its input is read, as the REST filters receive it. */
 export interface IncomingRequest extends AccessRequest {
   readonly query: URLSearchParams
-  /** The bytes, for a route with `body: 'stream'`. `null` in a batch or an internal dispatch. */
+  /** The raw body of a route with `body: 'stream'`. `null` in a batch or an internal dispatch. */
   readonly stream: IncomingMessage | null
   readonly clientAddress: string
   readonly requestId: string
-  /** Fires when the client leaves, and in a handler when its time is over. */
+  /** Aborted when the client disconnects and, in a handler, when its time limit is exceeded. */
   readonly signal: AbortSignal
 }
 
-/** What a handler gets. */
+/** What a handler receives. */
 export interface RestRequest<Input = Record<string, unknown>> extends IncomingRequest {
-  /** Path over body over query, validated and converted by the route's schema. Without a schema: the path's captures. */
+  /**
+   * Path parameters override the body, which overrides the query. Validated and converted by the route's schema; without a schema, the
+   * path's captures.
+   */
   readonly input: Input
-  /** Which of the input's keys the client sent (defaults left out). */
+  /** Names of the parameters that the client sent, without those filled in by defaults. */
   readonly sent: ReadonlySet<string>
-  /** The file that came with the request, for a route with `upload`; it goes when the handler has ended. */
+  /** The uploaded file, for a route with `upload`. Deleted after the handler has finished. */
   readonly upload: Upload | null
 }
 
-/** Where a route for uploads keeps a file while the request lasts. */
+/** Where an upload route stores the file during the request. */
 export interface UploadRule {
   /** Field of a multipart form that holds the file; default `file`. */
   readonly field?: string
-  /** Made if need be. Each file lies in a folder of its own in it. */
+  /** Created if it does not exist. Each file gets its own subfolder. */
   readonly folder: string
-  /** A larger file is refused with 413 before it was read whole. */
+  /** Larger files are rejected with 413 while they are being received. */
   readonly maxBytes: number | (() => number)
 }
 
-/** A file on disk that a client sent. Nothing that the client says about it can be trusted. */
+/** An uploaded file on disk. Its name and type are claims of the client and cannot be trusted. */
 export interface Upload {
   readonly path: string
   /** Bytes. */
   readonly size: number
-  /** As the form names it; empty for a body that is the file, whose headers the handler reads. */
+  /** From the form; empty if the body is the file, in which case the handler reads the headers. */
   readonly name: string
-  /** What the client says it is. */
+  /** Content type claimed by the client. */
   readonly type: string
-  /** Whether it was a field of a form or the whole body. */
+  /** Whether it was a form field or the body itself. */
   readonly from: 'form' | 'body'
 }
 
 /**
- * Who may call a route: everybody, whoever has a capability, or whom the function lets in.
- * `false` is answered 401 or 403 `rest_forbidden`; the function may throw a RestError of its own.
- * It must change nothing: it is also asked for the `Allow` header of the path's other methods.
+ * Who may call a route: everyone, users with a capability, or those for whom the function returns `true`.
+ * `false` becomes 401 or 403 `rest_forbidden`; the function may throw its own RestError.
+ * It must have no side effects: it is also called to compute the `Allow` header.
  */
 export type Access<Capability extends string = string> =
   | 'public'
   | Capability
   | ((request: AccessRequest) => boolean | Promise<boolean>)
 
-/** A route whose capability is checked: a wrong name, or one that needs an id, does not compile. */
+/** A route with a capability: a misspelled one, or one that needs an ID, does not compile. */
 export type CheckedRoute<Schema extends z.ZodObject, Name extends string, Answer extends z.ZodType = z.ZodType> = Route<
   Schema,
   GeneralCapabilityName<Name>,
@@ -94,8 +100,8 @@ export type CheckedRoute<Schema extends z.ZodObject, Name extends string, Answer
 >
 
 /**
- * What a handler may return for a value of the schema: read-only, as it may not own what it returns; any boolean, because
- * TypeScript widens a `true` in an object that a function returns; and an interface, which has no index signature, for a
+ * What a handler may return for the schema's type: read-only, because it may not own the value; with any boolean, because
+ * TypeScript widens `true` in a returned object; and interfaces, which have no index signature, where the schema has a
  * loose object.
  */
 type Fitting<Value> = unknown extends Value
@@ -108,16 +114,16 @@ type Fitting<Value> = unknown extends Value
         ? { readonly [Key in keyof Value as KnownKey<Value, Key>]: Fitting<Value[Key]> }
         : Value
 
-/** Leaves out the index signature of a loose object. */
+/** Removes the index signature of a loose object. */
 type KnownKey<Value, Key extends keyof Value> = string extends Key ? (unknown extends Value[Key] ? never : Key) : Key
 
-/** A body that is sent as it is, or none. */
+/** A body that is sent unchanged, or none. */
 type RawBody = string | Uint8Array | Readable | null
 
-/** What a handler may return by the schema of its answer; a route with `answerTypes` may answer a raw body instead. */
+/** What a handler may return for its `answer` schema; with `answerTypes` it may also return a raw body. */
 type Returned<Answer extends z.ZodType> = Fitting<z.output<Answer>> | RestResponse<Fitting<z.output<Answer>> | RawBody>
 
-/** One route as one value: validation, types, OpenAPI and the index all come from `input`. */
+/** One route as one value: validation, types, OpenAPI and the index are all derived from it. */
 export interface Route<
   Schema extends z.ZodObject = z.ZodObject,
   Capability extends string = string,
@@ -125,58 +131,58 @@ export interface Route<
 > {
   readonly method: Method | readonly Method[]
   /**
-   * Below the namespace: `/posts/{id}`. `{name}` captures one segment, `{name:\\d+}` only what the pattern matches.
-   * Literal segments win over captures.
+   * Path below the namespace: `/posts/{id}`. `{name}` captures one segment, `{name:\\d+}` only what the pattern matches.
+   * Literal segments take precedence over captures.
    */
   readonly path: string
   readonly access: Access<Capability>
   /**
-   * For a caller whom `access` does not let in: may throw the error that says best what was asked for, as WordPress does.
-   * Called with valid input only, of at most 64 KiB; without an error of its own the answer is that of `access`.
+   * Called when `access` denies the request: may throw a more specific error, as WordPress does. Only called with valid
+   * input from a body of at most 64 KiB; if it throws nothing, the error of `access` is sent.
    */
   readonly explainDenial?: (request: RestRequest<z.output<Schema>>) => void | Promise<void>
-  /** Query, body and path parameters together. Numbers and flags in a query arrive converted. */
+  /** Query, body and path parameters together. Numbers and booleans in a query string are converted. */
   readonly input?: Schema
   /**
-   * What a success answers as JSON; documents the route in OpenAPI, where clients take their types from. Fields that
-   * `_fields` or `context` may leave out are optional; `z.undefined()` is a success without a body. The handler must return
-   * what fits it; what filters may change is declared as a plain `z.ZodType`, which the compiler does not check. Without it
-   * the answer is described as anything.
+   * Schema of the JSON response on success, which OpenAPI describes and clients generate types from. Fields that
+   * `_fields` or `context` can omit are optional; `z.undefined()` is a response without a body. The handler's return type must
+   * match it; values that filters can change are declared as a plain `z.ZodType`, which the compiler does not check. Without
+   * a schema the response is described as any value.
    */
   readonly answer?: Answer
-  /** Media types of a success that is not JSON, as `['text/csv']`. With `answer` it is one or the other. */
+  /** Media types of a successful response other than JSON, such as `['text/csv']`. With `answer`, the route may return either. */
   readonly answerTypes?: readonly string[]
-  /** Exists only with an active licence. */
+  /** Exists only with an active license. */
   readonly pro?: boolean
-  /** Exists only while this answers `true`, as what a setting switches on. Asked for each request of its path. */
+  /** Exists only while this returns `true`, for routes that a setting turns on. Called for each request to its path. */
   readonly when?: () => boolean
-  /** One line for the index and OpenAPI. */
+  /** One sentence for the index and OpenAPI, in the third person: “Lists redirects.” */
   readonly summary?: string
-  /** Bytes of body accepted; default 1 MiB, 64 KiB on public routes. */
+  /** Maximum body size in bytes; default 1 MiB, 64 KiB for public routes. */
   readonly bodyLimit?: number | ((request: AccessRequest) => number)
-  /** `stream`: the handler reads the body itself; parameters then come by path and query. */
+  /** `stream`: the handler reads the body itself; parameters then come from path and query only. */
   readonly body?: 'parsed' | 'stream'
   /**
-   * The route takes a file: a field of a multipart form, or a body that is the file. The handler finds it in
-   * `request.upload`. JSON and form bodies are parameters as ever.
+   * Accepts a file: a field of a multipart form, or the body itself. The handler finds it in `request.upload`. JSON and
+   * form bodies are still parsed as parameters.
    */
   readonly upload?: UploadRule
   /**
-   * Milliseconds that the handler of an extension may take, for one that honestly takes long; `Infinity` for no limit.
-   * Default: the setting `handlerTimeLimit`, 60 s. Then its signal fires and the answer is 504. The time in which it waits
-   * for hooks, for other routes and for its body does not count, nor does sending a stream that it answered.
+   * Time limit in milliseconds for the handler of an extension that needs longer than the default, the setting
+   * `handlerTimeLimit` (60 s); `Infinity` for no limit. When it is exceeded, the signal is aborted and the response is 504.
+   * Time spent waiting for hooks, other routes or the request body, and streaming the response, does not count.
    */
   readonly timeLimit?: number
-  /** May be a part of `/batch/v1`. Default: every writing route that takes neither stream nor upload. */
+  /** Whether `/batch/v1` may contain it. Default: every write route without `stream` or `upload`. */
   readonly batch?: boolean
-  /** What it returns is the JSON answer, or a `RestResponse`; by `answer`, where that is declared. */
+  /** Returns the JSON response, of the type that `answer` declares, or a `RestResponse`. */
   handler(request: RestRequest<z.output<Schema>>): NoInfer<Returned<Answer> | Promise<Returned<Answer>>>
 }
 
 /**
- * The routes of one owner, staged until `commit` shows them all at once. A reload stages the new
- * version's routes beside the live ones of the old and commits with `replacing`: there is no moment
- * without the routes. Requests under way finish with the handler they began with.
+ * The routes of one owner, staged until `commit` publishes them all at once. A reload stages the new version's routes
+ * next to the live ones and commits with `replacing`, so the routes are never missing. Requests in flight finish with the
+ * handler they started with.
  *
  * @example
  * ```ts
@@ -191,21 +197,24 @@ export interface Route<
  * ```
  */
 export interface RouteSet extends Staged {
-  /** Before `commit` not visible yet, after it at once. @throws Error if the path is taken or the set disposed of. */
+  /** Visible after `commit`; a later registration is visible at once. @throws Error if the path is taken or the set was disposed of. */
   registerRoute<
     Schema extends z.ZodObject,
     Name extends OfferedGeneralCapability,
     Answer extends z.ZodType = z.ZodType,
   >(namespace: string, route: CheckedRoute<Schema, Name, Answer>): Undo
-  /** Shows the routes and disposes of the set `replacing`. @throws Error, and changes nothing, if another's route is in the way. */
+  /**
+   * Publishes the routes and disposes of the set `replacing`. @throws Error, without changing anything, if a route conflicts with another
+   * owner's.
+   */
   commit(replacing?: Staged): void
   /** `GET /hello/v1/greeting` for each route of the set. */
   list(): string[]
-  /** Withdraws all routes, visible or not; a registration that comes later is refused. */
+  /** Removes all routes, published or not; later registrations are rejected. */
   [Symbol.dispose](): void
 }
 
-/** A route as the administrator sees it. */
+/** A route as shown to administrators. */
 export interface RouteReport {
   readonly namespace: string
   readonly path: string
@@ -213,10 +222,10 @@ export interface RouteReport {
   readonly owner: string
 }
 
-/** A request from inside: what `_embed`, batches and tests use. */
+/** An internal request, as used by `_embed`, batches and tests. */
 export interface InternalRequest {
   readonly method: Method | 'OPTIONS'
-  /** `/wp/v2/posts/7`, may carry a query. */
+  /** `/wp/v2/posts/7`, with an optional query string. */
   readonly route: string
   readonly body?: Readonly<Record<string, unknown>> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -227,23 +236,23 @@ export interface InternalRequest {
 
 export interface InternalAnswer {
   readonly status: number
-  /** With the names as the route wrote them: `Allow`, `X-WP-Total`. */
+  /** Names in the route's own spelling: `Allow`, `X-WP-Total`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
 export interface Rest {
-  /** Adds a route until undone. @throws Error if that method and path are taken. */
+  /** Registers a route until undone. @throws Error if the method and path are taken. */
   registerRoute<
     Schema extends z.ZodObject,
     Name extends OfferedGeneralCapability,
     Answer extends z.ZodType = z.ZodType,
   >(namespace: string, route: CheckedRoute<Schema, Name, Answer>, owner?: Owner): Undo
-  /** A set of routes that becomes visible all at once. */
+  /** Creates a set of routes that become visible all at once. */
   stage(owner: Owner): RouteSet
   /**
-   * Answers a route at a path of the site too, until undone, for protocols that fix the address:
-   * `alias('/mcp', '/ai/v1/mcp')`. @throws Error if it is no plain path, begins with `/wp-` or is taken
+   * Makes a route respond at another path of the site too, until undone, for protocols with a fixed URL:
+   * `alias('/mcp', '/ai/v1/mcp')`. @throws Error if it is not a plain path, starts with `/wp-`, or is taken
    */
   alias(path: string, route: string): Undo
   /** @deprecated Use `alias`. */

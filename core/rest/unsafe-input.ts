@@ -1,15 +1,15 @@
 import { RestError } from '../errors.ts'
 import { invalidParameter } from '../schema/errors.ts'
 
-/** Names that reach the prototype of an object when somebody merges carelessly (contract 1). */
+/** Keys that would reach an object's prototype if merged carelessly (prototype pollution). */
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** PHP's limit for `json_decode`, and so WordPress's. */
+/** Nesting limit of PHP's `json_decode`, and so of WordPress. */
 const MAX_DEPTH = 512
 
 /**
- * Refuses what must not get any further: names that reach prototypes, at any depth; NUL, which
- * PostgreSQL cannot store; nesting that would exhaust somebody's stack.
+ * Rejects unsafe input: keys that reach prototypes, at any depth; NUL, which PostgreSQL cannot store; and nesting deep
+ * enough to overflow a stack.
  *
  * @throws RestError `rest_invalid_param`, `rest_invalid_json`
  */
@@ -36,7 +36,7 @@ export function refuseUnsafeName(name: string): void {
   if (name.includes('\0')) throw invalidParameter('request', 'A name must not contain the character NUL.')
 }
 
-/** The codes are those of PHP's `json_last_error`. */
+/** Error codes are those of PHP's `json_last_error`. */
 export function invalidJson(message = 'Syntax error', code = 4): RestError {
   return new RestError('rest_invalid_json', 'Invalid JSON body passed.', {
     status: 400,

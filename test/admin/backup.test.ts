@@ -37,7 +37,7 @@ describe('The backup screens', () => {
     // Nothing to search in.
     await page.getByRole('searchbox', { name: 'Search titles' }).waitFor({ state: 'detached' })
     await shoot(page, 'backup-empty')
-    await page.getByRole('link', { name: /Make the first backup$/ }).click()
+    await page.getByRole('link', { name: /Create your first backup$/ }).click()
     await page.getByRole('dialog', { name: 'Create backup' }).getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
@@ -76,7 +76,7 @@ describe('The backup screens', () => {
     await page.unroute('**/backup/progress?*')
     await job.waitFor({ state: 'detached' })
     await row('Before the move').getByText('Manual').waitFor()
-    await row('Before the move').getByText('Database, Uploads, Extensions, Everything else').waitFor()
+    await row('Before the move').getByText('Database, Uploads, Extensions, Other files').waitFor()
   })
 
   it('tell what happened, and whether the archive is whole', async () => {
@@ -150,7 +150,7 @@ describe('The backup screens', () => {
     await page.getByRole('button', { name: 'Test connection: Local' }).click()
     await page.getByText('Connection successful. A test file was written').waitFor()
     await page.getByRole('button', { name: 'Set up WebDAV' }).click()
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/backups')
+    await page.getByLabel('URL').fill('http://127.0.0.1:9/backups')
     await page.getByRole('textbox', { name: 'Password' }).fill('hidden')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Settings saved.', { exact: true }).waitFor()
@@ -164,7 +164,7 @@ describe('The backup screens', () => {
   it('switch automatic backups on', async () => {
     await open('Schedule and settings')
     await page.getByRole('switch', { name: 'Automatic backups' }).press('Space')
-    await page.getByLabel('Time', { exact: true }).fill('04:30')
+    await page.getByLabel('Start time', { exact: true }).fill('04:30')
     await page.getByRole('checkbox', { name: 'Extensions' }).press('Space')
     await expectAccessible(page)
     await shoot(page, 'backup-settings')

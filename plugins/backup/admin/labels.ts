@@ -28,7 +28,7 @@ export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: s
     restored: __('All installed extensions, as they were at the time of the backup.', 'pentad'),
   },
   others: {
-    label: __('Everything else', 'pentad'),
+    label: __('Other files', 'pentad'),
     holds: __('Site and service settings, and other files in the site folder', 'pentad'),
     restored: __('All settings of the site, the services, and the extensions.', 'pentad'),
   },

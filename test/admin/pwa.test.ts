@@ -51,7 +51,7 @@ describe('The screens of the app in the admin', () => {
     const splash = page.getByRole('figure', { name: 'Splash screen' })
     await home.getByText('Oracle', { exact: true }).waitFor()
     await splash.getByText('Oracle of the Kitchen').waitFor()
-    await page.getByRole('textbox', { name: 'Background colour' }).fill('#20c060')
+    await page.getByRole('textbox', { name: 'Background color' }).fill('#20c060')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Select image: App icon' }).click()
     const picker = page.getByRole('dialog')

@@ -2,14 +2,13 @@
  * Writes `languages/pentad-admin.pot`, the template for translations: every text of the client and of the plugins' screens
  * that is passed to `__` and its variants.
  */
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GetTextTranslation, po } from 'gettext-parser'
+import { type GetTextTranslations, po } from 'gettext-parser'
 import ts from 'typescript'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['admin/src/**/*.{ts,tsx}', 'plugins/*/admin/**/*.{ts,tsx}']
-const TARGET = join(import.meta.dirname, 'languages')
 
 /** Which argument of a function holds what. */
 const FUNCTIONS: Readonly<Record<string, { readonly plural?: number; readonly context?: number }>> = {
@@ -47,27 +46,7 @@ function textsIn(file: string): Found[] {
   return found
 }
 
-const files = globSync(SOURCES, { cwd: ROOT })
-  .map((file) => file.replaceAll('\\', '/'))
-  .sort()
-
-const translations: Record<string, Record<string, GetTextTranslation>> = {}
-for (const { text, plural, context, file } of files.flatMap(textsIn)) {
-  translations[context] ??= {}
-  const entries = translations[context]
-  const known = entries[text]
-  const references = new Set([...(known?.comments?.reference?.split('\n') ?? []), file])
-  const msgidPlural = plural ?? known?.msgid_plural
-  entries[text] = {
-    msgid: text,
-    ...(context !== '' && { msgctxt: context }),
-    ...(msgidPlural !== undefined && { msgid_plural: msgidPlural }),
-    msgstr: msgidPlural === undefined ? [''] : ['', ''],
-    comments: { reference: [...references].join('\n') },
-  }
-}
-
-const headers = {
+const HEADERS = {
   'Project-Id-Version': 'Pentad admin',
   'MIME-Version': '1.0',
   'Content-Type': 'text/plain; charset=UTF-8',
@@ -75,5 +54,28 @@ const headers = {
   'Plural-Forms': 'nplurals=2; plural=(n != 1);',
   Language: '',
 }
-mkdirSync(TARGET, { recursive: true })
-writeFileSync(join(TARGET, 'pentad-admin.pot'), po.compile({ charset: 'utf-8', headers, translations }))
+
+/** The template, in gettext-parser's format: messages by context and `msgid`, without translations. */
+export function makeTemplate(): GetTextTranslations {
+  const files = globSync(SOURCES, { cwd: ROOT })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+  const translations: GetTextTranslations['translations'] = {}
+  for (const { text, plural, context, file } of files.flatMap(textsIn)) {
+    translations[context] ??= {}
+    const entries = translations[context]
+    const known = entries[text]
+    const references = new Set([...(known?.comments?.reference?.split('\n') ?? []), file])
+    const msgidPlural = plural ?? known?.msgid_plural
+    entries[text] = {
+      msgid: text,
+      ...(context !== '' && { msgctxt: context }),
+      ...(msgidPlural !== undefined && { msgid_plural: msgidPlural }),
+      msgstr: msgidPlural === undefined ? [''] : ['', ''],
+      comments: { reference: [...references].join('\n') },
+    }
+  }
+  return { charset: 'utf-8', headers: HEADERS, translations }
+}
+
+if (import.meta.main) writeFileSync(join(ROOT, 'admin/languages/pentad-admin.pot'), po.compile(makeTemplate()))

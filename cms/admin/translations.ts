@@ -13,15 +13,18 @@ const DOMAIN = 'pentad'
 const CONTEXT_DELIMITER = '\u0004'
 const LOCALE = /^[a-z]{2,3}(?:[_-][a-z0-9]+){0,3}$/i
 
+/** The translations that Pentad ships. */
+const SHIPPED = join(import.meta.dirname, '../../admin/languages')
+
 /**
- * The translations of the admin: `languages/admin-<locale>.po` in the site folder, `admin-de_DE.po` before `admin-de.po`.
- * Reloaded when the file has changed.
+ * The translations of the admin: `languages/admin-<locale>.po` in the site folder, else the one that Pentad ships;
+ * `admin-de_DE.po` before `admin-de.po`. Reloaded when the file has changed.
  */
 export function createTranslations({ siteDir, log }: { siteDir: string; log: Logger }) {
+  const folders = [join(siteDir, 'languages'), SHIPPED]
   const known = new Map<string, { readonly changed: number; readonly messages: Messages | null }>()
 
-  async function open(locale: string): Promise<Messages | null> {
-    const path = join(siteDir, 'languages', `admin-${locale}.po`)
+  async function open(path: string): Promise<Messages | null> {
     const stats = await stat(path).catch(() => undefined)
     if (!stats?.isFile()) {
       known.delete(path)
@@ -46,8 +49,9 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
   async function find(locale: string): Promise<Messages | null> {
     if (!LOCALE.test(locale)) return null
     const parts = locale.replaceAll('-', '_').split('_')
-    for (let length = parts.length; length > 0; length--) {
-      const messages = await open(parts.slice(0, length).join('_'))
+    const names = parts.map((_, at) => `admin-${parts.slice(0, parts.length - at).join('_')}.po`)
+    for (const path of folders.flatMap((folder) => names.map((name) => join(folder, name)))) {
+      const messages = await open(path)
       if (messages) return messages
     }
     return null

@@ -33,6 +33,9 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { tt: 'none' } },
     CloseButton: { defaultProps: { 'aria-label': __('Close', 'pentad') } },
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': __('Show password', 'pentad') } },
+    },
     // As the labels of individual fields.
     Fieldset: { styles: { root: { marginInline: 0 }, legend: { fontWeight: 'var(--mantine-font-weight-medium)' } } },
   },

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Select, Stack, Text } from '@mantine/core
 import { useDebouncedValue } from '@mantine/hooks'
 import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useList, useRead } from 'pentad/admin/api/query.ts'
-import { __ } from 'pentad/admin/i18n.ts'
+import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { pageData } from 'pentad/admin/page-data.ts'
 import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
 import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
@@ -66,7 +66,7 @@ export default function SeoLinks() {
                   to={`?post=${postId}`}
                   size="xs"
                   variant="subtle"
-                  aria-label={`${__('Link suggestions', 'pentad')}: ${title}`}
+                  aria-label={sprintf(__('%1$s: %2$s', 'pentad'), __('Link suggestions', 'pentad'), title)}
                 >
                   {__('Link suggestions', 'pentad')}
                 </Button>

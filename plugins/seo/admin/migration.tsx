@@ -105,7 +105,7 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
           variant="default"
           disabled={isBusy}
           onClick={() => migrate.mutate(true)}
-          aria-label={`${__('Dry run', 'pentad')}: ${name}`}
+          aria-label={sprintf(__('%1$s: %2$s', 'pentad'), __('Dry run', 'pentad'), name)}
         >
           {__('Dry run', 'pentad')}
         </Button>

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useRead } from '../../api/query.ts'
-import { __ } from '../../i18n.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { MEDIA, type MediaItem, nameOf, thumbnailOf } from './media-item.ts'
 
 const MediaPicker = lazy(async () => ({ default: (await import('./media-picker.tsx')).MediaPicker }))
@@ -48,7 +48,7 @@ export function ImageField({ name, label, description, error, value, onChange }:
               leftSection={<IconPhotoPlus size={14} aria-hidden />}
               name={name}
               onClick={picker.open}
-              aria-label={`${choose}: ${label}`}
+              aria-label={sprintf(__('%1$s: %2$s', 'pentad'), choose, label)}
             >
               {choose}
             </Button>
@@ -58,7 +58,7 @@ export function ImageField({ name, label, description, error, value, onChange }:
                 variant="subtle"
                 color="red"
                 onClick={() => onChange(0)}
-                aria-label={`${__('Remove', 'pentad')}: ${label}`}
+                aria-label={sprintf(__('%1$s: %2$s', 'pentad'), __('Remove', 'pentad'), label)}
               >
                 {__('Remove', 'pentad')}
               </Button>

@@ -24,7 +24,6 @@ export function PasswordField({ value, onChange, ...shared }: PasswordFieldProps
         value={value}
         visible={isShown}
         onVisibilityChange={setShown}
-        visibilityToggleButtonProps={{ 'aria-label': __('Show password', 'pentad') }}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <Group gap="xs" mt={6}>

@@ -1,6 +1,7 @@
 import type { Debugger, HeapProfiler } from 'node:inspector'
 import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
 import { findMajority, type Weighed } from './majority.ts'
+import { createMemoryReader } from './process-figures.ts'
 
 /** Shares of the heap's limit at which allocations are sampled, and no longer. */
 const WATCHED = { from: 0.6, until: 0.45 }
@@ -31,12 +32,18 @@ export interface StoppedHeap {
   readonly main: MainThread
   /** Where what is alive was allocated since sampling began, in bytes. The contents of Buffers lie outside the heap. */
   readonly sites: readonly Weighed[]
+  /**
+   * What the process has in memory without the garbage that was collected. V8's threads return that to the system later: where
+   * other processes have the processors, much later.
+   */
+  readonly heldMegabytes: number
   resume(): void
 }
 
 /** @param onFull - Called while the main thread is stopped, with whose objects fill the heap. */
 export function createHeapWatch(limitMegabytes: number, onFull: (heap: Sample) => void): HeapWatch {
   let main: MainThread | undefined
+  const rssMegabytes = createMemoryReader()
 
   function begin(): MainThread {
     const connected = connectMainThread()
@@ -68,8 +75,10 @@ export function createHeapWatch(limitMegabytes: number, onFull: (heap: Sample) =
       }, patience)
       stopped.session.once('Debugger.paused', async () => {
         if (isLate) return resume()
+        const [rss, used] = [rssMegabytes(), await usedMegabytes(stopped)]
         const sites = sitesOf(await samplesOf(stopped), stopped)
-        resolve({ main: stopped, sites, resume })
+        const collected = used - (await usedMegabytes(stopped))
+        resolve({ main: stopped, sites, heldMegabytes: Math.min(rssMegabytes(), rss - collected), resume })
       })
       stopped.session.post('Debugger.pause')
       const heap = await promise
@@ -85,6 +94,13 @@ async function findHolder(main: MainThread, frames: readonly Debugger.CallFrame[
   if (!holder) return { stack, owner: null }
   const [running = null] = await main.identify([stack])
   return running?.extension === holder.owner?.extension ? { stack, owner: running } : holder
+}
+
+/** What the objects of the heap take, with garbage that is not collected yet. */
+function usedMegabytes({ session }: MainThread): Promise<number> {
+  return new Promise((resolve) => {
+    session.post('Runtime.getHeapUsage', (_error, answer) => resolve((answer?.usedSize ?? 0) / 1024 / 1024))
+  })
 }
 
 /** Collects garbage first, so that what it has is alive. */

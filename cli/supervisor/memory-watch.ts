@@ -23,6 +23,8 @@ const ALLOCATING = /^at .*\(node:(?:internal\/)?buffer:/
 export interface MemoryWatch {
   /** Whether the process has taken so much that allocations are sampled. */
   readonly isFilling: boolean
+  /** Whether the main thread is stopped to find out what holds the memory. It is not blocked then. */
+  readonly isStopping: boolean
 }
 
 /**
@@ -43,6 +45,7 @@ export function watchMemory(
   let profiled: MainThread | undefined
   let atFirst: number | undefined
   let isDeciding = false
+  let isStopping = false
 
   setInterval(look, TICK)
 
@@ -65,21 +68,24 @@ export function watchMemory(
 
   /** Garbage that V8 had no reason to collect yet is no reason to end the process. */
   async function decide(grownMegabytes: number): Promise<void> {
-    isDeciding = true
+    isDeciding = isStopping = true
     const stopped = await heap.stop(PATIENCE)
-    if (stopped && leftAfter(rssMegabytes()) > limit.megabytes * SHARES.freed) {
+    if (stopped && leftAfter(stopped.heldMegabytes) > limit.megabytes * SHARES.freed) {
       stopped.resume()
-      isDeciding = false
+      isDeciding = isStopping = false
       return
     }
     onFull(stopped && (await findCulprit(stopped, grownMegabytes, profiled)))
     stop()
     stopped?.resume()
+    isStopping = false
   }
 
-  function leftAfter(rss: number): number {
-    const left = limit.megabytes - rss
-    return limit.isChosen ? left : Math.min(left, freemem() / 1024 / 1024)
+  /** @param held - What of its memory the process still needs. */
+  function leftAfter(held: number): number {
+    const left = limit.megabytes - held
+    const garbage = Math.max(0, rssMegabytes() - held)
+    return limit.isChosen ? left : Math.min(left, freemem() / 1024 / 1024 + garbage)
   }
 
   function stop(): void {
@@ -90,6 +96,9 @@ export function watchMemory(
   return {
     get isFilling() {
       return atFirst !== undefined
+    },
+    get isStopping() {
+      return isStopping
     },
   }
 }

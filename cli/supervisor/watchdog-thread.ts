@@ -59,7 +59,7 @@ for (;;) {
   const passed = Math.max(0, Math.min(now - before, LONGEST_TICK) - (starvedNow - starved))
   before = now
   starved = starvedNow
-  if (hasBeaten()) {
+  if (hasBeaten() || memory.isStopping) {
     blocked = 0
     nextLook = limit
     continue

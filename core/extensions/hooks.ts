@@ -23,6 +23,14 @@ declare module '../hooks/names.ts' {
      * @param id - The extension's id.
      * @since 0.1.0
      */
+    extension_state_changed: [id: string]
+    /**
+     * The former name of `extension_state_changed`, which fires at the same time. The next release has it no more.
+     *
+     * @param id - The extension's id.
+     * @since 0.1.0
+     * @deprecated Use `extension_state_changed`.
+     */
     extension_switched: [id: string]
   }
 }

@@ -34,6 +34,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const origins = createOrigins()
   let around = <Result>(load: () => Result): Result => load()
   let isStarted = false
+  let warnedOfFormerName = false
   /** While the host closes, its extensions go one after the other; nothing is shown any more that would be other. */
   let atClose: readonly string[] | undefined
 
@@ -91,9 +92,15 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
 
   function onSwitch(id: string): void {
     if (!isStarted) return
-    hooks
-      .doActionAsync('extension_switched', id)
-      .catch((error) => log.error({ err: error }, 'extension_switched failed'))
+    fire('extension_state_changed', id)
+    if (!hooks.hasAction('extension_switched')) return
+    if (!warnedOfFormerName) log.warn('the action extension_switched is deprecated: use extension_state_changed')
+    warnedOfFormerName = true
+    fire('extension_switched', id)
+  }
+
+  function fire(name: 'extension_state_changed' | 'extension_switched', id: string): void {
+    hooks.doActionAsync(name, id).catch((error) => log.error({ err: error }, `${name} failed`))
   }
 
   async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {

@@ -24,6 +24,16 @@ onEachDatabase('content.posts', (databaseUrl) => {
       expect(site.content.link(post)).to.equal(`http://127.0.0.1:8080${post.path}`)
     })
 
+    it('has the same date and time of change, also where seconds pass while it is saved', async () => {
+      const { now } = Date
+      let later = 0
+      Date.now = () => now() + (later += 1000)
+      const post = await publish('Slow').finally(() => {
+        Date.now = now
+      })
+      expect(post.modifiedGmt).to.equal(post.dateGmt)
+    })
+
     it('keeps a draft without slug and path until it is published, and dates it then', async () => {
       const draft = await site.content.posts.insert({ title: 'Not yet' })
       expect([draft.status, draft.slug, draft.path]).to.deep.equal(['draft', '', ''])

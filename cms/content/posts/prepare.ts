@@ -82,8 +82,7 @@ function statusAt(asked: string, dateGmt: string): string {
  * The time of a save tells versions apart (`unchangedSince`), so a second save within the same second counts as one of
  * the next. A version from further ahead came from elsewhere.
  */
-function timeOfSave(lastSave: string | undefined): string {
-  const now = gmtNow()
+function timeOfSave(lastSave: string | undefined, now: string): string {
   if (lastSave === undefined || lastSave < now) return now
   const next = Date.parse(`${lastSave.replace(' ', 'T')}Z`) + 1000
   return next - Date.now() > 60_000 ? now : toGmt(next)
@@ -93,7 +92,8 @@ function times(changes: NewPost, before: PostRow | undefined, status: string, ti
   const now = gmtNow()
   const given = pair(readTime('date', changes.date), readTime('date_gmt', changes.dateGmt), timezone)
   const modified = pair(readTime('modified', changes.modified), readTime('modified_gmt', changes.modifiedGmt), timezone)
-  const saved = timeOfSave(before?.modified_gmt)
+  // Of the same moment: a new post whose times differ would count as one that was edited since.
+  const saved = timeOfSave(before?.modified_gmt, now)
   const changed = modified ?? { local: gmtToSite(saved, timezone), gmt: saved }
   const floats = before !== undefined && FLOATING.has(before.status) && before.date_gmt === before.modified_gmt
   const kept = before && !floats && !changes.resetDate ? { local: before.date, gmt: before.date_gmt } : undefined

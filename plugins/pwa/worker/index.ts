@@ -78,7 +78,7 @@ export function registerServiceWorker(
   hooks.addAction('updated_option', async (name) => {
     if (WRITTEN_INTO_IT.test(name)) await renew()
   })
-  hooks.addAction('extension_switched', renew)
+  hooks.addAction('extension_state_changed', renew)
   hooks.addFilter(SPEED_FILTER, (registers: unknown) => (needsWorker(settings()) ? false : registers))
   rest.registerRoute('pwa/v1', {
     method: 'POST',

@@ -86,7 +86,7 @@ export function updateLinks(
     return attempt(() => backfill.recheckAll())
   })
   // An extension may have changed the filters.
-  hooks.addAction('extension_switched', () => attempt(() => backfill.recheckAll()))
+  hooks.addAction('extension_state_changed', () => attempt(() => backfill.recheckAll()))
   hooks.addAction('updated_option', (name) => {
     if (name === 'blog_public') return attempt(() => backfill.recheckAll())
     if (name === 'site_settings' || name === 'nav_menu_locations')

@@ -20,7 +20,7 @@ export function watchSite(host: ExtensionHost, changed: (reason: string) => void
   hooks.addAction('wp_update_nav_menu', (id) => {
     if (Object.values(host.content.menus.placed()).includes(id)) changed(`Menu ${id} changed.`)
   })
-  hooks.addAction('extension_switched', (id) => {
+  hooks.addAction('extension_state_changed', (id) => {
     // The fingerprint covers the service itself.
     if (id !== host.id) changed(`The extension ${id} was activated, deactivated or reloaded.`)
   })

@@ -99,7 +99,10 @@ async function findHolder(main: MainThread, frames: readonly Debugger.CallFrame[
 /** What the objects of the heap take, with garbage that is not collected yet. */
 function usedMegabytes({ session }: MainThread): Promise<number> {
   return new Promise((resolve) => {
-    session.post('Runtime.getHeapUsage', (_error, answer) => resolve((answer?.usedSize ?? 0) / 1024 / 1024))
+    session.post('Runtime.getHeapUsage', (_error, answer?: object) => {
+      const bytes = answer !== undefined && 'usedSize' in answer ? Number(answer.usedSize) : 0
+      resolve(bytes / 1024 / 1024)
+    })
   })
 }
 

@@ -3,6 +3,7 @@ import { RestError } from '../errors.ts'
 import { CLOSE_GRACE } from '../http/closing-time.ts'
 import { coreOwner } from '../owner.ts'
 import { type CoreParts, coreView } from './core-view.ts'
+import { createDecorations } from './decorations.ts'
 import { createExtension, type Extension } from './extension.ts'
 import type { ExtensionManager } from './manager.ts'
 import { createOrigins } from './origin.ts'
@@ -18,7 +19,7 @@ export type * from './types.ts'
 /** Milliseconds that `setup` of an extension may take. */
 const SETUP_TIME = 30_000
 
-export interface ExtensionParts extends HostParts, Omit<CoreParts, 'hostVersion' | 'software'> {
+export interface ExtensionParts extends Omit<HostParts, 'decorations'>, Omit<CoreParts, 'hostVersion' | 'software'> {
   /** A later one wins over an earlier one. */
   readonly sources: readonly ExtensionSource[]
   /** Runs when the extensions are known, before the first one starts. */
@@ -73,6 +74,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const view = coreView(core)
   const host: HostParts & CoreParts = {
     ...core,
+    decorations: createDecorations(),
     // Parts join the host later than it makes this.
     get views() {
       return [view, ...parts.views]

@@ -5,6 +5,7 @@ import type { Owner, Staged } from '../owner.ts'
 import type { Rest } from '../rest/types.ts'
 import type { ExtensionContext, ExtensionView, NamedKind } from './context.ts'
 import { createDeclarations } from './declarations.ts'
+import type { Decorations } from './decorations.ts'
 import { createInFlight } from './in-flight.ts'
 import type { Description, OwnContext } from './origin.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
@@ -29,6 +30,7 @@ export interface HostParts {
   readonly rest: Rest
   /** What every other part gives an extension. */
   readonly views: readonly ExtensionView[]
+  readonly decorations: Decorations
   readonly log: Logger
   /** Default: the global one. */
   readonly fetch?: typeof fetch
@@ -160,6 +162,22 @@ export function createScope(
     onWithdraw: (undo) => void withdrawals.push(undo),
     stage: (name, registry) => void added.set(name, registry),
   }
+  /** Its functions run as code of this extension, which is not torn down beneath them. */
+  function trackMembers(name: string, service: object): object {
+    const tracked = Object.entries(service).map(([key, member]: [string, unknown]) => {
+      if (typeof member !== 'function') return [key, member]
+      const call = (...args: unknown[]) => {
+        if (unload.signal.aborted) throw new Error(`Extension ${id} was unloaded, and host.${name} with it.`)
+        return inFlight.track(
+          () => Reflect.apply(member, service, args),
+          () => `host.${name}.${key}`,
+        )
+      }
+      return [key, call]
+    })
+    return Object.fromEntries(tracked)
+  }
+
   const own: Partial<ExtensionHost> = {
     ...{ id, hooks: ownHooks, rest, log, signal: unload.signal },
     fetch: createOwnedFetch(parts.fetch ?? fetch, unload.signal),
@@ -168,6 +186,11 @@ export function createScope(
     onDispose(cleanUp) {
       refuseDisposed()
       stack.defer(cleanUp)
+    },
+    decorate(name, service) {
+      if (Object.hasOwn(host, name)) throw new Error(`host.${name} is the host's own.`)
+      const tracked = trackMembers(name, service)
+      return declare(() => parts.decorations.add(id, name, tracked))
     },
   }
 
@@ -204,8 +227,10 @@ export function createScope(
     site: joinedView(given.map(({ site }) => site)),
   }
 
+  const host: ExtensionHost = Object.assign(Object.create(parts.decorations.members), own, ...given, shared)
+
   return {
-    host: Object.assign(own, ...given, shared),
+    host,
     get staged() {
       return { ...Object.fromEntries(added), declarations, routes, hooks }
     },

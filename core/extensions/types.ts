@@ -61,7 +61,40 @@ export interface ExtensionHost extends CurrentUser {
   setInterval(callback: () => void, milliseconds: number): Undo
   /** Runs when the extension is unloaded, in reverse order of registration. */
   onDispose(cleanUp: () => void | Promise<void>): void
+  /**
+   * Adds a member to the `host` of all extensions, declared as an optional member of `ExtensionHost` by declaration merging. It is
+   * there while this extension runs: read it when you need it, not in `setup`, since extensions start in any order.
+   *
+   * @param service - An object of functions and values. Extensions get a frozen copy.
+   * @returns undoes it
+   * @throws Error if `host` has such a member, when this is called or when the extension goes live
+   * @example
+   * ```ts
+   * import { defineExtension } from 'pentad'
+   *
+   * declare module 'pentad' {
+   *   interface ExtensionHost {
+   *     readonly weather?: { today(city: string): Promise<string> }
+   *   }
+   * }
+   *
+   * export default defineExtension({
+   *   id: 'weather',
+   *   name: 'Weather',
+   *   version: '1.0.0',
+   *   setup(host) {
+   *     host.decorate('weather', { today: async (city) => `Sunny in ${city}.` })
+   *   },
+   * })
+   * ```
+   */
+  decorate<Name extends DecorationName>(name: Name, service: NonNullable<ExtensionHost[Name]>): Undo
 }
+
+/** Members of `host` that extensions add: the optional ones. */
+export type DecorationName = {
+  [Name in keyof ExtensionHost]-?: object extends Pick<ExtensionHost, Name> ? Name : never
+}[keyof ExtensionHost]
 
 /** The site and what runs on it. Parts of the product add members to it by declaration merging. */
 export interface ExtensionSite {

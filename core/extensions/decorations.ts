@@ -1,4 +1,6 @@
 import type { Undo } from '../hooks/types.ts'
+import type { Owner } from '../owner.ts'
+import type { InFlight } from './in-flight.ts'
 import { joinedView } from './service-view.ts'
 
 /** What a member may be called: `agentStore`. */
@@ -23,4 +25,20 @@ export function createDecorations(): Decorations {
       return () => void Reflect.deleteProperty(members, name)
     },
   }
+}
+
+/** The same service, whose functions run as code of its owner, which is not torn down beneath them, and throw once it was unloaded. */
+export function trackMembers(service: object, shown: string, owner: Owner, inFlight: InFlight): object {
+  const tracked = Object.entries(service).map(([key, member]: [string, unknown]) => {
+    if (typeof member !== 'function') return [key, member]
+    const call = (...args: unknown[]) => {
+      if (owner.signal.aborted) throw new Error(`Extension ${owner.id} was unloaded, and ${shown} with it.`)
+      return inFlight.track(
+        () => Reflect.apply(member, service, args),
+        () => `${shown}.${key}`,
+      )
+    }
+    return [key, call]
+  })
+  return Object.fromEntries(tracked)
 }

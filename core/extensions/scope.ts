@@ -5,7 +5,7 @@ import type { Owner, Staged } from '../owner.ts'
 import type { Rest } from '../rest/types.ts'
 import type { ExtensionContext, ExtensionView, NamedKind } from './context.ts'
 import { createDeclarations } from './declarations.ts'
-import type { Decorations } from './decorations.ts'
+import { type Decorations, trackMembers } from './decorations.ts'
 import { createInFlight } from './in-flight.ts'
 import type { Description, OwnContext } from './origin.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
@@ -162,22 +162,6 @@ export function createScope(
     onWithdraw: (undo) => void withdrawals.push(undo),
     stage: (name, registry) => void added.set(name, registry),
   }
-  /** Its functions run as code of this extension, which is not torn down beneath them. */
-  function trackMembers(name: string, service: object): object {
-    const tracked = Object.entries(service).map(([key, member]: [string, unknown]) => {
-      if (typeof member !== 'function') return [key, member]
-      const call = (...args: unknown[]) => {
-        if (unload.signal.aborted) throw new Error(`Extension ${id} was unloaded, and host.${name} with it.`)
-        return inFlight.track(
-          () => Reflect.apply(member, service, args),
-          () => `host.${name}.${key}`,
-        )
-      }
-      return [key, call]
-    })
-    return Object.fromEntries(tracked)
-  }
-
   const own: Partial<ExtensionHost> = {
     ...{ id, hooks: ownHooks, rest, log, signal: unload.signal },
     fetch: createOwnedFetch(parts.fetch ?? fetch, unload.signal),
@@ -189,7 +173,7 @@ export function createScope(
     },
     decorate(name, service) {
       if (Object.hasOwn(host, name)) throw new Error(`host.${name} is the host's own.`)
-      const tracked = trackMembers(name, service)
+      const tracked = trackMembers(service, `host.${name}`, owner, inFlight)
       return declare(() => parts.decorations.add(id, name, tracked))
     },
   }

@@ -74,7 +74,7 @@ export interface ExtensionHost extends CurrentUser {
    *
    * declare module 'pentad' {
    *   interface ExtensionHost {
-   *     readonly weather?: { today(city: string): Promise<string> }
+   *     readonly weather?: { today(city: string): string }
    *   }
    * }
    *
@@ -83,7 +83,7 @@ export interface ExtensionHost extends CurrentUser {
    *   name: 'Weather',
    *   version: '1.0.0',
    *   setup(host) {
-   *     host.decorate('weather', { today: async (city) => `Sunny in ${city}.` })
+   *     host.decorate('weather', { today: (city) => `Sunny in ${city}.` })
    *   },
    * })
    * ```

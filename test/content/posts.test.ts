@@ -27,7 +27,10 @@ onEachDatabase('content.posts', (databaseUrl) => {
     it('has the same date and time of change, also where seconds pass while it is saved', async () => {
       const { now } = Date
       let later = 0
-      Date.now = () => now() + (later += 1000)
+      Date.now = () => {
+        later += 1000
+        return now() + later
+      }
       const post = await publish('Slow').finally(() => {
         Date.now = now
       })

@@ -1,21 +1,21 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** What of IPv4 is not the public internet (IANA's registry of special-purpose addresses). */
+/** IPv4 ranges that are not public (IANA special-purpose address registry). */
 const SPECIAL_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ]
 
-/** What of the public part of IPv6 leads elsewhere: tunnels to IPv4 (Teredo, 6to4), documentation. */
+/** Ranges within public IPv6 that lead to other networks: tunnels to IPv4 (Teredo, 6to4), documentation. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const special = new BlockList()
 for (const range of SPECIAL_V4) special.addSubnet(...parts(range), 'ipv4')
 for (const range of SPECIAL_V6) special.addSubnet(...parts(range), 'ipv6')
 
-/** All addresses that IPv6 gives out for the public internet; loopback, local, mapped and translated ones lie outside. */
+/** The global unicast range of IPv6; loopback, local, mapped and translated addresses are outside of it. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
@@ -24,21 +24,21 @@ function parts(range: string): [network: string, prefix: number] {
   return [network, Number(prefix)]
 }
 
-/** Whether an IP address is one of the public internet, and not of this machine or the network around it. */
+/** Whether an IP address is public, and not one of this machine or its network. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special.check(address, 'ipv4')
   return family === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
 
-/** An address that must not be asked. */
+/** The URL must not be requested. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
 }
 
 /**
- * Resolves a name for a connection, unless one of its addresses is not public: the `lookup` of a `node:http` request to
- * an address that somebody typed. A host that is an address itself is not looked up: check it before.
+ * Resolves a host name for a connection, and fails if one of its addresses is not public: the `lookup` option of a `node:http` request to a
+ * URL entered by a user. It is not called for hosts that are IP addresses: check those before.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {

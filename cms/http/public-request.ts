@@ -7,22 +7,22 @@ const MOST_REDIRECTS = 3
 
 export interface PublicRequest {
   readonly headers?: OutgoingHttpHeaders
-  /** Whether an address without TLS may be asked. Default: no. */
+  /** Whether http URLs are allowed. Default: no. */
   readonly allowsHttp?: boolean
-  /** Whether the port may be any, as where an administrator names the address. Default: one of websites. */
+  /** Whether any port is allowed, for URLs entered by an administrator. Default: the ports of websites. */
   readonly allowsAnyPort?: boolean
-  /** Whether an address may be one of this machine, without TLS and at any port. Default: none. */
+  /** URLs of this machine that are allowed, without TLS and on any port. Default: none. */
   readonly isTrusted?: ((url: URL) => boolean) | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Asks an address that somebody typed or a page names, and follows redirects. Only public addresses are asked: the
- * address is checked where the connection is made, so that a name which resolves differently the second time gains
- * nothing. Ports are those of WordPress's `wp_http_validate_url`, so that nobody has other services of a host asked.
+ * Requests a URL that was entered by a user or found in a page, and follows redirects. Only public addresses are requested (SSRF): the
+ * address is checked when connecting, so DNS rebinding has no effect. Ports are those of WordPress's `wp_http_validate_url`, so that other
+ * services of a host cannot be reached.
  *
- * @returns the answer, to be read or destroyed, and where it came from in the end
- * @throws RefusedAddress for an address that must not be asked; Error for more than three redirects
+ * @returns the response, to be read or destroyed, and its final URL
+ * @throws RefusedAddress for a URL that must not be requested; Error after more than three redirects
  */
 export async function requestPublic(
   url: string,
@@ -39,12 +39,12 @@ export async function requestPublic(
   throw new Error(`${url} redirects more than ${MOST_REDIRECTS} times.`)
 }
 
-/** Whether the port is one that WordPress requests at a user's word: 80, 443 or 8080. */
+/** Whether the port is one that WordPress allows for user-supplied URLs: 80, 443 or 8080. */
 function isWebPort({ port }: URL): boolean {
   return ['', '80', '443', '8080'].includes(port)
 }
 
-/** What is said of an address or its answer; nothing of a query string, which may hold a secret. */
+/** The URL for messages, without its query string, which may contain a secret. */
 export function notUsed(url: URL, reason: string): string {
   return `${url.origin}${url.pathname} is not used: ${reason}.`
 }
@@ -54,8 +54,7 @@ function isRedirect({ statusCode }: IncomingMessage): boolean {
 }
 
 /**
- * Why an address is not requested, as far as the address itself tells; what a name resolves to is checked where the connection
- * is made. `undefined` if nothing speaks against it.
+ * Why a URL must not be requested, as far as the URL itself shows; resolved addresses are checked when connecting. `undefined` if it may.
  */
 export function refusalOf(
   url: URL,
@@ -66,18 +65,18 @@ export function refusalOf(
   if (url.protocol !== 'https:' && !isPlain) return 'it is not https'
   if (url.username !== '' || url.password !== '') return 'it carries credentials'
   if (trusted) return undefined
-  // For a host that is an address nothing is looked up.
+  // `lookup` is not called for IP addresses.
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(literal) !== 0 && !isPublicAddress(literal)) return 'its address is not public'
   return allowsAnyPort || isWebPort(url) ? undefined : `the port ${url.port} is not one of websites`
 }
 
 /**
- * Reads the body of an answer, up to a number of bytes, and ends the connection.
+ * Reads a response body up to a number of bytes and closes the connection.
  *
- * @param url where it came from, for messages
- * @param limits.truncate whether the beginning of a longer body is enough; otherwise that is an error
- * @throws Error for a body that is too large or compressed, or that breaks off
+ * @param url URL for messages
+ * @param limits.truncate whether to truncate a longer body; otherwise it is an error
+ * @throws Error for a body that is too large, compressed or aborted
  */
 export async function readAnswer(
   url: URL,
@@ -108,7 +107,7 @@ function ask(url: URL, request: PublicRequest): Promise<IncomingMessage> {
   if (refusal !== undefined) throw new RefusedAddress(notUsed(url, refusal))
   const get = url.protocol === 'https:' ? getSecure : getPlain
   const options = {
-    // A connection of its own, which ends with the answer.
+    // A separate connection, closed after the response.
     agent: false,
     headers: { Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Pentad', ...headers },
     signal,

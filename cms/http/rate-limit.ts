@@ -2,24 +2,24 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { RestError } from '../../core/errors.ts'
 import { networkOf } from '../../core/http/client-address.ts'
 
-/** Lets one network do something so many times in a while. It is forgotten when the process ends. */
+/** Limits how often a network may do something. Counts are lost when the process ends. */
 export interface RateLimit {
-  /** Counts one more. @throws RestError 429 `rest_too_many_requests` if that is one too many */
+  /** Counts one attempt. @throws RestError 429 `rest_too_many_requests` if the limit is exceeded */
   consume(address: string): Promise<void>
-  /** Counts nothing. @throws RestError 429 `rest_too_many_requests` if one more would be too many */
+  /** Checks without counting. @throws RestError 429 `rest_too_many_requests` if another attempt would exceed the limit */
   check(address: string): Promise<void>
 }
 
 /**
- * @param options.points how many are allowed within the time
- * @param options.seconds the time, which begins with the first
- * @param options.message what is said to who has to wait
+ * @param options.points attempts allowed within the period
+ * @param options.seconds the period, which starts with the first attempt
+ * @param options.message error message for clients over the limit
  */
 export function createRateLimit(options: { points: number; seconds: number; message: string }): RateLimit {
   const { points, seconds, message } = options
   let opened: ReturnType<typeof open> | undefined
 
-  /** Loaded with the first visitor to be counted: a start need not wait for it. */
+  /** Imported on first use, so that startup does not wait for it. */
   async function open() {
     const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible')
     return { limiter: new RateLimiterMemory({ points, duration: seconds }), Refused: RateLimiterRes }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { RestError } from '../../core/errors.ts'
 
-/** Bytes of a form that holds no text to publish. */
+/** Maximum size of a form without content, in bytes. */
 const FORM_LIMIT = 64 * 1024
 
 /**
- * Fields of a form post (`application/x-www-form-urlencoded`).
- * @param limit bytes that it may have
+ * Parses the fields of a form post (`application/x-www-form-urlencoded`).
+ * @param limit maximum size in bytes
  * @throws RestError 413 `rest_request_too_large`
  */
 export async function readForm(request: IncomingMessage, limit = FORM_LIMIT): Promise<URLSearchParams> {
@@ -20,19 +20,18 @@ export async function readForm(request: IncomingMessage, limit = FORM_LIMIT): Pr
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** The rest of the form is not read, so the connection ends with the answer: another request on it would never get one. */
+/** The rest of the form is not read, so the connection is closed after the response. */
 function tooLong(): RestError {
   const message = 'Request body too large.'
   return new RestError('rest_request_too_large', message, { status: 413 }, { Connection: 'close' })
 }
 
 /**
- * Whether a form or a script's request was sent by a page of this site, so that no other site acts for its visitors
- * (OWASP, Cross-Site Request Forgery: Fetch Metadata and the Origin header). Programs send neither header and have no
- * visitor to harm. The `Host` is believed beside the configured URL: the site may be open under `localhost` too, and
- * another site's page can't choose it.
+ * Whether a request was sent by a page of this site, so that other sites cannot act for its visitors (OWASP, Cross-Site Request Forgery:
+ * Fetch Metadata and the Origin header). Programs send neither header and have no visitor to impersonate. The `Host` header is accepted in
+ * addition to the configured URL: the site may also be open under `localhost`, and a page of another site cannot set it.
  *
- * @param request a route's, in its `access` too, or Node's
+ * @param request a route's request, also in `access`, or Node's
  */
 export function isOwnForm({ headers }: Pick<IncomingMessage, 'headers'>, siteUrl: string): boolean {
   const site = headers['sec-fetch-site']
@@ -43,11 +42,11 @@ export function isOwnForm({ headers }: Pick<IncomingMessage, 'headers'>, siteUrl
   return from !== null && (from.origin === new URL(siteUrl).origin || from.host === host)
 }
 
-/** The path of a URL of this site; the fallback for any other, so that nobody is sent elsewhere from here. */
+/** The path of a URL of this site, or the fallback, to prevent open redirects. */
 export function localTarget(target: string | null | undefined, siteUrl: string, fallback: string): string {
   if (!target) return fallback
   const url = URL.parse(target, siteUrl)
   if (!url || url.origin !== new URL(siteUrl).origin) return fallback
-  // A path of two slashes would be the name of a host.
+  // A path with two leading slashes would be a host name.
   return url.pathname.replace(/^\/+/, '/') + url.search + url.hash
 }

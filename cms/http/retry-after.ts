@@ -1,8 +1,8 @@
 /**
- * How long a server wants to be left alone: its `Retry-After` header, seconds or a date (RFC 9110, 10.2.3).
+ * Parses a `Retry-After` header: seconds or a date (RFC 9110, 10.2.3).
  *
  * @param now milliseconds since 1970
- * @returns milliseconds from now; `undefined` if it says neither
+ * @returns milliseconds from now; `undefined` if it is neither
  */
 export function retryAfterMs(header: string | null | undefined, now = Date.now()): number | undefined {
   const value = header?.trim()

@@ -14,23 +14,23 @@ import type { DispatchLimits } from './types.ts'
 import { isThenable } from './value-kind.ts'
 import { whileLoaded } from './waiting.ts'
 
-/** `filter` threads its first argument; `all` ignores how many arguments a callback accepts. */
+/** `filter` passes its first argument from callback to callback; `all` ignores how many arguments a callback accepts. */
 export type RunKind = 'action' | 'filter' | 'all'
 
-/** Calls a callback and answers what it returned, or a promise that settles in time. */
+/** Calls a callback and returns its result, or a promise that settles in time. */
 export type Caller = (dispatch: DispatchFrame, entry: Entry, args: readonly unknown[]) => unknown
 
-/** How a pass calls, and who hears of what its callbacks throw. */
+/** How callbacks are called, and what is notified of their errors. */
 export interface RunLimits {
-  /** Absent where nothing limits how long callbacks take. */
+  /** Absent if callbacks have no time limit. */
   readonly caller: Caller | undefined
   readonly cancelable: boolean
   readonly onError: DispatchLimits['onError']
 }
 
 /**
- * One walk of an async dispatch over the callbacks of one hook, at the place it has reached. All
- * that need not wait runs outside async functions, where V8 runs the same loop twice as fast.
+ * One async dispatch to the callbacks of one hook, at its current position. Everything that need not wait runs outside of async
+ * functions, where V8 runs the same loop twice as fast.
  */
 export class AsyncRun implements AsyncCalls {
   readonly frame: DispatchFrame
@@ -38,19 +38,19 @@ export class AsyncRun implements AsyncCalls {
   readonly #kind: RunKind
   readonly #args: unknown[]
   readonly #limits: RunLimits
-  /** Whether compiled buckets call its callbacks: they know of no time limits. */
+  /** Whether compiled buckets call the callbacks: they do not implement time limits. */
   readonly #isPlain: boolean
   #listeners: Listeners | undefined
   #bucket: Bucket | undefined
-  /** Of the callback that is called next. */
+  /** Index of the next callback. */
   index = 0
   #weight: Weight = 0
   #settled: SettledBy = ''
   #kindChange: KindChange | undefined
 
   /**
-   * @param args The first one carries the value of a filter.
-   * @param only The callbacks that are called; default: those that listen to the hook once `complete` is called.
+   * @param args The first one is the value of a filter.
+   * @param only The callbacks to call; default: all callbacks of the hook.
    */
   constructor(
     record: HookRecord,
@@ -69,7 +69,7 @@ export class AsyncRun implements AsyncCalls {
     this.#isPlain = limits.caller === undefined && kind !== 'all'
   }
 
-  /** Of a filter, as far as the callbacks have come. */
+  /** The current value of a filter. */
   get value(): unknown {
     return this.#args[0]
   }
@@ -78,19 +78,19 @@ export class AsyncRun implements AsyncCalls {
     this.#args[0] = value
   }
 
-  /** The callback that it has called last. */
+  /** The last callback that was called. */
   get running(): Entry | undefined {
     return this.#bucket?.entries[this.index - 1]
   }
 
-  /** The same dispatch over the callbacks of the hook named `all`, which come before its own. */
+  /** The same dispatch for the callbacks of the hook `all`, which run before its own. */
   overAll(all: HookRecord): AsyncRun {
     return new AsyncRun(all, 'all', this.frame, [this.#record.name, ...this.#args], this.#limits)
   }
 
   /**
-   * Calls everything, each callback after what the one before it promised.
-   * @returns `undefined` if nothing had to wait.
+   * Calls all callbacks, awaiting each promise before the next call.
+   * @returns `undefined` if nothing had to be awaited.
    */
   complete(): Promise<void> | undefined {
     this.frame.pass = this
@@ -114,7 +114,7 @@ export class AsyncRun implements AsyncCalls {
     }
   }
 
-  /** Calls callbacks from the current position up to one that returned a promise. */
+  /** Calls callbacks from the current position until one returns a promise. */
   #advance(): Waiting | undefined {
     let bucket = this.#bucket
     while (bucket !== undefined) {
@@ -134,7 +134,7 @@ export class AsyncRun implements AsyncCalls {
     return compiled(this, ...args)
   }
 
-  /** Calls the callbacks of a bucket that were not called yet, one by one. */
+  /** Calls the remaining callbacks of a bucket one by one. */
   #callRest({ entries }: Bucket): Waiting | undefined {
     const args = this.#args
     const { caller } = this.#limits
@@ -192,7 +192,7 @@ export class AsyncRun implements AsyncCalls {
     if (result !== undefined) this.#args[0] = result
   }
 
-  /** Looks closer at what an owned callback returned. `false` if the value stays as it was. */
+  /** Checks what an owned callback returned. `false` if the value stays unchanged. */
   #check(entry: Entry, owner: Owner, result: unknown): boolean {
     if (result === undefined) {
       if (isClosed(entry, this.#record)) throw wrongValue(entry, 'nothing')
@@ -210,14 +210,14 @@ export class AsyncRun implements AsyncCalls {
     if (!this.#isCancellation(error, owner)) {
       if (this.#limits.cancelable && error instanceof RestError) throw error
       blame(error, entry, owner, this.#args[0], this.#kindChange)
-      // Up to the outermost dispatch: in between, each callback would begin the circle anew.
+      // Propagates to the outermost dispatch; otherwise each callback in between would start the recursion again.
       if (error instanceof HookRecursion && this.frame.parent !== undefined) throw error
       this.#limits.onError?.(error, owner.id)
     }
     if (this.#limits.cancelable && isClosed(entry, this.#record)) throw new ContentClosed(name)
   }
 
-  /** Whether a callback merely obeyed a signal that told it to stop, which is no fault of its owner. */
+  /** Whether a callback only rejected because its signal was aborted, which is not its owner's fault. */
   #isCancellation(error: unknown, owner: Owner): boolean {
     if (isReasonOf(owner.signal, error)) return true
     for (let frame: Frame | undefined = this.frame; frame !== undefined; frame = frame.parent) {
@@ -227,7 +227,7 @@ export class AsyncRun implements AsyncCalls {
   }
 }
 
-/** Whether a value needs no closer look. Written out: V8 tests a type fast only where it is compared with a literal. */
+/** Whether a value needs no further check. Written out: V8 compares types quickly only with literals. */
 function isSettled(settled: SettledBy, value: unknown): boolean {
   if (settled === 'number') return typeof value === 'number'
   if (settled === 'string') return typeof value === 'string' && !isTooLong(value)

@@ -11,13 +11,13 @@ import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
 import type { TimeLimits, WaitingTime } from './waiting.ts'
 
 interface AsyncDispatch extends Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'> {
-  /** A filter of which only these callbacks are called. */
+  /** Dispatches a filter to these callbacks only. */
   applyOnlyAsync(only: Listeners, name: string, args: unknown[]): Promise<unknown>
 }
 
-/** What limits the dispatches that a request waits for. */
+/** Limits for dispatches that a request waits for. */
 export interface RequestLimits {
-  /** The time of the request that the code is part of; `undefined` where it is part of none. */
+  /** Time used by the request that the running code belongs to; `undefined` outside of requests. */
   readonly waiting: () => WaitingTime | undefined
   readonly limits: () => TimeLimits
 }
@@ -27,12 +27,12 @@ const readRefusable = deprecate(
   'The option `refusable` of hooks.limited was renamed to `cancelable`.',
 )
 
-/** What every dispatch awaits before it begins: to await anything else costs a promise each time. */
+/** Awaited by every dispatch before it starts: awaiting any other value would create a promise each time. */
 const READY = Promise.resolve()
 
 /**
- * The asynchronous pair: each callback is awaited before the next one is called. Nothing but a promise is awaited.
- * @returns Makes the pair under the given limits.
+ * Creates the asynchronous pair, which awaits each callback before it calls the next one. Only promises are awaited.
+ * @returns a function that creates the pair with given limits.
  */
 export function createAsyncDispatch(
   store: Store,
@@ -87,7 +87,7 @@ export function createAsyncDispatch(
     return { doActionAsync, applyFiltersAsync, applyOnlyAsync }
   }
 
-  /** Begins in a microtask of its own: there the chain can be entered without having to be left, and any synchronous dispatch is over. */
+  /** Starts in its own microtask, in which the chain can be entered without leaving it again, and after any synchronous dispatch. */
   function complete(pass: AsyncRun): Promise<unknown> {
     const { frame } = pass
     try {

@@ -11,10 +11,10 @@ import { isThenable } from './value-kind.ts'
 import { type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
 
 /**
- * Skips a callback that takes longer: its signal fires, and what it answers later is discarded. One that hangs is skipped
- * at once.
- * @param request that waits for the callback
- * @param isOutermost whether the time of the request does not run yet, as it does within a callback
+ * Calls a callback within its time limit. If it is exceeded, the callback's signal is aborted and a later result is discarded. A hanging
+ * callback is skipped immediately.
+ * @param request the request that waits for the callback
+ * @param isOutermost whether the request's time is not already being measured by an outer callback
  */
 export function callInTime(
   { chain }: Current,
@@ -40,7 +40,7 @@ export function callInTime(
     throw skipped(entry)
   }
 
-  /** What a call comes to, or a rejection once it has had its time. */
+  /** The result of a call, or a rejection once its time limit is exceeded. */
   function inTime(
     pending: PromiseLike<unknown>,
     frame: CallbackFrame,
@@ -86,7 +86,7 @@ export function callInTime(
     })
   }
 
-  /** Nobody waits for this call: it shows whether its callback still hangs. */
+  /** A probe that is not waited for: shows whether the callback still hangs. */
   function watchTrial(pending: PromiseLike<unknown>, frame: CallbackFrame, entry: Entry, owner: Owner): void {
     const { hanging } = entry
     const number = hanging.beginTrial()
@@ -127,7 +127,7 @@ export function callInTime(
     )
   }
 
-  /** @param isCounted whether the same request counted a fault of the callback already */
+  /** @param isCounted whether an error of the callback was already counted for the same request */
   function callbackTimeout(entry: Entry, isCounted = false): CallbackTimeout {
     const message = `A callback of ${entry.name} took longer than ${limits.callback} ms.`
     return new CallbackTimeout(message, isCounted ? undefined : entry)
@@ -139,7 +139,7 @@ export function callInTime(
     return new CallbackTimeout(`A request waited longer than ${limits.request} ms for callbacks.`, culprit)
   }
 
-  /** Nobody is blamed for this: the calls that took too long are counted. */
+  /** Counts no error: the calls that took too long were counted. */
   function skipped({ name }: Entry): CallbackTimeout {
     return new CallbackTimeout(
       `A callback of ${name} took longer than ${limits.callback} ms and has not ended.`,
@@ -150,8 +150,8 @@ export function callInTime(
 
 /**
  * Calls `onOver` when no time remains.
- * @param remaining Milliseconds; looked at again once these have passed.
- * @returns what stops that
+ * @param remaining Milliseconds, checked again after that time.
+ * @returns a function that stops the timer
  */
 function whenOver(remaining: () => number, onOver: () => void): () => void {
   let timer = setTimeout(look, Math.max(0, remaining()))
@@ -164,7 +164,7 @@ function whenOver(remaining: () => number, onOver: () => void): () => void {
   }
 }
 
-/** The callback in which a dispatch was made, where that is waited for. */
+/** The callback that waits for a dispatch. */
 function outerCall(dispatch: DispatchFrame): WaitedCall | undefined {
   for (let frame: Frame | undefined = dispatch; frame !== undefined; frame = frame.parent) {
     if (frame.isCallback && frame.waited !== undefined) return frame.waited

@@ -2,17 +2,17 @@ import { type Callback, call, type Entry } from './entry.ts'
 import { copyForOwner, type Guard, LONGEST_TEXT } from './guard.ts'
 import type { SettledBy } from './shapes.ts'
 
-/** Calls the callbacks of one bucket with the arguments of a dispatch. Of a filter it returns the last value. */
+/** Calls the callbacks of one bucket with the arguments of a dispatch. For a filter, returns the final value. */
 export type CompiledBucket = Callback
 
-/** Compiled buckets so far. Each has source code of its own: V8 shares what it learns of calls among functions of equal source. */
+/** Number of compiled buckets. It makes the source of each unique: V8 shares type feedback among functions with equal source. */
 let compiled = 0
 
 /**
- * One straight line of calls with the guards written in: each value goes on to the next callback, where `undefined` leaves
- * it as it was. V8 inlines callbacks into it, so that a guard costs a `typeof` and nothing more until something is wrong.
- * @param arity Number of arguments of the dispatch, the value included; at least 1.
- * @param settled What `typeof` says of values that need no further check.
+ * Compiles the callbacks of a filter into straight-line code with inlined guards: each return value is passed to the next callback, and
+ * `undefined` leaves the value unchanged. V8 can inline the callbacks, so a guard costs one `typeof` unless something is wrong.
+ * @param arity Number of arguments of the dispatch including the value; at least 1.
+ * @param settled Result of `typeof` for values that need no further check.
  */
 export function compileFilter(
   guard: Guard,
@@ -33,7 +33,7 @@ export function compileFilter(
   return compile(guard, entries, arity, calls, 'return argument0')
 }
 
-/** As `compileFilter`; every callback gets the same arguments. */
+/** Like `compileFilter`; every callback receives the same arguments. */
 export function compileAction(guard: Guard, entries: readonly Entry[], arity: number): CompiledBucket {
   const calls = entries.map(({ owner, acceptedArgs }, index) => {
     const call = `callback${index}(${parametersOf(arity).slice(0, acceptedArgs)})`
@@ -47,26 +47,26 @@ export function compileAction(guard: Guard, entries: readonly Entry[], arity: nu
 export interface Waiting {
   readonly entry: Entry
   readonly promise: PromiseLike<unknown>
-  /** When it was called, if that is measured. */
+  /** Start time, if the call is measured. */
   readonly began: number
 }
 
-/** What the compiled line of an async dispatch asks of the dispatch. */
+/** Functions of an async dispatch that its compiled code calls. */
 export interface AsyncCalls {
-  /** Of the callback that is called next. */
+  /** Index of the next callback. */
   index: number
-  /** Of a filter, as far as the callbacks have come. */
+  /** The current value of a filter. */
   value: unknown
-  /** A callback returned what needs a check. @returns what has to be awaited before the next callback is called */
+  /** Checks a return value. @returns what must be awaited before the next callback */
   settle(entry: Entry, result: unknown): Waiting | undefined
-  /** The callback before `index` threw. Calls those after it. @throws what ends the dispatch */
+  /** Handles an error of the callback before `index` and calls those after it. @throws what ends the dispatch */
   resume(thrown: unknown): Waiting | undefined
 }
 
-/** Calls the callbacks of one bucket up to one that returned a promise. */
+/** Calls the callbacks of one bucket until one returns a promise. */
 export type CompiledAsyncBucket = (calls: AsyncCalls, ...args: readonly unknown[]) => Waiting | undefined
 
-/** As `compileFilter`, for async dispatches without time limits. */
+/** Like `compileFilter`, for async dispatches without time limits. */
 export function compileAsync(
   entries: readonly Entry[],
   isFilter: boolean,
@@ -90,12 +90,12 @@ export function compileAsync(
   return generate(entries, ['calls', ...parameters], source, callOwned)
 }
 
-/** Where the callback's owner has its code run. */
+/** Calls a callback in its owner's async context. */
 export function callOwned({ name, callback, owner }: Entry, args: readonly unknown[]): unknown {
   return owner?.run ? owner.run(() => call(callback, args), describe(name, callback)) : call(callback, args)
 }
 
-/** Holds nothing else of the call: what the callback starts may go on for long. */
+/** Captures nothing else of the call, because work started by the callback may run for a long time. */
 function describe(name: string, callback: Callback): () => string {
   return () => `${name} (${callback.name})`
 }
@@ -137,7 +137,7 @@ function parametersOf(arity: number): string[] {
   return Array.from({ length: arity }, (_, index) => `argument${index}`)
 }
 
-/** The value as a callback of an extension gets it. */
+/** The value as passed to a callback of an extension. */
 function copyOf(settled: SettledBy): string {
   const isPrimitive = settled === '' ? `typeof argument0 !== 'object'` : `typeof argument0 === '${settled}'`
   return `${isPrimitive} ? argument0 : copy(argument0)`

@@ -5,8 +5,8 @@ import type { CallbackFrame, DispatchFrame, Frame, Place } from './frame.ts'
 import { MAX_DEPTH, outermostPlace, placeWithin } from './recursion.ts'
 
 /**
- * Neither frame is of a class: V8 makes a literal faster.
- * @param within Where it begins.
+ * Frames are object literals: V8 creates them faster than class instances.
+ * @param within Frame in which the dispatch starts.
  */
 export function createFrame(name: string, within: Frame | undefined, signal?: AbortSignal): DispatchFrame {
   let parent = within
@@ -15,7 +15,7 @@ export function createFrame(name: string, within: Frame | undefined, signal?: Ab
   return { isCallback: false, name, parent, place, ended: false, signal, pass: undefined }
 }
 
-/** @param dispatch that calls it */
+/** @param dispatch dispatch that calls it */
 export function createCallbackFrame(dispatch: DispatchFrame): CallbackFrame {
   return { isCallback: true, name: dispatch.name, parent: dispatch, ended: false, late: undefined, waited: undefined }
 }
@@ -27,24 +27,23 @@ function placeOf(frame: Frame): Place {
 }
 
 /**
- * Which hooks are running. Synchronous code runs on one stack, so whatever is called from it is
- * inside the hook on top. Code that goes on after an `await` finds that stack empty and asks the
- * `AsyncLocalStorage` for its own chain of async dispatches, which no other chain can see.
+ * The hooks currently running. Synchronous code runs on one stack, so anything called from it is inside the innermost hook. Code after an
+ * `await` finds that stack empty and gets its own chain of async dispatches from `AsyncLocalStorage`, invisible to other chains.
  */
 export class Current {
-  /** Names of hooks whose callbacks are on the call stack now, innermost last; beyond `depth` it is stale. */
+  /** Names of hooks with callbacks on the call stack, innermost last; entries beyond `depth` are stale. */
   readonly stack: string[] = []
-  /** Counted apart, since shrinking the array costs more than the rest of a short dispatch. */
+  /** Tracked separately, because shrinking the array costs more than the rest of a short dispatch. */
   depth = 0
   readonly chain = new AsyncLocalStorage<Frame>()
 
-  /** How deep dispatches may be; none once a circle was found, until the outermost one has ended. */
+  /** Maximum depth of dispatches; after a recursion, 0 until the outermost dispatch has ended. */
   most = MAX_DEPTH
 
-  /** A synchronous dispatch is deeper than `most`. @throws HookRecursion if it is one too many */
+  /** Called if a synchronous dispatch is deeper than `most`. @throws HookRecursion if it is too deep */
   refuse(name: string): void {
     if (this.depth === 0) {
-      // Here and not where the outermost dispatch ends: nearly all of these would have nothing to do.
+      // Checked here rather than at the end of every outermost dispatch, which would rarely have anything to do.
       this.most = MAX_DEPTH
       return
     }
@@ -57,13 +56,13 @@ export class Current {
     return this.#frames().next().value?.name ?? false
   }
 
-  /** Without a name: whether any hook runs. */
+  /** Without a name: whether any hook is running. */
   includes(name?: string): boolean {
     if (name === undefined) return this.name() !== false
     return this.stack.slice(0, this.depth).includes(name) || this.#frames().some((frame) => frame.name === name)
   }
 
-  /** Of the async callback that asks; `undefined` if neither its dispatches nor its owner limit it. */
+  /** Signal of the running async callback; `undefined` if neither its dispatches nor its owner limit it. */
   signal(owner?: Owner): AbortSignal | undefined {
     const innermost = this.chain.getStore()
     if (innermost === undefined) return undefined
@@ -75,13 +74,13 @@ export class Current {
     return signals.length < 2 ? signals[0] : AbortSignal.any(signals)
   }
 
-  /** The async dispatches this code is part of that still run, innermost first. */
+  /** Async dispatches in progress that the running code belongs to, innermost first. */
   *#frames(): Generator<Frame, undefined> {
     for (let frame = this.chain.getStore(); frame !== undefined; frame = frame.parent) if (!frame.ended) yield frame
   }
 }
 
-/** What fires the signal of a callback that takes too long. */
+/** The controller that aborts the signal of a callback. */
 export function lateOf(callback: CallbackFrame): AbortController {
   callback.late ??= new AbortController()
   return callback.late

@@ -5,9 +5,8 @@ import { type HookRecord, type Store, settledIn } from './store.ts'
 import type { FilterRest, FilterValue, Hooks } from './types.ts'
 
 /**
- * The synchronous pair. A dispatch walks the priorities and looks up the next one after each, so
- * that callbacks added or removed meanwhile take part as in WordPress: not at the running
- * priority, but at any later one.
+ * The synchronous pair. A dispatch looks up the next priority after each one, so callbacks that are added or removed meanwhile take effect
+ * as in WordPress: not at the running priority, but at any later one.
  */
 export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doAction' | 'applyFilters'> {
   const { all, records } = store
@@ -70,7 +69,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
     }
   }
 
-  /** The hook named `all`: its callbacks get the name and everything else, whatever they accept. */
+  /** Dispatches to the hook `all`: its callbacks receive the name and all arguments, regardless of `acceptedArgs`. */
   function walkAll(args: readonly unknown[]): void {
     const { listeners } = all
     for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket)) {

@@ -1,12 +1,12 @@
 import { RestError, withStackOf } from '../errors.ts'
 import type { Entry } from './entry.ts'
 
-/** Seconds after which a client may ask again for what is closed. */
+/** Value of `Retry-After` for closed content, in seconds. */
 const RETRY_AFTER = 30
 
 /**
- * What a callback protects cannot be shown, because the callback failed or its extension is paused. As any `RestError` it
- * passes through every dispatch, to the page or REST answer, which is 503 and stored by no cache.
+ * Protected content cannot be shown, because the callback that protects it failed or its extension is paused. Like any `RestError` it
+ * propagates through every dispatch to the page or REST response, which is a 503 that no cache stores.
  */
 export class ContentClosed extends RestError {
   /** The hook whose callback failed. */
@@ -23,21 +23,21 @@ export class ContentClosed extends RestError {
   }
 }
 
-/** Names shown of a long chain. */
+/** Maximum number of names shown of a long chain. */
 const SHOWN = 8
 
 /**
- * Hooks are dispatched within each other without an end. It goes through all callbacks up to the outermost dispatch, which
- * keeps its value; the extension whose callback closed the circle is told, once.
+ * Infinite recursion of dispatches. Propagates through all callbacks to the outermost dispatch, which keeps its value; it is reported once
+ * to the extension whose callback caused it.
  */
 export class HookRecursion extends Error {
   override readonly name = 'HookRecursion'
-  /** Whether the extension that closed the circle was told. */
+  /** Whether it was reported to that extension. */
   isTold = false
 
   /**
    * @param chain names of the dispatches, outermost first
-   * @param what they are, in the plural
+   * @param what plural noun for the message
    */
   constructor(chain: readonly string[], what = 'Hooks') {
     const rest = chain.length - SHOWN
@@ -46,10 +46,10 @@ export class HookRecursion extends Error {
   }
 }
 
-/** A callback took too long. */
+/** A callback exceeded its time limit. */
 export class CallbackTimeout extends Error {
   override readonly name = 'TimeoutError'
-  /** Whose fault it is: of the time of a whole request, the callback that took most of it; `undefined`: it is known already. */
+  /** The callback at fault; for the limit of a request, the one that took most of its time; `undefined` if it was already counted. */
   readonly culprit: Entry | undefined
 
   constructor(message: string, culprit: Entry | undefined) {

@@ -5,48 +5,48 @@ import type { WaitedCall } from './waiting.ts'
 /** One async dispatch. */
 export interface DispatchFrame {
   readonly isCallback: false
-  /** Of the hook. */
+  /** Name of the hook. */
   readonly name: string
-  /** The next outer one that had not ended when this one began. */
+  /** The next outer dispatch that was in progress when this one started. */
   readonly parent: Frame | undefined
-  /** Set where it is within another one, and once a dispatch was made within it. */
+  /** Set for nested dispatches, and once a dispatch was nested in it. */
   place: Place | undefined
   ended: boolean
   readonly signal: AbortSignal | undefined
-  /** Its walk over its callbacks. */
+  /** The run over its callbacks. */
   pass: { readonly running: Entry | undefined } | undefined
 }
 
-/** One callback of a dispatch, with limits of its own. */
+/** One callback of a dispatch with its own limits. */
 export interface CallbackFrame {
   readonly isCallback: true
-  /** Of the hook. */
+  /** Name of the hook. */
   readonly name: string
   readonly parent: DispatchFrame
   ended: boolean
-  /** What fires its signal: made when somebody asks for the signal, or when it took too long. */
+  /** Controller of its signal, created when the signal is requested or the time limit exceeded. */
   late: AbortController | undefined
-  /** Set while it is waited for. */
+  /** Set while it is being waited for. */
   waited: WaitedCall | undefined
 }
 
 export type Frame = DispatchFrame | CallbackFrame
 
-/** What all async dispatches of one chain share. */
+/** State shared by all async dispatches of one chain. */
 interface Chain {
-  /** Dispatches that run within one of the same hook. */
+  /** Number of dispatches nested in one of the same hook. */
   branches: number
-  /** Set once the chain was found to be without an end: nothing more is dispatched in it. */
+  /** Set after an infinite recursion was detected: the chain makes no more dispatches. */
   broken: HookRecursion | undefined
 }
 
-/** Where a dispatch and its callbacks are in their chain. */
+/** Position of a dispatch and its callbacks in their chain. */
 export interface Place {
   readonly chain: Chain
-  /** How many dispatches led here, also such as ended meanwhile: each was made within the one before. */
+  /** Number of dispatches that led here, including completed ones: each was made in a callback of the previous one. */
   readonly generation: number
-  /** When the line of dispatches that led here was looked at last: see `enterChain`. */
+  /** When this sequence of dispatches was last checked: see `enterChain`. */
   since: number
-  /** Whether the dispatch runs within one of the same hook. */
+  /** Whether the dispatch is nested in one of the same hook. */
   isBranch: boolean
 }

@@ -6,46 +6,46 @@ import { noteTime, type Weight } from './sampling.ts'
 import type { Rule, SettledBy } from './shapes.ts'
 import { describeValue, isThenable, kindOf } from './value-kind.ts'
 
-/** An owned callback made a value of another kind of the one it got, on a hook whose values have no declared shape. */
+/** An owned callback changed the kind of the value, on a hook without a declared shape. */
 export interface KindChange {
   readonly entry: Entry
-  /** What it got and returned, in words. */
+  /** Kinds received and returned, in words. */
   readonly from: string
   readonly to: string
   readonly value: unknown
-  /** Which dispatch of the hook it was. */
+  /** Number of the hook's dispatch. */
   readonly dispatch: number
 }
 
-/** What the guards of a hook's callbacks know of the hook. */
+/** What the guards of callbacks know about their hook. */
 export interface CheckedHook {
-  /** How often it was dispatched as a filter. */
+  /** Number of filter dispatches. */
   readonly filtered: number
-  /** What callbacks may return; `undefined` if nobody declared it. */
+  /** What callbacks may return; `undefined` if not declared. */
   readonly rule: Rule | undefined
-  /** Whether every callback of it protects content: see `isClosed`. */
+  /** Whether all of its callbacks protect content: see `isClosed`. */
   readonly isProtective: boolean
-  /** How many hooks run now, each within the one before. */
+  /** Current nesting depth of hooks. */
   readonly current: { readonly depth: number }
-  /** The last one in a synchronous dispatch. */
+  /** The last change of kind in a synchronous dispatch. */
   kindChange: KindChange | undefined
 }
 
-/** What the compiled line of a bucket asks of its guard. */
+/** Functions of a guard that the compiled code of a bucket calls. */
 export interface Guard {
-  /** The value after a callback whose result needs a check. @throws TypeError if the result is wrong. */
+  /** Checks a return value and returns the next value. @throws TypeError if the return value is invalid. */
   accept(entry: Entry, before: unknown, result: unknown): unknown
-  /** An action's callback returned an object. */
+  /** Handles an object returned by an action's callback. */
   watch(entry: Entry, result: object): void
-  /** The callback at that index threw. Calls those after it and returns the last value. @throws what ends the dispatch */
+  /** Handles an error of the callback at that index, calls those after it and returns the final value. @throws what ends the dispatch */
   resume(thrown: unknown, index: number, args: readonly unknown[]): unknown
 }
 
 /**
- * Guards the callbacks of one bucket: what an owned callback throws is reported to its owner, and the value goes on
- * unchanged; `RestError` ends the dispatch (contract 2.3). The same holds for a value of the wrong kind. Where the callback
- * protects content, the dispatch ends with `ContentClosed` instead. What a callback without an owner throws propagates.
- * @param settled What `typeof` says of values that need no further check.
+ * Guards the callbacks of one bucket: an error or invalid return value of an owned callback is reported to its owner, and the value stays
+ * unchanged; a `RestError` ends the dispatch. If the callback protects content, the dispatch ends with `ContentClosed` instead. Errors of
+ * callbacks without an owner propagate.
+ * @param settled Result of `typeof` for values that need no further check.
  */
 export function guardFilters(entries: readonly Entry[], hook: CheckedHook, settled: SettledBy): Guard {
   return {
@@ -58,7 +58,7 @@ export function guardFilters(entries: readonly Entry[], hook: CheckedHook, settl
   }
 }
 
-/** As `guardFilters`. A promise that a callback returns, which no dispatch awaits, is watched for its error. */
+/** Like `guardFilters`. Rejections of returned promises, which no dispatch awaits, are reported. */
 export function guardActions(entries: readonly Entry[], hook: CheckedHook): Guard {
   return {
     accept: (_entry, before) => before,
@@ -71,7 +71,7 @@ export function guardActions(entries: readonly Entry[], hook: CheckedHook): Guar
   }
 }
 
-/** Calls a filter's callbacks one by one, as the compiled line does all at once, and returns the last value. */
+/** Calls a filter's callbacks one by one, like the compiled code, and returns the final value. */
 export function callFilters(
   entries: readonly Entry[],
   hook: CheckedHook,
@@ -98,7 +98,7 @@ export function callFilters(
   return value
 }
 
-/** As `callFilters`; every callback gets the same arguments. */
+/** Like `callFilters`; every callback receives the same arguments. */
 export function callActions(
   entries: readonly Entry[],
   hook: CheckedHook,
@@ -118,8 +118,8 @@ export function callActions(
 }
 
 /**
- * What a callback of an extension gets as the value of a filter. Lists and records go by value, as arrays do in WordPress: what
- * a callback does to them in place counts only if it returns them, and not if it throws.
+ * The filter value as passed to a callback of an extension. Arrays and records are copied, like arrays in WordPress: changes made in
+ * place count only if the callback returns them, and not if it throws.
  */
 export function copyForOwner(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -128,18 +128,18 @@ export function copyForOwner(value: unknown): unknown {
     const prototype: unknown = Object.getPrototypeOf(value)
     return prototype === Object.prototype || prototype === null ? { ...value } : value
   } catch {
-    // A value that another callback returned, with a getter that throws: that is not this callback's fault.
+    // The value of another callback has a getter that throws, which is not this callback's fault.
     return value
   }
 }
 
-/** The arguments of a filter's callback, of which the first one is the value. */
+/** The arguments of a filter callback with a copied value. */
 export function withOwnCopy(args: readonly unknown[]): readonly unknown[] {
   const copy = copyForOwner(args[0])
   return copy === args[0] ? args : args.with(0, copy)
 }
 
-/** The arguments of a callback that listens to all hooks: what it does to them is nobody's but its own. */
+/** The arguments of a callback of the hook `all`, copied so that its changes affect no other callback. */
 export function withOwnCopies(args: readonly unknown[]): readonly unknown[] {
   return args.map(copyForOwner)
 }
@@ -149,17 +149,17 @@ function watch({ owner, name, added }: Entry, result: unknown): void {
   result.then(undefined, (thrown) => owner.onError(toError(thrown, added), name))
 }
 
-/** Whether what a callback protects must not be shown when it fails. */
+/** Whether the content that a callback protects must not be shown if it fails. */
 export function isClosed(entry: Entry, hook: CheckedHook): boolean {
   return entry.closed || hook.isProtective
 }
 
-/** The value that goes on after an owned callback of a synchronous filter. @throws TypeError if it is a wrong one. */
+/** The next value after an owned callback of a synchronous filter. @throws TypeError if the return value is invalid. */
 function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknown): unknown {
   const { owner } = entry
   if (owner === undefined) return result
   if (typeof result === 'object' && isThenable(result) && !isThenable(before)) {
-    // Nobody awaits it; that it is rejected too is no news.
+    // The promise is not awaited; its rejection would be redundant.
     result.then(undefined, () => {})
     owner.onAbandoned?.(result)
     throw wrongValue(entry, 'a promise, but the filter is synchronous')
@@ -173,21 +173,23 @@ function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknow
   return result
 }
 
-/** Characters of a text that goes on to other callbacks. A longer one would hold every request that works on it. */
+/**
+ * Maximum length of a text that is passed to further callbacks, in characters. A longer one would delay every request that processes it.
+ */
 export const LONGEST_TEXT = 16_777_216
 
-/** Whether a text is too long to go on. */
+/** Whether a text exceeds that limit. */
 export function isTooLong(value: unknown): value is string {
   return typeof value === 'string' && value.length > LONGEST_TEXT
 }
 
 /**
- * Checks what a callback returned. Where the hook's values have no shape any value goes on, and what changed its kind is
- * remembered: it is to blame if a later callback fails because of it.
- * @throws TypeError that says what is wrong, and whose stack is where the callback was added.
+ * Checks the return value of a callback. Without a declared shape any value is accepted, and a change of kind is remembered: if a later
+ * callback fails because of it, it is to blame.
+ * @throws TypeError that describes the fault; its stack shows where the callback was added.
  */
 export function checkValue(entry: Entry, hook: CheckedHook, before: unknown, result: unknown): KindChange | undefined {
-  // Unless it was as long before: then it is not this callback's fault.
+  // Unless it was that long before, which is not this callback's fault.
   if (isTooLong(result) && !isTooLong(before)) {
     throw wrongValue(entry, `a text of ${result.length} characters: at most ${LONGEST_TEXT} go on`)
   }
@@ -203,9 +205,9 @@ export function checkValue(entry: Entry, hook: CheckedHook, before: unknown, res
 }
 
 /**
- * Tells of an owned callback that failed: its own owner, or that of the callback that is to blame for it.
- * @param value What the callback got.
- * @param change Of the last callback that changed the value's kind.
+ * Reports the error of an owned callback to its owner, or to the owner of the callback that caused it.
+ * @param value The value that the callback received.
+ * @param change The last change of the value's kind.
  */
 export function blame(error: Error, entry: Entry, owner: Owner, value: unknown, change?: KindChange): void {
   if (error instanceof HookRecursion) {
@@ -226,7 +228,7 @@ export function blame(error: Error, entry: Entry, owner: Owner, value: unknown, 
   culprit.onError(wrongValue(change.entry, fault, error), entry.name)
 }
 
-/** @throws what a callback without an owner threw; RestError; HookRecursion up to the outermost dispatch */
+/** @throws errors of callbacks without an owner; RestError; HookRecursion, up to the outermost dispatch */
 function passOver(thrown: unknown, entry: Entry | undefined, hook: CheckedHook, value: unknown): void {
   if (entry?.owner === undefined) throw thrown
   const error = toError(thrown, entry.added)
@@ -236,7 +238,7 @@ function passOver(thrown: unknown, entry: Entry | undefined, hook: CheckedHook, 
   if (isClosed(entry, hook)) throw new ContentClosed(entry.name)
 }
 
-/** An error about what a callback returned. The stack is that of its registration: the callback itself is over. */
+/** An error about a return value. It has the stack of the registration, because the callback has returned. */
 export function wrongValue({ name, callback, added }: Entry, fault: string, cause?: unknown): TypeError {
   const message = `The callback ${callback.name || '(anonymous)'} of ${name} returned ${fault}.`
   return withStackOf(new TypeError(message, cause === undefined ? {} : { cause }), added)

@@ -1,10 +1,10 @@
-/** So many calls of a callback that hangs may be pending; beyond that it is tried with one at a time. So many faults pause an extension. */
+/** Maximum pending calls of a hanging callback; beyond that, one is tried at a time. The same number of errors pauses an extension. */
 const MOST = 5
 
 /**
- * Whether one callback hangs: a call took too long and has not ended, and none that began after it was answered in time. Dispatches
- * then try it and do not wait: only those that began before this was known are slow, each trial that takes too long is a fault
- * of its own, and the first one that is answered shows that the callback works again.
+ * Tracks whether a callback hangs: a call took too long and has not ended, and no later call finished in time. Dispatches then call it
+ * without waiting: only those that started before are slow, each of these calls that takes too long is a further error, and the first one
+ * that finishes in time shows that the callback works again.
  */
 export class Hanging {
   /** Numbers of the calls that took too long and have not ended. */
@@ -17,18 +17,18 @@ export class Hanging {
     return this.#late.size > 0
   }
 
-  /** @returns the number of a call that begins now */
+  /** @returns the number of a call that starts now */
   begin(): number {
     return ++this.#begun
   }
 
-  /** A call has ended in time, by a value or an error: those before it were exceptions. */
+  /** A call finished in time, with a value or an error: earlier slow calls were exceptions. */
   answer(call: number): void {
     this.#answered = Math.max(this.#answered, call)
     for (const late of this.#late) if (late < call) this.#late.delete(late)
   }
 
-  /** A call took too long; its promise may still end. */
+  /** A call took too long; its promise may still settle. */
   note(call: number, promise: PromiseLike<unknown>): void {
     if (call < this.#answered) return
     const end = () => void this.#late.delete(call)
@@ -36,7 +36,7 @@ export class Hanging {
     promise.then(end, end)
   }
 
-  /** Whether it may be called once more, without waiting. */
+  /** Whether it may be called again without waiting. */
   get mayTry(): boolean {
     return this.#trials === 0 || this.#trials + this.#late.size < MOST
   }

@@ -1,35 +1,35 @@
 import type { Problem, Unknown } from './name-problem.ts'
 import type { Actions, AsyncActions, AsyncFilters, Filters } from './names.ts'
 
-/** Stands in a completion for the part of a family's name that the author fills in: `save_post_…`. */
+/** Placeholder in completions for the variable part of a family of names: `save_post_…`. */
 type Blank = '…'
 
-/** A family of names as an author is offered it: `save_post_${string}` becomes `save_post_…`. */
+/** A family of names as shown in completions: `save_post_${string}` becomes `save_post_…`. */
 type WithBlanks<Name extends string, Done extends string = ''> = string extends Name
   ? `${Done}${Blank}`
   : Name extends `${infer Head}${infer Rest}`
     ? WithBlanks<Rest, `${Done}${string extends Head ? Blank : Head}`>
     : Done
 
-/** Names declared one by one; without it a family would swallow its declared members. */
+/** Names declared individually; otherwise a family would absorb its declared members. */
 type Single<Declared> = keyof {
   [Name in keyof Declared as Record<never, never> extends Record<Name, true> ? never : Name]: true
 }
 
-/** Families of names, declared by a template key. */
+/** Families of names, declared with a template key. */
 type Family<Declared> = keyof {
   [Name in keyof Declared as Record<never, never> extends Record<Name, true> ? Name : never]: true
 }
 
-/** What an editor offers. Any other text is taken too, and judged by the types below. */
+/** Names that editors complete. Other strings are accepted here and checked by the types below. */
 type Offered<Declared> = (Single<Declared> & string) | WithBlanks<Family<Declared> & string> | (string & {})
 
-/** What an editor asks of: all that is offered, where the name itself is not known yet. So is a name known at run time. */
+/** All completed names, while the name itself is unknown; also for a name known only at run time. */
 type Checked<Name extends string, Declared, Kind extends HookKind> = string & {} extends Name
   ? Offered<Declared>
   : CheckedLiteral<Name, Declared, Kind>
 
-/** The name itself if it is declared, else what is wrong with it. */
+/** The name itself if it is declared, or else a description of the problem. */
 type CheckedLiteral<Name extends string, Declared, Kind extends HookKind> = Name extends `${string}${Blank}${string}`
   ? `Write a name in place of ${Blank} in ${Name}.` & Problem
   : Name extends keyof Declared
@@ -41,7 +41,7 @@ type AnyFilter = Filters & AsyncFilters
 
 type HookKind = 'action' | 'filter'
 
-/** Only in the branch of wrong names, never an argument of a type: arguments are evaluated for correct names too. */
+/** Only in the branch for wrong names, never as a type argument: arguments are evaluated for correct names too. */
 type Wrong<Name extends string, Kind extends HookKind> = Name extends keyof (AnyAction & AnyFilter)
   ? Kind extends 'action'
     ? Name extends keyof AsyncActions
@@ -57,7 +57,7 @@ export type OfferedFilter = Offered<AnyFilter>
 export type OfferedSyncAction = Offered<Actions>
 export type OfferedSyncFilter = Offered<Filters>
 
-/** The name of an action, synchronous or not; of another text, what is wrong with it. */
+/** The name of an action, synchronous or not, or else a description of the problem. */
 export type ActionName<Name extends string> = Checked<Name, AnyAction, 'action'>
 
 /** The name of a filter, synchronous or not. */

@@ -1,12 +1,12 @@
 /**
- * Actions and filters as WordPress has them. Nothing is global: each `createHooks()` is a registry of its own. To read the folder:
+ * Actions and filters as in WordPress. Nothing is global: each `createHooks()` creates a registry. The files of this folder:
  *
- * - `types.ts`, `names.ts`, `hook-name.ts`: what callers see, and how the compiler checks hook names.
- * - `registration.ts` → `owned.ts` (views of one owner, staged or public) → `store.ts` → `listeners.ts`: who listens to what.
- * - `dispatch.ts` and `async.ts`: the two ways to dispatch; `compile.ts` writes the calls of a bucket out as one function.
- * - `guard.ts`: what happens where an extension's callback throws or returns a wrong value; `shapes.ts`, `value-checks.ts`: which
- *   values are wrong; `call-in-time.ts`, `waiting.ts`, `hanging.ts`: time limits; `recursion.ts`: dispatches without an end.
- * - `current.ts`, `frame.ts`: which hooks are running; `inspect.ts`, `owners.ts`, `sampling.ts`: what administrators see.
+ * - `types.ts`, `names.ts`, `hook-name.ts`: the public types, and how the compiler checks hook names.
+ * - `registration.ts` → `owned.ts` (views of one owner, staged or public) → `store.ts` → `listeners.ts`: registration.
+ * - `dispatch.ts` and `async.ts`: the two kinds of dispatch; `compile.ts` compiles the calls of a bucket into one function.
+ * - `guard.ts`: errors and invalid return values of extensions' callbacks; `shapes.ts`, `value-checks.ts`: which values are invalid;
+ * - `call-in-time.ts`, `waiting.ts`, `hanging.ts`: time limits; `recursion.ts`: infinite recursion.
+ * - `current.ts`, `frame.ts`: the hooks currently running; `inspect.ts`, `owners.ts`, `sampling.ts`: the hook inspector.
  */
 import type { Staged } from '../owner.ts'
 import { createAsyncDispatch, type RequestLimits } from './async.ts'
@@ -24,12 +24,12 @@ import type { DispatchLimits, HookRegistry, Hooks, OwnedHooks, Undo } from './ty
 export * from './names.ts'
 export type * from './types.ts'
 
-/** For hooks that report what is already stored: an error of an extension then cancels nothing. */
+/** For hooks that report stored changes: an error of an extension cancels nothing. */
 export const AFTER_COMMIT: DispatchLimits = { cancelable: false }
 
 /**
- * A bare registry: what a callback throws propagates to whoever dispatches.
- * @param parts.request Limits the async dispatches that requests wait for; default: nothing does.
+ * Creates a bare registry, in which errors of callbacks propagate to the caller of the dispatch.
+ * @param parts.request Limits for async dispatches that requests wait for; default: none.
  */
 export function createHooks(parts: { readonly request?: RequestLimits } = {}): HookRegistry {
   const current = new Current()

@@ -2,7 +2,7 @@ import type { Bucket } from './listeners.ts'
 import type { HookRecord, Store } from './store.ts'
 import type { HookListener, HookReport } from './types.ts'
 
-/** What the administrator sees: every hook dispatched or listened to, sorted by name. */
+/** The hook inspector's list: every hook dispatched or with callbacks, sorted by name. */
 export function inspect(store: Store): HookReport[] {
   return [...store.records.values()]
     .filter(({ filtered, acted, listeners }) => filtered + acted > 0 || listeners !== undefined)
@@ -21,7 +21,7 @@ function reportRecord({ name, filtered, acted, listeners, isProtective }: HookRe
 function reportBucket(bucket: Bucket, isProtective: boolean): HookListener[] {
   return bucket.entries.map((entry) => ({
     owner: entry.owner?.id ?? '',
-    // Where it takes some time to work out, only who asks waits for it.
+    // Computed on demand, because it can take some time.
     get callback() {
       return entry.callback.name || '(anonymous)'
     },

@@ -7,15 +7,15 @@ import { type Weight, weightOf } from './sampling.ts'
 import type { SettledBy } from './shapes.ts'
 
 /**
- * The callbacks of one hook at one priority: a list that never changes, and what was compiled from
- * it, by the number of arguments of a dispatch and the kind of a filter's values. A change of listeners makes a new bucket.
+ * The callbacks of one hook at one priority: an immutable list with its compiled code, by number of arguments and kind of value. Every
+ * change creates a new bucket.
  */
 export class Bucket {
   readonly priority: number
   readonly entries: readonly Entry[]
   runs = 0
   readonly #filters: Readonly<Record<SettledBy, CompiledBucket[]>> = noLines()
-  /** The one that ran last, which most often is the next one too. */
+  /** The code that ran last, which is usually the next one too. */
   #filter: CompiledBucket | undefined
   #arity = 0
   #settled: SettledBy = ''
@@ -31,15 +31,15 @@ export class Bucket {
     this.#earlierCalls = new Map(entries.map((entry) => [entry, before?.callsOf(entry) ?? 0]))
   }
 
-  /** Runs a filter's value through the callbacks. */
+  /** Passes a filter's value through the callbacks. */
   applyFilters(record: CheckedHook, settled: SettledBy, value: unknown, rest: readonly unknown[]): unknown {
     const weight = this.begin()
-    // Not by the compiled line: V8 makes it fast as long as it calls the same functions only.
+    // Not compiled: V8 optimizes the loop as long as it calls the same functions.
     if (weight !== 0) return callFilters(this.entries, record, settled, [value, ...rest], weight)
     const arity = rest.length + 1
     const isKnown = arity === this.#arity && settled === this.#settled
     const compiled = isKnown && this.#filter ? this.#filter : this.#choose(record, settled, arity)
-    // Written out for the usual numbers of arguments: spreading them takes longer than a call.
+    // Written out for common numbers of arguments: spreading takes longer than a call.
     if (rest.length === 0) return compiled(value)
     if (rest.length === 1) return compiled(value, rest[0])
     if (rest.length === 2) return compiled(value, rest[0], rest[1])
@@ -71,7 +71,7 @@ export class Bucket {
     return this.#filter
   }
 
-  /** The compiled line of an async dispatch. */
+  /** The compiled code for async dispatches. */
   compiledAsync(isFilter: boolean, settled: SettledBy, arity: number): CompiledAsyncBucket {
     const compiled = isFilter ? this.#asyncFilters[settled] : this.#asyncActions
     compiled[arity] ??= compileAsync(this.entries, isFilter, settled, arity)
@@ -88,21 +88,20 @@ function noLines<Line>(): Record<SettledBy, Line[]> {
   return { string: [], number: [], boolean: [], '': [] }
 }
 
-/** One registration in its place, and the owners that removed it: it comes back when the last of these is unloaded. */
+/** One registration in its position, and the owners that removed it: it is restored when the last of these is unloaded. */
 interface Slot {
   readonly entry: Entry
   readonly removers: readonly Owner[]
 }
 
 /**
- * The callbacks of one hook, by priority. A dispatch holds on to this object: `add` and the
- * `remove…` functions are seen by dispatches under way, at priorities they have not reached yet
- * (as in WordPress); a copy changed and put in its place is not.
+ * The callbacks of one hook by priority. Dispatches hold on to this object: dispatches in progress see `add` and the `remove…` functions at
+ * priorities not reached yet (as in WordPress), but not a changed copy that replaces it.
  */
 export class Listeners {
-  /** Those that run. Sorted by priority; none of them empty; replaced, never edited. */
+  /** Active buckets, sorted by priority and never empty; replaced, never mutated. */
   buckets: readonly Bucket[]
-  /** By priority, in order, those that were removed by another owner too; no list is empty. */
+  /** By priority and in order, including those removed by another owner; no list is empty. */
   readonly #slots: Map<number, readonly Slot[]>
 
   constructor(original?: Listeners) {
@@ -110,12 +109,12 @@ export class Listeners {
     this.#slots = new Map(original && [...original.#slots])
   }
 
-  /** Whether nothing is registered, not even what was removed for a time. */
+  /** Whether nothing is registered, including temporarily removed callbacks. */
   get isEmpty(): boolean {
     return this.#slots.size === 0
   }
 
-  /** The bucket that runs after that one, whatever was added or removed meanwhile. */
+  /** The bucket that runs next, considering all changes since. */
   after({ priority }: Bucket): Bucket | undefined {
     const { buckets } = this
     for (let index = 0; index < buckets.length; index++) {
@@ -133,7 +132,7 @@ export class Listeners {
     this.#set(entry.priority, place === -1 ? [...slots, slot] : slots.with(place, slot))
   }
 
-  /** Drops exactly this registration; harmless if it is gone. */
+  /** Removes exactly this registration, if it exists. */
   drop(entry: Entry): void {
     const slots = this.#at(entry.priority)
     if (!slots.some((slot) => slot.entry === entry)) return
@@ -144,9 +143,8 @@ export class Listeners {
   }
 
   /**
-   * Removes callbacks on behalf of an owner: its own for good, those of others until `restore`. The bare registry
-   * removes for good.
-   * @returns those that ran until now, and those that another owner had removed already.
+   * Removes callbacks on behalf of an owner: its own permanently, those of others until `restore`. The bare registry removes permanently.
+   * @returns the callbacks that were active, and those that another owner had already removed.
    */
   remove(isWanted: (entry: Entry) => boolean, remover: Owner | undefined): { ran: Entry[]; removedBefore: Entry[] } {
     const removed: Slot[] = []
@@ -169,7 +167,7 @@ export class Listeners {
     return { ran: ran.map(({ entry }) => entry), removedBefore: removedBefore.map(({ entry }) => entry) }
   }
 
-  /** Takes back what these owners removed of others: callbacks that no other owner removed run again, in their old places. */
+  /** Undoes these owners' removals: callbacks that no other owner removed become active again in their old positions. */
   restore(isRemover: (owner: Owner) => boolean): void {
     for (const [priority, slots] of [...this.#slots]) {
       if (!slots.some(({ removers }) => removers.some(isRemover))) continue
@@ -180,24 +178,24 @@ export class Listeners {
     }
   }
 
-  /** Those that run, in order. */
+  /** Active callbacks, in order. */
   entries(): Entry[] {
     return this.buckets.flatMap((bucket) => bucket.entries)
   }
 
-  /** The lowest priority of such a callback, or `false`. */
+  /** The lowest priority of a matching callback, or `false`. */
   priorityOf(isWanted: (entry: Entry) => boolean): number | false {
     return this.entries().find(isWanted)?.priority ?? false
   }
 
-  /** Whether the owner has callbacks here, or removed some. */
+  /** Whether the owner has callbacks here or removed some. */
   concerns(owner: Owner): boolean {
     return [...this.#slots.values()]
       .flat()
       .some(({ entry, removers }) => entry.owner === owner || removers.includes(owner))
   }
 
-  /** Takes one owner's callbacks out; another's take their places at each priority where both have some. */
+  /** Removes one owner's callbacks; another owner's take their positions at each priority where both have some. */
   replaceOwner(outgoing: Owner, incoming?: Owner): void {
     for (const [priority, slots] of [...this.#slots]) {
       const place = slots.findIndex(({ entry }) => entry.owner === outgoing)

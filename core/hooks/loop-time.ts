@@ -1,11 +1,10 @@
-/** Milliseconds between two looks at the clock, and the most that counts between them. */
+/** Interval between clock readings, and the most that counts between two of them, in milliseconds. */
 const TICK = 20
 const MOST = 50
 
 /**
- * Milliseconds in which the event loop turned, as long as somebody holds it: of a time in which it did not turn, because
- * code blocked it or the machine gave the process none, no more than 50 count. Whoever waits is limited by this, since
- * it answers for its own time only.
+ * Milliseconds in which the event loop was running, while measured by at least one caller: a period in which it was not, because code
+ * blocked it or the machine was overloaded, counts as at most 50 ms. Time limits use it, so that code is only charged for its own time.
  */
 class LoopTime {
   #at = 0
@@ -17,7 +16,7 @@ class LoopTime {
     return this.#at + Math.min(performance.now() - this.#seen, MOST)
   }
 
-  /** Goes on until `release`. */
+  /** Continues until `release`. */
   hold(): void {
     if (this.#holders++ > 0) return
     this.#look()
@@ -41,5 +40,5 @@ class LoopTime {
   }
 }
 
-/** One for all hosts of the process, as they have one event loop. */
+/** Shared by all hosts of the process, which have one event loop. */
 export const loopTime = new LoopTime()

@@ -1,15 +1,15 @@
-/** Keeps what is wrong with a name out of the names that an editor offers. */
+/** Marker type that keeps problem descriptions out of completions. */
 export interface Problem {
   readonly [wrongName]: true
 }
 declare const wrongName: unique symbol
 
-/** Whether a name is known at run time only: `string`, or a pattern such as `edit_${string}`. */
+/** Whether a name is known only at run time: `string`, or a pattern such as `edit_${string}`. */
 export type IsComputed<Name extends string> = Record<never, never> extends Record<Name, true> ? true : false
 
 /**
- * What the compiler says of a name that nobody declared, with the declared name that is one slip away if there is one. The
- * compiler also tries every name that it offers, and so does not search for those.
+ * The compile error for an undeclared name, with a declared name that differs by one typo if there is one. The compiler also evaluates
+ * it for every completed name, and must not search for those.
  */
 export type Unknown<Kind extends string, Name extends string, Declared extends string> = Name extends Declared
   ? never
@@ -21,7 +21,7 @@ type Described<Kind extends string, Name extends string, Found extends string> =
   ? `Unknown ${Kind} ${Name}. Check its spelling, or declare it with declare module 'pentad'.`
   : `Unknown ${Kind} ${Name}. Did you mean ${Found}? If not, declare it with declare module 'pentad'.`
 
-/** Declared names that differ by one slip. */
+/** Declared names that differ by one typo. */
 type Meant<Name extends string, Declared extends string> =
   | Extract<Declared, Snake<Name> | `the_${Snake<Name>}`>
   | (Declared extends unknown ? (IsSlip<Name, Declared> extends true ? Declared : never) : never)
@@ -31,7 +31,7 @@ type Snake<Name extends string, Done extends string = ''> = Name extends `${infe
   ? Snake<Rest, `${Done}${First extends '-' ? '_' : First extends Lowercase<First> ? First : `_${Lowercase<First>}`}`>
   : Done
 
-/** Whether one letter is missing, added or another one, or two are swapped: what is left at the first difference decides. */
+/** Whether a letter is missing, added or replaced, or two are swapped: compares the rest after the first difference. */
 type IsSlip<Name extends string, Declared extends string> = Name extends `${infer Letter}${infer Rest}`
   ? Declared extends `${Letter}${infer Others}`
     ? IsSlip<Rest, Others>
@@ -50,5 +50,5 @@ type IsSlip<Name extends string, Declared extends string> = Name extends `${infe
       : false
     : false
 
-/** What follows the letter; `never` if the text begins with another one. */
+/** The text after the letter; `never` if it starts with another one. */
 type After<Text extends string, Letter extends string> = Text extends `${Letter}${infer Rest}` ? Rest : never

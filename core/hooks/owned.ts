@@ -6,18 +6,18 @@ import type { ListenerStore, Selection } from './registration.ts'
 import { Removals } from './removals.ts'
 import type { Store } from './store.ts'
 
-/** One thing a staged view did, to be done again on the public listeners. */
+/** One operation of a staged view, to be replayed on the public listeners. */
 interface Step {
   readonly name: string
   readonly apply: (listeners: Listeners) => void
 }
 
 /**
- * What one view registered, and what it removed of others. While it is staged, its steps are kept in a journal; `has…`
- * and the answers of `remove…` come from a copy of the public listeners on which the journal was replayed.
+ * What one view registered and what it removed of others. While it is staged, operations are recorded in a journal; `has…` and the results
+ * of `remove…` come from a copy of the public listeners with the journal applied.
  */
 export class Ownership implements ListenerStore {
-  /** One for each view, so that two generations of an extension with the same id stay apart. */
+  /** One per view, so that two versions of an extension with the same id are distinct. */
   readonly owner: Owner
   readonly #store: Store
   readonly #removals: Removals
@@ -69,7 +69,7 @@ export class Ownership implements ListenerStore {
     return look(this.#preview(name))
   }
 
-  /** Makes the journal public at once; `outgoing` loses its callbacks, and what it removed, in the same stroke. */
+  /** Publishes the journal; at the same time, the callbacks of `outgoing` are removed and its removals undone. */
   commit(outgoing?: Ownership): void {
     this.refuseDisposed('commit')
     const own = new Set(this.#journal.map(({ name }) => name))
@@ -102,8 +102,9 @@ export class Ownership implements ListenerStore {
   }
 
   /**
-   * Dispatches an action to this view's own callbacks alone, each awaited. As in any dispatch, a callback added meanwhile at a
-   * later priority takes part.
+   * Dispatches an action to this view's own callbacks only, awaiting each. As in any dispatch, a callback added meanwhile at a later
+   * priority
+   * is called.
    * @throws what a callback throws
    */
   async replay({ chain }: Current, name: string, args: readonly unknown[]): Promise<void> {
@@ -122,14 +123,14 @@ export class Ownership implements ListenerStore {
     }
   }
 
-  /** This view's own callbacks of a hook, whether they are public or staged. */
+  /** This view's own callbacks of a hook, public or staged. */
   #own(name: string): Listeners {
     const own = new Listeners()
     for (const entry of this.#preview(name).entries()) if (entry.owner === this.owner) own.add(entry)
     return own
   }
 
-  /** The hooks on which it has callbacks or removed some. */
+  /** The hooks with callbacks or removals of this view. */
   names(): string[] {
     return [...this.#store.records.values()]
       .filter(({ listeners }) => listeners?.concerns(this.owner))
@@ -139,7 +140,7 @@ export class Ownership implements ListenerStore {
   #preview(name: string): Listeners {
     const listeners = new Listeners(this.#store.records.get(name)?.listeners)
     if (this.#state === 'staged') {
-      // What the version before it removed is there again for this one, as it will be after the swap.
+      // Callbacks removed by the previous version are active again for this one, as they will be after the swap.
       listeners.restore((owner) => owner.id === this.owner.id)
       this.#repeat(name, listeners)
     }
@@ -150,7 +151,7 @@ export class Ownership implements ListenerStore {
     for (const step of this.#journal) if (step.name === name) step.apply(listeners)
   }
 
-  /** @throws Error once the view is disposed of. */
+  /** @throws Error if the view was disposed of. */
   refuseDisposed(what: string): void {
     if (this.#state === 'disposed')
       throw new Error(`Extension ${this.owner.id} was unloaded; it can no longer ${what}.`)

@@ -6,15 +6,14 @@ const NOBODY: readonly string[] = []
 /** The owners of a family of hooks, as of one change of the store. */
 interface FamilyOwners {
   readonly changes: number
-  /** The lists of the hooks that have any. */
+  /** Owner lists of the hooks that have any. */
   readonly lists: readonly (readonly string[])[]
   readonly owners: readonly string[]
 }
 
 /**
- * Ids of the owners of a hook's callbacks, or of those of a family (`render_block*`), each once; empty for those without
- * an owner. The same array until a callback comes or goes, so that whoever keeps what callbacks made learns when it is
- * out of date.
+ * Ids of the owners of the callbacks of a hook or a family of hooks (`render_block*`), without duplicates; empty for callbacks without an
+ * owner. Returns the same array until callbacks are added or removed, so that it can serve as a cache key.
  */
 export function createOwners(store: Store): (name: string) => readonly string[] {
   const known = new WeakMap<readonly Bucket[], readonly string[]>()

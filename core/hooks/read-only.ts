@@ -1,9 +1,9 @@
-/** What cannot be changed through it, not even by code without types; as a map or set that extensions are handed. */
+/** A map that cannot be modified, even by untyped code, to be passed to extensions. */
 export function readOnlyMap<Key, Value>(entries: Iterable<readonly [Key, Value]>): ReadonlyMap<Key, Value> {
   return readOnly(new Map(entries))
 }
 
-/** As {@link readOnlyMap}. */
+/** Like {@link readOnlyMap}. */
 export function readOnlySet<Value>(values: Iterable<Value>): ReadonlySet<Value> {
   return readOnly(new Set(values))
 }

@@ -3,27 +3,27 @@ import type { Entry } from './entry.ts'
 import { HookRecursion } from './errors.ts'
 import type { DispatchFrame, Frame, Place } from './frame.ts'
 
-/** Dispatches within dispatches; more are taken for a circle. */
+/** Maximum depth of nested dispatches; deeper ones are treated as infinite recursion. */
 export const MAX_DEPTH = 32
-/** Dispatches of a hook within its own, at the same time: a circle that branches out fills memory before it is deep. */
+/** Maximum number of concurrent dispatches of a hook within its own: a branching recursion exhausts memory before it is deep. */
 export const MAX_BRANCHES = 250
-/** A callback may dispatch and not wait: such a line is never deep. So many in a row, within so many ms, have no end. */
+/** Callbacks that dispatch without waiting are never deep. This many in sequence within this many milliseconds count as infinite. */
 const LONGEST_LINE = 500
 const LINE_TIME = 10_000
 
-/** Of a dispatch that is within no other one. */
+/** Position of a dispatch that is not nested. */
 export function outermostPlace(): Place {
   return { chain: { branches: 0, broken: undefined }, generation: 0, since: 0, isBranch: false }
 }
 
-/** Of a dispatch that is made at that place. */
+/** Position of a dispatch nested at that position. */
 export function placeWithin({ chain, generation, since }: Place): Place {
   return { chain, generation: generation + 1, since, isBranch: false }
 }
 
 /**
- * Lets a dispatch within another join its chain. `false` if it must not take place: it goes on where others dispatched
- * without waiting, and that has no end. Nobody waits for it who could catch an error.
+ * Adds a nested dispatch to its chain. Returns `false` if it must not take place, because it continues an infinite sequence of dispatches
+ * that are not awaited, in which no caller could catch an error.
  * @throws HookRecursion if the chain is too deep or has too many branches
  */
 export function enterChain(frame: DispatchFrame): boolean {
@@ -52,7 +52,7 @@ export function enterChain(frame: DispatchFrame): boolean {
   throw chain.broken
 }
 
-/** Asked of every so many dispatches of a line. */
+/** Checked at intervals within a sequence of dispatches. */
 function isEndless(place: Place): boolean {
   const now = performance.now()
   const isFast = place.since !== 0 && now - place.since < LINE_TIME
@@ -68,7 +68,7 @@ function lineOf(last: Frame): string[] {
   return names
 }
 
-/** Tells the extension whose callback made the dispatch that was one too many; core's callbacks only pass on what one began. */
+/** Reports the recursion to the extension whose callback made the last dispatch; core's callbacks only pass on what another one started. */
 function tell(error: HookRecursion, from: Frame): void {
   let closing: Entry | undefined
   for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.parent) {
@@ -84,7 +84,7 @@ function tell(error: HookRecursion, from: Frame): void {
   closing?.owner?.onError(error, closing.name)
 }
 
-/** A dispatch has ended. */
+/** Removes a finished dispatch from its chain. */
 export function leaveChain(frame: DispatchFrame): void {
   frame.ended = true
   if (frame.place?.isBranch) frame.place.chain.branches--

@@ -4,7 +4,7 @@ import { Hanging } from './hanging.ts'
 import type { Listeners } from './listeners.ts'
 import type { CallbackName, Hooks, Undo } from './types.ts'
 
-/** The part of `Hooks` that says who listens. */
+/** The part of `Hooks` that registers callbacks. */
 export type Registration = Pick<
   Hooks,
   | 'addAction'
@@ -17,28 +17,28 @@ export type Registration = Pick<
   | 'hasFilter'
 >
 
-/** Which callbacks of one hook a removal takes. */
+/** Selects callbacks of one hook to remove. */
 export interface Selection {
   readonly isWanted: (entry: Entry) => boolean
-  /** Absent: whatever their priority. */
+  /** Absent for any priority. */
   readonly priority: number | undefined
-  /** Whether it takes every callback, whatever it is called. */
+  /** Whether it selects all callbacks, whatever their names. */
   readonly isEverything: boolean
 }
 
-/** Where registrations go: straight to the store, or first to the journal of a staged view. */
+/** Where registrations go: directly to the store, or to the journal of a staged view. */
 export interface ListenerStore {
   add(entry: Entry): void
   /** Undoes one registration. */
   drop(entry: Entry): void
-  /** @returns whether one of them ran until now. */
+  /** @returns whether one of them was active. */
   remove(name: string, selection: Selection): boolean
   look<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined
 }
 
 /**
- * Registration on behalf of one owner, or of nobody. Actions and filters are one thing here, as in WordPress.
- * @throws TypeError on a callback that is no function, a priority or a number of arguments that is none.
+ * Registration on behalf of an owner, or without one. Actions and filters are the same here, as in WordPress.
+ * @throws TypeError if a callback, a priority or a number of arguments is invalid.
  */
 export function createRegistration(store: ListenerStore, owner?: Owner): Registration {
   const add = (name: string, callback: unknown, options?: unknown, positional?: number): Undo => {
@@ -61,7 +61,7 @@ export function createRegistration(store: ListenerStore, owner?: Owner): Registr
 
   function remove(name: string, callback: unknown, priority?: number): boolean {
     const asked = askedFor(callback)
-    // As in WordPress a function is removed from one priority; a name says enough without.
+    // As in WordPress, a function is removed at one priority; a name needs none.
     const at = isName(callback) ? priority : (priority ?? 10)
     const matches = (entry: Entry) => asked(entry) && (at === undefined || entry.priority === at)
     const found = store.look(name, (listeners) => listeners.entries().filter(matches)) ?? []
@@ -96,7 +96,7 @@ export function createRegistration(store: ListenerStore, owner?: Owner): Registr
   }
 }
 
-/** What is said of a callback beside its function, by position or by name. @throws TypeError on what is none of it */
+/** The options of a callback, positional or by name. @throws TypeError if they are invalid */
 function readOptions(hook: string, options: unknown, positional?: number) {
   const isObject = typeof options === 'object' && options !== null
   const given: { priority?: unknown; acceptedArgs?: unknown; onError?: unknown } = isObject
@@ -112,7 +112,7 @@ function readOptions(hook: string, options: unknown, positional?: number) {
   return { priority, acceptedArgs, closed: onError === 'closed' }
 }
 
-/** What protects content goes only where it is named: who clears a hook does not mean to publish what others hide. */
+/** Callbacks that protect content are removed only by name: clearing a hook must not publish what others protect. */
 export function isProtectedFrom(remover: Owner | undefined, entry: Entry): boolean {
   return entry.closed && remover !== undefined && entry.owner !== remover
 }
@@ -122,7 +122,7 @@ function isName(callback: unknown): callback is string | CallbackName {
   return typeof callback === 'object' && callback !== null && 'name' in callback && typeof callback.name === 'string'
 }
 
-/** Tells the callbacks that are asked for, by reference or by name. */
+/** Matches callbacks by reference or by name. */
 function askedFor(callback: unknown): (entry: Entry) => boolean {
   if (!isName(callback)) return (entry) => entry.callback === callback
   const { name, owner }: CallbackName = typeof callback === 'string' ? { name: callback } : callback

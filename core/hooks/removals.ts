@@ -3,19 +3,19 @@ import type { Entry } from './entry.ts'
 import type { Listeners } from './listeners.ts'
 import { isProtectedFrom, type Selection } from './registration.ts'
 
-/** Callbacks of one owner that another one removed. */
+/** Callbacks of one owner that another owner removed. */
 interface Removal {
   readonly hook: string
   readonly ownerId: string | undefined
-  /** Absent: whatever their priority. */
+  /** Absent for any priority. */
   readonly priority: number | undefined
-  /** Absent: whatever they are called. */
+  /** Absent for any name. */
   readonly callback: string | undefined
 }
 
 /**
- * What one owner removed of others. It holds until the remover is unloaded, so that the removed callbacks do not come
- * back with another version of their owner; a function is new with each version, so here they are known by their names.
+ * The callbacks of others that one owner removed. They stay removed until that owner is unloaded, also in new versions of their owners;
+ * since functions differ between versions, they are identified by name.
  */
 export class Removals {
   readonly #remover: Owner
@@ -25,7 +25,7 @@ export class Removals {
     this.#remover = remover
   }
 
-  /** @param removed - The callbacks that the selection took. */
+  /** @param removed - The selected callbacks. */
   note(hook: string, { priority, isEverything }: Selection, removed: readonly Entry[]): void {
     for (const { owner, callback } of removed) {
       if (owner === this.#remover) continue
@@ -34,7 +34,7 @@ export class Removals {
     }
   }
 
-  /** Removes again what a new version of an owner registered on one hook. */
+  /** Repeats the removals on one hook for a new version of an owner. */
   apply(hook: string, listeners: Listeners, owner: Owner): void {
     if (owner.id === this.#remover.id) return
     for (const removal of this.#removals.values()) {

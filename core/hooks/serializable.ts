@@ -1,20 +1,20 @@
-/** `JSON.stringify` and the function here follow values within one another until the stack is full. */
+/** Maximum nesting: `JSON.stringify` and the function below recurse until the stack overflows. */
 const DEEPEST = 500
-/** Characters of JSON: writing more stops the process for seconds, and at half a billion it fails. */
+/** Maximum length of JSON in characters: more blocks the process for seconds, and half a billion fails. */
 const LONGEST = 100_000_000
 
-/** Values that are looked at without remembering which: most answers hold fewer, and remembering takes longer than looking. */
+/** Values visited without tracking them: most responses contain fewer, and tracking costs more than visiting. */
 const FEW = 10_000
-/** Characters of a text that is no matter yet. */
+/** Length of a text that is not worth measuring, in characters. */
 const SHORT = 1_000
 
-/** How long the JSON of an object is, or what in it cannot be written. */
+/** Length of an object's JSON, or what in it cannot be serialized. */
 type Measure = number | string
 
 /**
- * What keeps a value from being written as JSON, as the end of “it holds …”: circles, BigInts, too deep, too long.
- * `undefined` where nothing does. Each object is read once, however often it occurs.
- * @throws what a getter or a `toJSON` of the value throws
+ * Why a value cannot be serialized as JSON, completing “it holds …”: circular, BigInt, too deep, too long. `undefined` if it can.
+ * Each object is visited once, however often it occurs.
+ * @throws what a getter or `toJSON` of the value throws
  */
 export function findUnserializable(value: unknown): string | undefined {
   if (visits(value, FEW, 0) > 0) return undefined
@@ -23,8 +23,7 @@ export function findUnserializable(value: unknown): string | undefined {
 }
 
 /**
- * How many visits are left of `most` after those to all values: 0 where they do not suffice, or where something needs a closer
- * look. What goes in a circle uses them up.
+ * Visits left of `most` after visiting all values: 0 if there were too many, or if something needs tracking. Circular values use them up.
  */
 function visits(value: unknown, most: number, depth: number): number {
   if (typeof value === 'string')
@@ -47,8 +46,8 @@ function visits(value: unknown, most: number, depth: number): number {
 }
 
 /**
- * @param open the objects that the value lies in
- * @param known those that were measured already
+ * @param open the enclosing objects
+ * @param known objects already measured
  */
 function measureOf(value: unknown, open: Set<object>, known: Map<object, number>): Measure {
   if (typeof value === 'string') return sum(value.length, 3)
@@ -66,10 +65,10 @@ function measureOf(value: unknown, open: Set<object>, known: Map<object, number>
 }
 
 function measureContents(value: object, open: Set<object>, known: Map<object, number>): Measure {
-  // Bytes are numbers in decimal, each with its place.
+  // Bytes are serialized as decimal numbers with their indexes.
   if (ArrayBuffer.isView(value)) return sum(value.byteLength * 4, 0)
   if ('toJSON' in value && typeof value.toJSON === 'function') return measureOf(value.toJSON(''), open, known)
-  // Places of an array in which nothing lies are written too.
+  // Empty array slots are serialized too.
   let length: Measure = Array.isArray(value) ? sum(value.length * 2, 2) : 2
   if (Array.isArray(value)) {
     for (let place = 0; place < value.length && typeof length === 'number'; place++) {

@@ -16,7 +16,7 @@ type KindOf<Value> = Value extends string
             ? 'object'
             : never
 
-/** Every order of the members of a union, so that a list that leaves one out does not compile. */
+/** All orders of a union's members, so that an incomplete list does not compile. */
 type Ordered<Kind, Each = Kind> = [Kind] extends [never]
   ? readonly []
   : Each extends Kind
@@ -25,7 +25,7 @@ type Ordered<Kind, Each = Kind> = [Kind] extends [never]
 
 type IsUnion<Kind, Whole = Kind> = Kind extends Whole ? ([Whole] extends [Kind] ? false : true) : never
 
-/** The kinds that a declared type allows: one, a list of several, or `'any'`. */
+/** The kinds that a declared type allows: one, several, or `'any'`. */
 export type ShapeOf<Value> = unknown extends Value
   ? 'any'
   : ValueKind extends KindOf<Value>
@@ -34,35 +34,35 @@ export type ShapeOf<Value> = unknown extends Value
       ? Ordered<KindOf<Value>>
       : KindOf<Value>
 
-/** A schema in the style of zod, of any version: only whether a value passes counts, never what the schema makes of it. */
+/** A schema in the style of zod, any version: it only validates; transformations are ignored. */
 export interface ValueSchema<Value> {
   safeParse(
     value: unknown,
   ): { readonly success: true; readonly data: Value } | { readonly success: false; readonly error: Error }
 }
 
-/** What callbacks of a filter may return at run time: kinds of values, a check of their contents, or a schema. */
+/** What callbacks of a filter may return at run time: kinds, a check of the contents, or a schema. */
 export type FilterShape<Value> = ShapeOf<Value> | ContentsCheck | ValueSchema<Value> | ProtectiveShape<Value>
 
-/** Of a filter that decides who may see or do what: each of its callbacks is as if it were added with `onError: 'closed'`. */
+/** For filters that decide on access: every callback behaves as if added with `onError: 'closed'`. */
 export interface ProtectiveShape<Value> {
   readonly value: ShapeOf<Value> | ContentsCheck | ValueSchema<Value>
   readonly onError: 'closed'
 }
 
-/** The shapes of declared filters, by name. What may be anything in a family of names is written as a star: `rest_*_query`. */
+/** Shapes of declared filters by name. The variable part of a family is a star: `rest_*_query`. */
 export type FilterShapes = {
   readonly [Name in keyof (Filters & AsyncFilters)]?: FilterShape<ValueOf<(Filters & AsyncFilters)[Name]>>
 }
 
 type ValueOf<Arguments> = Arguments extends readonly [infer Value, ...unknown[]] ? Value : unknown
 
-/** What `typeof` says of values that need no closer look; empty where it settles nothing. */
+/** Results of `typeof` for values that need no further check; empty if it decides nothing. */
 export type SettledBy = 'string' | 'number' | 'boolean' | ''
 
-/** A shape as the guards read it. */
+/** A shape as used by the guards. */
 export interface Rule {
-  /** What `typeof` says of every value that the shape allows, where that settles it. */
+  /** Result of `typeof` for all allowed values, if it decides. */
   readonly settledBy: SettledBy
   /** Whether its callbacks protect content. */
   readonly isProtective: boolean
@@ -73,13 +73,13 @@ export interface Rule {
 interface Declaration {
   readonly name: string
   readonly rule: Rule
-  /** Of a pattern, what stands between its stars. */
+  /** The parts of a pattern between its stars. */
   readonly parts: readonly string[]
 }
 
-/** The shapes declared on one registry. Of two for one name the later one counts, until it is undone. */
+/** Shapes declared in one registry. The latest declaration of a name applies until it is undone. */
 export class Shapes {
-  /** By name, the latest last. */
+  /** By name, latest last. */
   readonly #named = new Map<string, readonly Declaration[]>()
   #patterns: readonly Declaration[] = []
 
@@ -102,7 +102,7 @@ export class Shapes {
     }
   }
 
-  /** The rule for a hook: that of its own name, else that of the longest pattern. */
+  /** The rule for a hook: of its own name, or else of the longest matching pattern. */
   find(hook: string): Rule | undefined {
     const named = this.#named.get(hook)?.at(-1)
     if (named) return named.rule
@@ -114,7 +114,7 @@ export class Shapes {
   }
 }
 
-/** What `typeof` says of a value, where that settles its kind. */
+/** Result of `typeof` for a value, if it determines the kind. */
 export function settledBy(value: unknown): SettledBy {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'number') return 'number'
@@ -124,7 +124,7 @@ export function settledBy(value: unknown): SettledBy {
 const KINDS: readonly ValueKind[] = ['string', 'number', 'boolean', 'null', 'array', 'object']
 const SETTLED = ['string', 'number', 'boolean'] as const
 
-/** @throws TypeError on a shape that is none: an author in plain JavaScript may declare anything. */
+/** @throws TypeError if the shape is invalid: plain JavaScript can declare anything. */
 function ruleOf(hook: string, declared: unknown): Rule {
   const isProtective = isProtectiveShape(declared)
   return { ...checkOf(hook, isProtective ? declared.value : declared), isProtective }

@@ -8,35 +8,35 @@ import type { Removals } from './removals.ts'
 import { type Rule, type SettledBy, Shapes, settledBy } from './shapes.ts'
 import type { Undo } from './types.ts'
 
-/** What is known of one hook name. Without listeners only the counts remain. */
+/** What is known about one hook. Without callbacks only the counts remain. */
 export interface HookRecord extends CheckedHook {
   readonly name: string
   filtered: number
   acted: number
-  /** `undefined` while nobody listens; then a dispatch costs one look-up. */
+  /** `undefined` without callbacks, so that a dispatch costs one look-up. */
   listeners: Listeners | undefined
   rule: Rule | undefined
   isProtective: boolean
   readonly current: Current
 }
 
-/** By what a dispatch tells values that need no closer look: without a shape, those of the kind that it began with. */
+/** How a dispatch recognizes values that need no further check: without a shape, by the kind of its initial value. */
 export function settledIn({ rule }: HookRecord, value: unknown): SettledBy {
   return rule === undefined ? settledBy(value) : rule.settledBy
 }
 
-/** Actions and filters live in one store, as in WordPress: what `addAction` adds, `removeFilter` removes. */
+/** Actions and filters share one store, as in WordPress: `removeFilter` also removes what `addAction` added. */
 export class Store implements ListenerStore {
-  /** Every name dispatched or listened to so far. Dispatches read it themselves, which saves them a call. */
+  /** Every name dispatched or registered so far. Dispatches read it directly, which saves a call. */
   readonly records: ReadonlyMap<string, HookRecord>
   readonly #records = new Map<string, HookRecord>()
-  /** Removals of others' callbacks by owners that are not unloaded. */
+  /** Removals by owners that are still loaded. */
   readonly removals = new Map<Owner, Removals>()
-  /** How often callbacks came or went, of any hook. */
+  /** Number of changes of any hook's callbacks. */
   changes = 0
   readonly #shapes = new Shapes()
   readonly #current: Current
-  /** The hook named `all`, whose callbacks run before those of any hook. */
+  /** The hook `all`, whose callbacks run before those of every hook. */
   readonly all: HookRecord
 
   constructor(current: Current) {
@@ -45,7 +45,7 @@ export class Store implements ListenerStore {
     this.all = this.open('all')
   }
 
-  /** The record of that name, made if it is new. */
+  /** The record of that name, created if missing. */
   open(name: string): HookRecord {
     const known = this.#records.get(name)
     if (known !== undefined) return known
@@ -64,7 +64,7 @@ export class Store implements ListenerStore {
     return record
   }
 
-  /** Declares what filters may return; callbacks that are registered already are checked from then on too. */
+  /** Declares what filters may return; existing callbacks are checked from then on too. */
   declareFilters(shapes: Readonly<Record<string, unknown>>): Undo {
     const undo = this.#shapes.declare(shapes)
     this.#readShapes()
@@ -96,7 +96,7 @@ export class Store implements ListenerStore {
     this.change(entry.name, (listeners) => listeners.drop(entry))
   }
 
-  /** Changes what listens to a hook, seen by dispatches under way. The hook is forgotten with its last callback. */
+  /** Changes a hook's callbacks, visible to dispatches in progress. Without callbacks the hook is removed. */
   change<Result>(name: string, change: (listeners: Listeners) => Result): Result | undefined {
     const record = this.#records.get(name)
     if (record?.listeners === undefined) return undefined
@@ -111,7 +111,7 @@ export class Store implements ListenerStore {
     return listeners && look(listeners)
   }
 
-  /** Changes what listens to a hook, for dispatches that begin later only. */
+  /** Changes a hook's callbacks for later dispatches only. */
   replace(name: string, change: (listeners: Listeners) => void): void {
     const record = this.open(name)
     const listeners = new Listeners(record.listeners)
@@ -121,7 +121,7 @@ export class Store implements ListenerStore {
     this.#tidy(record)
   }
 
-  /** Keeps nothing of a hook that lost its last callback but its counts, and without counts nothing at all. */
+  /** Removes a hook without callbacks, except for its counts, if there are any. */
   #tidy(record: HookRecord): void {
     if (record.listeners?.isEmpty) record.listeners = undefined
     const isUnused = record.listeners === undefined && record.filtered + record.acted === 0

@@ -12,7 +12,7 @@ import type {
 import type { Actions, AsyncActions, AsyncFilters, Filters } from './names.ts'
 import type { FilterShapes } from './shapes.ts'
 
-/** What undoes a registration. Calling it twice is harmless. */
+/** Undoes a registration. Further calls do nothing. */
 export type Undo = () => void
 
 type Arguments<Declared, Name> = Name extends keyof Declared
@@ -42,52 +42,50 @@ export type FilterCallback<Name> = Name extends keyof Filters
   : (...args: FilterArguments<Name>) => FilterValue<Name> | Promise<FilterValue<Name>>
 
 /**
- * A callback of another bundle, whose function cannot be imported: by the name of its function, as the inspector shows
- * it, and its owner (`core` or an extension's id) where several have a callback of that name.
+ * Identifies a callback whose function cannot be imported: by function name, as shown by the inspector, and by owner (`core` or an
+ * extension's
+ * id) if several owners have a callback with that name.
  */
 export interface CallbackName {
   readonly name: string
   readonly owner?: string | undefined
 }
 
-/** What a callback is added with, beside its function. */
+/** Options of a callback. */
 export interface CallbackOptions {
   /** Default 10. */
   readonly priority?: number
   /** Default: all arguments. */
   readonly acceptedArgs?: number
   /**
-   * `'closed'` for a callback that protects content: when it throws, takes too long or returns a wrong value, the page or
-   * REST answer that asked is 503 and stored by no cache, and so it stays while its extension is paused. Default `'open'`:
-   * such a callback is skipped.
+   * `'closed'` for a callback that protects content: if it throws, takes too long or returns an invalid value, the page or REST response is
+   * a
+   * 503 that no cache stores, and stays so while its extension is paused. Default `'open'`: the callback is skipped.
    */
   readonly onError?: 'open' | 'closed'
 }
 
 /** Limits of one async dispatch. */
 export interface DispatchLimits {
-  /** Fires when whoever asked no longer waits, for example when the HTTP client left. */
+  /** Aborted when the caller no longer waits, for example because the HTTP client disconnected. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that each callback may take. */
+  /** Time limit of each callback in milliseconds. */
   readonly timeout?: number | undefined
-  /**
-   * `false` where the hook reports what has already happened: a `RestError` cancels nothing and counts as any other error.
-   * Default `true`.
-   */
+  /** `false` for hooks that report completed changes: a `RestError` cancels nothing and counts as any other error. Default `true`. */
   readonly cancelable?: boolean | undefined
   /** @deprecated Use `cancelable`. */
   readonly refusable?: boolean | undefined
   /**
-   * Told of each owned callback that threw, rejected or took too long, after its owner: for whoever dispatches again
-   * when a listener failed. Not told of a `RestError` that refuses, nor of a callback that merely obeyed a signal.
+   * Called for each owned callback that threw, rejected or took too long, after its owner was notified, so that the caller can retry. Not
+   * called
+   * for a `RestError` that cancels the dispatch, nor for a callback that was aborted by a signal.
    */
   readonly onError?: ((error: unknown, ownerId: string) => void) | undefined
 }
 
 /**
- * The hooks of WordPress, with its order, priorities, removal and re-entrancy
- * (https://developer.wordpress.org/plugins/hooks/), under the names of `@wordpress/hooks`.
- * No function needs its `this`, so they can be taken apart: `const { addFilter } = host.hooks`.
+ * WordPress's hooks, with its order, priorities, removal and re-entrancy (https://developer.wordpress.org/plugins/hooks/), and the names of
+ * `@wordpress/hooks`. Functions do not use `this` and can be destructured: `const { addFilter } = host.hooks`.
  */
 export interface Hooks {
   addAction<Name extends OfferedAction>(
@@ -103,11 +101,11 @@ export interface Hooks {
     acceptedArgs?: number,
   ): Undo
   /**
-   * Declares what callbacks of filters may return at run time. Where an extension's callback returns anything else, the
-   * value before it is kept and its owner is told; so it is with what a callback throws. Without a shape every value goes on.
-   * @param shapes - `'string'`, `'number'`, `'boolean'`, `'array'`, `'object'`, a list such as `['string', 'null']`,
-   *   `'any'`, or a schema of zod
-   * @throws TypeError on a shape that is none of these
+   * Declares what callbacks of filters may return at run time. If an extension's callback returns anything else, the value stays unchanged
+   * and the error is reported to its owner, as if it had thrown. Without a shape every value is accepted.
+   * @param shapes - `'string'`, `'number'`, `'boolean'`, `'array'`, `'object'`, a list such as `['string', 'null']`, `'any'`, or a zod
+   *   schema
+   * @throws TypeError if a shape is invalid
    *
    * @example
    * ```ts
@@ -128,18 +126,18 @@ export interface Hooks {
    */
   declareFilters(shapes: FilterShapes): Undo
   /**
-   * Removes the callback from that priority; `false` if it was not there. A callback of core or of another extension is
-   * named instead, `removeFilter('the_content', 'wpautop')`, and then no priority means any. What an extension removes
-   * of others comes back, in its old place, when the extension is unloaded.
+   * Removes the callback from that priority; `false` if it was not there. A callback of core or of another extension is identified by name,
+   * `removeFilter('the_content', 'wpautop')`, at any priority unless one is given. Removed callbacks of others are restored in their old
+   * positions when the extension is unloaded.
    *
-   * @throws Error if several owners have a callback of that name and none was named.
+   * @throws Error if several owners have a callback with that name and none was specified.
    */
   removeAction<Name extends OfferedAction>(
     name: ActionName<Name>,
     callback: ActionCallback<Name> | string | CallbackName,
     priority?: number,
   ): boolean
-  /** As `removeAction`. */
+  /** Like `removeAction`. */
   removeFilter<Name extends OfferedFilter>(
     name: FilterName<Name>,
     callback: FilterCallback<Name> | string | CallbackName,
@@ -147,7 +145,7 @@ export interface Hooks {
   ): boolean
   removeAllActions(name: string, priority?: number): void
   removeAllFilters(name: string, priority?: number): void
-  /** Without a callback: whether anything listens. With one: its priority, or `false`. */
+  /** Without a callback: whether the hook has any. With one: its priority, or `false`. */
   hasAction(name: string): boolean
   hasAction<Name extends OfferedAction>(
     name: ActionName<Name>,
@@ -170,81 +168,81 @@ export interface Hooks {
     value: FilterValue<Name>,
     ...args: FilterRest<Name>
   ): Promise<FilterValue<Name>>
-  /** The async pair under limits: `hooks.limited({ signal, timeout: 5000 }).doActionAsync(…)`. */
+  /** The async pair with limits: `hooks.limited({ signal, timeout: 5000 }).doActionAsync(…)`. */
   limited(limits: DispatchLimits): Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
-  /** Inside a callback of an async dispatch: fires on time-out, on the client's leaving and on unload. */
+  /** In a callback of an async dispatch: aborted on timeout, when the client disconnects, and on unload. */
   currentSignal(): AbortSignal | undefined
-  /** How often the hook was dispatched. */
+  /** Number of dispatches of the hook. */
   didAction(name: string): number
   didFilter(name: string): number
   /**
-   * Ids of the extensions whose callbacks listen to a hook, or to one of a family (`render_block*`), `core` for the host's
-   * own. The same array until a callback comes or goes.
+   * Ids of the extensions with callbacks for a hook or a family of hooks (`render_block*`); `core` for the host's own. Returns the same
+   * array
+   * until callbacks are added or removed.
    */
   owners(name: string): readonly string[]
   currentAction(): string | false
   currentFilter(): string | false
-  /** Without a name: whether any hook runs. */
+  /** Without a name: whether any hook is running. */
   doingAction(name?: string): boolean
   doingFilter(name?: string): boolean
 }
 
-/** One registered callback as the administrator sees it. */
+/** A registered callback in the hook inspector. */
 export interface HookListener {
-  /** Id of its owner; empty for a callback added to the bare registry. */
+  /** Id of its owner; empty for a callback of the bare registry. */
   readonly owner: string
-  /** Name of the function; without one where an extension added it (`cart/index.ts:12`), or `(anonymous)`. */
+  /** Name of the function; for an anonymous one, where an extension added it (`cart/index.ts:12`), or `(anonymous)`. */
   readonly callback: string
   readonly priority: number
-  /** `null`: it gets all arguments. */
+  /** `null` for all arguments. */
   readonly acceptedArgs: number | null
   /** `closed`: it protects content. */
   readonly onError: 'open' | 'closed'
-  /** How often it was called; callbacks that a thrown error kept from being reached count as called. */
+  /** Number of calls; callbacks not reached because of an error count as called. */
   readonly calls: number
   /**
-   * Milliseconds that its calls took altogether, with the hooks that it dispatched and what it waited for. Of many calls
-   * some are measured and stand for the others.
+   * Total milliseconds of its calls, including hooks that it dispatched and time spent waiting. Extrapolated from samples after many calls.
    */
   readonly time: number
-  /** Milliseconds that the longest of the measured calls took. */
+  /** Milliseconds of the longest measured call. */
   readonly longest: number
 }
 
-/** One hook name, seen or listened to. */
+/** A hook that was dispatched or has callbacks. */
 export interface HookReport {
   readonly name: string
-  /** How often it was dispatched. */
+  /** Number of dispatches. */
   readonly count: number
-  /** In the order in which they run. */
+  /** In execution order. */
   readonly listeners: readonly HookListener[]
 }
 
 export interface ViewOptions {
   /**
-   * Keeps what is registered and removed through the view to itself until `commit`.
-   * Its `has…` functions see it already; dispatches, also those made through the view, do not.
+   * Keeps the view's registrations and removals private until `commit`. Its `has…` functions reflect them; dispatches, including those made
+   * through the view, do not.
    */
   readonly staged?: boolean
 }
 
-/** The bare registry: as `Hooks`, where errors propagate, plus what the host needs to hand out owned views. */
+/** The bare registry: like `Hooks`, but errors propagate, and with the functions that the host needs to create owned views. */
 export interface HookRegistry extends Hooks {
-  /** A view whose registrations are guarded, belong to the owner and are removed by its `dispose`. */
+  /** A view whose registrations are guarded, belong to the owner, and are removed by its `dispose`. */
   forOwner(owner: Owner, options?: ViewOptions): OwnedHooks
-  /** Every hook name dispatched or listened to, sorted by name. */
+  /** Every hook dispatched or with callbacks, sorted by name. */
   inspect(): HookReport[]
 }
 
 /**
- * Disposing of it removes everything that was registered through it. Dispatches under way finish
- * with the callbacks they began with; what is registered through it afterwards throws.
+ * Disposing of it removes everything registered through it. Dispatches in progress finish with the callbacks they started with; later
+ * registrations throw.
  */
 export interface OwnedHooks extends Hooks, Staged {
   /**
-   * Puts a staged view in the place of another one, which is thereby disposed of. No dispatch that
-   * begins later sees both or neither; one under way finishes with the callbacks it began with. A
-   * callback of the new view takes the place of the old one's at the same hook and priority, so
+   * Publishes a staged view in place of another one, which is disposed of. Later dispatches see exactly one of the two; those in progress
+   * finish with the callbacks they started with. At each hook and priority, callbacks of the new view take the positions of the old one's,
+   * so
    * that a reload does not change the order among extensions.
    *
    * @example
@@ -271,14 +269,15 @@ export interface OwnedHooks extends Hooks, Staged {
    */
   commit(replacing?: Staged): void
   /**
-   * A function as the only callback of an async filter: guarded, limited in time and named as one that was added. For functions
-   * that the value of another filter brings along.
-   * @param added Made where the owner's code added what brought the function.
+   * Calls a function as the only callback of an async filter, guarded and with its time limit and name: for functions in the value of
+   * another filter.
+   * @param added An error created where the owner's code added the function.
    */
   guard(name: string, callback: (...args: unknown[]) => unknown, added: Error): (...args: unknown[]) => Promise<unknown>
   /**
-   * If the action has fired, dispatches it again to this view's own callbacks alone, staged ones too. Does not count as
-   * a dispatch. Unlike in a dispatch, what a callback throws propagates.
+   * If the action has fired, dispatches it again to this view's own callbacks only, including staged ones. Not counted as a dispatch.
+   * Unlike
+   * in a dispatch, errors of callbacks propagate.
    */
   replay<Name extends OfferedAction>(name: ActionName<Name>, ...args: ActionArguments<Name>): Promise<void>
 }

@@ -2,16 +2,16 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { findUnserializable } from './serializable.ts'
 import { describeValue, kindOf, type ValueKind } from './value-kind.ts'
 
-/** Checks more of a value than what kind it is. */
+/** Checks more of a value than its kind. */
 export interface ContentsCheck {
-  /** What is wrong with the value, as the end of “The callback returned …”; `undefined` where nothing is. */
+  /** What is wrong with the value, completing “The callback returned …”; `undefined` if nothing is. */
   contentsFault(value: unknown): string | undefined
 }
 
-/** What a value within another one has to be: of a kind, or as a check says. */
+/** The type of a nested value: a kind, or a check. */
 export type Check = ValueKind | ContentsCheck
 
-/** A list in which every item passes one of these checks. */
+/** An array in which every item passes one of these checks. */
 export function listOf(...checks: readonly Check[]): ContentsCheck {
   return {
     contentsFault(value) {
@@ -25,7 +25,7 @@ export function listOf(...checks: readonly Check[]): ContentsCheck {
   }
 }
 
-/** A record of which every value passes one of these checks. */
+/** A record in which every value passes one of these checks. */
 export function recordOf(...checks: readonly Check[]): ContentsCheck {
   return {
     contentsFault(value) {
@@ -40,9 +40,9 @@ export function recordOf(...checks: readonly Check[]): ContentsCheck {
 }
 
 /**
- * An object whose members pass their checks; one of several is enough. Members that the checks do not name are let be.
+ * An object whose members pass their checks, one of several each. Other members are ignored.
  * @param optional Members that may be missing or `undefined`.
- * @param required Members that may not.
+ * @param required Members that must exist.
  */
 export function membersOf<Value extends object>(
   optional: Members<Value, OptionalKey<Value>>,
@@ -80,7 +80,7 @@ type Members<Value, Name extends keyof Value> = { readonly [Each in Name]-?: Mem
 
 type OptionalKey<Value> = { [Name in keyof Value]-?: undefined extends Value[Name] ? Name : never }[keyof Value]
 
-/** One of these texts. */
+/** One of these strings. */
 export function oneOf<Text extends string>(...texts: readonly Text[]): ContentsCheck {
   return {
     contentsFault(value) {
@@ -90,12 +90,12 @@ export function oneOf<Text extends string>(...texts: readonly Text[]): ContentsC
   }
 }
 
-/** What passes the check, or `null`. */
+/** A value that passes the check, or `null`. */
 export function orNull(check: Check): ContentsCheck {
   return { contentsFault: (value) => (value === null ? undefined : faultOf([check], value)) }
 }
 
-/** A number that databases take: neither NaN nor infinite, and one that is exact. */
+/** A number that databases accept: neither NaN nor infinite, and exact. */
 export const finiteNumber: ContentsCheck = {
   contentsFault(value) {
     if (typeof value !== 'number') return `${describeValue(value)} instead of number`
@@ -108,7 +108,7 @@ export const callable: ContentsCheck = {
   contentsFault: (value) => (typeof value === 'function' ? undefined : `${describeValue(value)} instead of function`),
 }
 
-/** HTTP headers by name, each one that can be sent (RFC 9110, 5.5). */
+/** HTTP headers by name, each valid for sending (RFC 9110, 5.5). */
 export const headers: ContentsCheck = {
   contentsFault(value) {
     const fault = recordOf('string').contentsFault(value)
@@ -121,7 +121,7 @@ export const headers: ContentsCheck = {
   },
 }
 
-/** What keeps a header from being sent; `undefined` where nothing does. */
+/** Why a header cannot be sent; `undefined` if it can. */
 export function findUnsendableHeader(name: string, value: unknown): string | undefined {
   try {
     validateHeaderName(name)
@@ -132,7 +132,7 @@ export function findUnsendableHeader(name: string, value: unknown): string | und
   }
 }
 
-/** An array or an object that can be written as JSON: without circles, BigInts and functions that throw. */
+/** An array or object that can be serialized as JSON: without circular references, BigInts and functions that throw. */
 export function json(kind: 'array' | 'object'): ContentsCheck {
   return {
     contentsFault(value) {
@@ -147,7 +147,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return kindOf(value) === 'object'
 }
 
-/** What is wrong with a value that passes none of the checks: as the check of its kind says, where there is one. */
+/** The problem of a value that passes none of the checks: from the check of its kind, if there is one. */
 function faultOf(checks: readonly Check[], value: unknown): string | undefined {
   let fault: string | undefined
   const kind = kindOf(value)

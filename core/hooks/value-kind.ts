@@ -1,7 +1,7 @@
-/** What a value is at run time. A promise is of no kind: no filter's value is one. */
+/** The kind of a value at run time. Promises have none, since they are no filter's value. */
 export type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
-/** What a value is, for a sentence: `a string`, `null`, `a promise`. */
+/** A value's kind for a sentence: `a string`, `null`, `a promise`. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return String(value)
   if (Array.isArray(value)) return 'an array'
@@ -10,7 +10,7 @@ export function describeValue(value: unknown): string {
   return `${type === 'object' ? 'an' : 'a'} ${type}`
 }
 
-/** The kind of a value; `undefined` for promises, functions and whatever else no filter's value is. */
+/** The kind of a value; `undefined` for promises, functions and others that cannot be a filter's value. */
 export function kindOf(value: unknown): ValueKind | undefined {
   const type = typeof value
   switch (type) {
@@ -27,7 +27,7 @@ export function kindOf(value: unknown): ValueKind | undefined {
   }
 }
 
-/** Whether a callback returned a promise, of whichever library. */
+/** Whether a callback returned a promise or other thenable. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -4,15 +4,16 @@ import { loopTime } from './loop-time.ts'
 
 /** Milliseconds of `LoopTime`. */
 export interface TimeLimits {
-  /** That one async callback may take while a request waits for it. */
+  /** Time limit of one async callback in a request. */
   readonly callback: number
-  /** That one request waits for async callbacks altogether. */
+  /** Time limit for all async callbacks of a request together. */
   readonly request: number
 }
 
 /**
- * One callback that is waited for. What it waits for itself, callbacks of hooks that it dispatched, is not its own time: of
- * two that are nested the inner one is at fault where it never ends.
+ * A callback being waited for. Time in which it waits for callbacks of its own dispatches is not its own: of two nested callbacks, the
+ * inner
+ * one is at fault if it never ends.
  */
 export class WaitedCall {
   readonly entry: Entry
@@ -30,7 +31,7 @@ export class WaitedCall {
     if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
   }
 
-  /** Milliseconds of its own so far. */
+  /** Milliseconds of its own time so far. */
   get own(): number {
     const now = loopTime.now()
     return now - this.#began - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
@@ -43,11 +44,11 @@ export class WaitedCall {
   }
 }
 
-/** How long one request has waited for callbacks; those that run side by side are waited for once. */
+/** Total time that a request has waited for callbacks; concurrent ones are counted once. */
 export class WaitingTime {
-  /** Whether somebody was blamed for what the request took too long over: one request is one fault. */
+  /** Whether an error was already counted for the request: one request counts one error. */
   isBlamed = false
-  /** Callbacks that hang, as the request found: it counts one fault of each. */
+  /** Hanging callbacks in this request, each of which counts one error. */
   readonly metHanging = new Set<Entry>()
   readonly #ended = new Map<Entry, number>()
   readonly #running = new Set<WaitedCall>()
@@ -70,7 +71,7 @@ export class WaitingTime {
     this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.own)
   }
 
-  /** Whose callback took most time of its own. */
+  /** The callback with the most time of its own. */
   slowest(): Entry | undefined {
     const times = new Map(this.#ended)
     for (const call of this.#running) times.set(call.entry, (times.get(call.entry) ?? 0) + call.own)
@@ -82,10 +83,10 @@ export class WaitingTime {
   }
 }
 
-/** What is to be called when an owner is unloaded, by its signal: a listener each would cost more than the callback. */
+/** Functions to call when an owner is unloaded, by its signal: one listener per call would cost more than the callback. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
-/** What a promise of an owner's callback comes to, or a rejection with the reason of the unloading if that comes first. */
+/** The result of an owner's promise, or a rejection with the signal's reason if the owner is unloaded first. */
 export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick<Owner, 'signal'>): Promise<Value> {
   const calls = waiting.get(signal) ?? watch(signal)
   return new Promise((resolve, reject) => {

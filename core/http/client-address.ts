@@ -2,25 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Logger } from '../log.ts'
 
-/** What a request says about the client behind it, as far as that can be believed. */
+/** Trusted information about a request's client. */
 export interface TrustedProxies {
   /**
-   * The client's address: the peer's, or where the peer is a trusted proxy the last untrusted entry of `X-Forwarded-For`.
-   * What an untrusted peer claims is never believed.
+   * The client's address: the peer's, or if the peer is a trusted proxy, the last untrusted entry of `X-Forwarded-For`. Headers of
+   * untrusted
+   * peers are ignored.
    */
   addressOf(request: IncomingMessage): string
-  /**
-   * Whether the client spoke `http` or `https` with the outermost proxy, by `X-Forwarded-Proto` of a trusted one.
-   * `undefined` where no trusted proxy says so.
-   */
+  /** Whether the client used `http` or `https`, from `X-Forwarded-Proto` of a trusted proxy. `undefined` without one. */
   protocolOf(request: IncomingMessage): 'http' | 'https' | undefined
 }
 
 /**
- * Reads forwarding headers, which are only believed of the configured proxies.
+ * Reads forwarding headers, which only count from the configured proxies.
  *
  * @param trustedProxies addresses or CIDR ranges
- * @param log is warned once about a peer that sends `X-Forwarded-For` and is not among them
+ * @param log receives one warning about a peer that sends `X-Forwarded-For` but is not trusted
  * @throws Error for an entry that is neither an address nor a range
  */
 export function createTrustedProxies(trustedProxies: readonly string[], log: Pick<Logger, 'warn'>): TrustedProxies {
@@ -30,7 +28,7 @@ export function createTrustedProxies(trustedProxies: readonly string[], log: Pic
     trustedProxies.length > 0 && isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
   let hasWarned = false
 
-  /** Behind a proxy that nobody declared, all visitors share one address: limits and lockouts would hit them together. */
+  /** Behind an undeclared proxy, all visitors have the same address: rate limits and lockouts would affect all of them. */
   function warnOnce(peer: string): void {
     if (hasWarned) return
     hasWarned = true
@@ -78,14 +76,12 @@ function trust(list: BlockList, entry: string): void {
   list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** `::ffff:127.0.0.1`, as a dual-stack socket shows it, is `127.0.0.1`. */
+/** `::ffff:127.0.0.1`, as a dual-stack socket reports it, is `127.0.0.1`. */
 function unmap(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
 }
 
-/**
- * What attempts from an address are counted for: whoever has one IPv6 address has its whole /64 (RFC 6177).
- */
+/** The network that rate limits count by: an IPv6 client usually controls a whole /64 (RFC 6177). */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')

@@ -1,14 +1,14 @@
 /**
- * Milliseconds that requests, jobs and calls of extensions in progress get to end, all together, when a site closes. With what follows
- * it has to be less than 10 s, after which Docker kills a process that it stops.
+ * Milliseconds for requests, jobs and extension calls in progress to finish, in total, when a site closes. Together with the rest of the
+ * shutdown it must be less than 10 s, after which Docker kills a stopping container.
  */
 export const CLOSE_GRACE = 7_000
 
-/** The time in which a site closes. All that is in progress shares it, so that several things that hang take no longer than one. */
+/** The shared time limit of a shutdown, so that several hanging operations take no longer than one. */
 export interface ClosingTime {
-  /** From now on it runs. */
+  /** Starts the time limit. */
   begin(): void
-  /** Milliseconds that are left; all of them before it runs. */
+  /** Remaining milliseconds; the full time before `begin`. */
   left(): number
 }
 
@@ -22,7 +22,7 @@ export function createClosingTime(): ClosingTime {
   }
 }
 
-/** Waits until work has ended, or for that many milliseconds. Resolves to whether it has ended. */
+/** Waits for work, at most that many milliseconds. Resolves to whether the work has ended. */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const time = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => time.resolve(false), milliseconds)

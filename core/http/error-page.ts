@@ -6,8 +6,9 @@ import { escapeHtml } from './escape-html.ts'
 import { queryOf } from './request.ts'
 
 /**
- * Answers what nobody else caught. A RestError says what it says; anything else is a bug, of which
- * the visitor learns only the request id that the log holds too.
+ * Responds to uncaught errors. A `RestError` is sent as it is; for anything else, a bug, the visitor sees only the request ID, which the
+ * log
+ * contains too.
  */
 export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state
@@ -21,7 +22,7 @@ export function answerError(context: Koa.Context, error: unknown, log: Logger): 
     return
   }
   const { status, code, message, data, headers } = error instanceof RestError ? error : unexpected(error, requestId)
-  // An extension may refuse with any number; only these tell of an error (RFC 9110, 15).
+  // An extension can use any number; only these are error statuses (RFC 9110, 15).
   context.status = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
   context.set({ 'Cache-Control': 'no-store', ...headers })
   if (context.path === '/wp-json' || context.path.startsWith('/wp-json/') || queryOf(context).has('rest_route')) {
@@ -32,7 +33,7 @@ export function answerError(context: Koa.Context, error: unknown, log: Logger): 
   context.body = errorPage(status, message, requestId)
 }
 
-/** Whether a client broke off before its request had come as a whole: nobody waits for an answer, and it is no bug. */
+/** Whether the client disconnected before its request was complete: there is nothing to respond to, and it is not a bug. */
 function hasLeft({ req }: Koa.Context, error: unknown): boolean {
   return !req.complete && req.destroyed && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }

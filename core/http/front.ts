@@ -6,18 +6,18 @@ import { describeValue } from '../hooks/value-kind.ts'
 import type { Owner } from '../owner.ts'
 import { CallTimeout } from './time-limit.ts'
 
-/** Bytes that a rendered answer may have, and milliseconds that it may take: an extension may stream without an end. */
+/** Limits of a rendered response in bytes and milliseconds: an extension may stream endlessly. */
 const MAX_RENDERED = 16 * 1024 * 1024
 const RENDER_TIME = 60_000
 
 /**
- * Answers a request before the application is entered, and says whether it does: after `true` the request is the
- * handler's own, also where the answer comes later, within the setting `handlerTimeLimit`; after `false` it goes its usual
- * way.
+ * Handles a request before the application does. After `true` the handler must respond, within the setting `handlerTimeLimit`; after
+ * `false`
+ * the application handles the request.
  */
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** A whole answer of the site. */
+/** A complete response of the site. */
 export interface RenderedAnswer {
   readonly status: number
   /** Lower-case names. */
@@ -26,20 +26,20 @@ export interface RenderedAnswer {
 }
 
 /**
- * The slot before the application, for a page cache. One handler has it: the one that was installed last. It is passed
- * over while the site is in maintenance or closes, and for requests that HTTP does not allow.
+ * The slot before the application, for a page cache. The handler installed last has it. It is skipped in maintenance mode, during shutdown,
+ * and for malformed requests.
  */
 export interface Front {
-  /** Takes the slot until undone; then whoever had it before has it again. */
+  /** Installs a handler until undone; then the previous one is active again. */
   install(handler: FrontHandler): Undo
-  /** Id of the extension whose handler has the slot; `undefined` if nobody has it. */
+  /** Id of the extension whose handler is active; `undefined` without a handler. */
   readonly owner: string | undefined
-  /** Lets the application answer a request that the handler took. Headers that are set already stay. */
+  /** Passes a request on to the application after all. Headers already set are preserved. */
   pass(request: IncomingMessage, response: ServerResponse): void
   /**
-   * What the site answers to a GET of this path and query by a visitor about whom nothing is known: no cookie, no
-   * header of any client, an address of this machine. The handler is not asked.
-   * @throws Error if the answer is longer than 16 MiB, takes longer than a minute or breaks off
+   * Renders the response to a GET of this path and query for an anonymous visitor: without cookies or headers of any client, from the
+   * loopback address, and without calling the handler.
+   * @throws Error if the response exceeds 16 MiB, takes longer than a minute or is aborted
    */
   render(path: string): Promise<RenderedAnswer>
 }
@@ -50,19 +50,19 @@ interface Entry {
   readonly added: Error
 }
 
-/** The front as the host uses it. */
+/** The front as used by the host. */
 export interface FrontSlot extends Front {
-  /** @param added Made where the handler was installed. */
+  /** @param added An error created where the handler was installed. */
   install(handler: FrontHandler, owner?: Owner, added?: Error): Undo
-  /** Says what answers when the handler does not. */
+  /** Sets the application, which responds if the handler does not. */
   connect(application: RequestListener): void
   readonly listener: RequestListener
 }
 
 /**
- * @param parts.host value of `Host` in rendered requests
- * @param parts.isClosed whether every request has to go to the application
- * @param parts.timeLimit milliseconds in which an owned handler has to begin the answer of a request that it took
+ * @param parts.host `Host` header of rendered requests
+ * @param parts.isClosed whether all requests must go to the application
+ * @param parts.timeLimit milliseconds in which an owned handler must start its response
  */
 export function createFront(parts: { host: string; isClosed: () => boolean; timeLimit: () => number }): FrontSlot {
   const { host, isClosed, timeLimit } = parts
@@ -70,7 +70,7 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
   const passed = new WeakSet<ServerResponse>()
   let application: RequestListener = (_request, response) => response.writeHead(503).end()
 
-  /** Whether the handler of the slot has taken the request. */
+  /** Whether the handler accepted the request. */
   function isTaken(request: IncomingMessage, response: ServerResponse): boolean {
     const entry = entries.at(-1)
     const isProper = request.headers.host !== undefined && request.headers.expect === undefined
@@ -95,7 +95,7 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
 
   const isUnderWay = (response: ServerResponse) => response.headersSent || passed.has(response)
 
-  /** The request goes its usual way if the handler does nothing with it in time. */
+  /** Passes the request to the application if the handler does not respond in time. */
   function limit(request: IncomingMessage, response: ServerResponse, owner: Owner, added: Error): void {
     const call = { what: 'The front handler', limit: timeLimit(), added, unloaded: undefined }
     const timer = setTimeout(() => {
@@ -132,7 +132,7 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
   }
 }
 
-/** What the application answers to a GET of nobody, in one piece. */
+/** The application's complete response to an anonymous GET. */
 async function renderWhole(application: RequestListener, host: string, path: string): Promise<RenderedAnswer> {
   let giveUp = () => {}
   const dispatch: RequestListener = (request, response) => {

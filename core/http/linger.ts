@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Milliseconds that a client gets to send what is left of a body that nobody reads: nginx's `lingering_timeout`. */
+/** Milliseconds for a client to send the rest of an unread body: nginx's `lingering_timeout`. */
 const LINGER_TIME = 5_000
 
 /**
- * Keeps a connection that ends with its answer open for reading until the body has come. Closed at once, as Node does,
- * it is reset when more of the body arrives, and a client that still sends loses the refusal on its way (RFC 9112, 9.6).
+ * Keeps reading from a connection that is closed after its response until the body has arrived. If it were closed immediately, as Node
+ * does,
+ * it would be reset when more of the body arrives, and a client still sending would lose the response (RFC 9112, 9.6).
  */
 export function lingerForBody(request: IncomingMessage, milliseconds = LINGER_TIME): void {
   const { headers, socket } = request

@@ -2,12 +2,12 @@ import type Koa from 'koa'
 import { RestError } from '../errors.ts'
 import type { Undo } from '../hooks/types.ts'
 
-/** While it is on, every request is answered 503 with `Retry-After`. */
+/** Maintenance mode: every request gets a 503 with `Retry-After`. */
 export interface Maintenance {
   readonly active: boolean
-  /** Switches it on until undone; several may hold it at once. */
+  /** Turns it on until undone; several callers can hold it. */
   enter(retryAfterSeconds: number): Undo
-  /** What every request is refused with now: 503 `maintenance_mode` with `Retry-After`; `null` while it is off. */
+  /** The error for every request while it is on: 503 `maintenance_mode` with `Retry-After`; `null` while it is off. */
   refusal(): RestError | null
   readonly middleware: Koa.Middleware
 }

@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream'
 import { RestError } from '../errors.ts'
 
 /**
- * Answers what never became a request, because its first line or its headers are no HTTP or too long, with an error
- * body like any other, and ends the connection: where the next request begins is not known.
+ * Responds to requests that Node could not parse, because the request line or headers are malformed or too long, with the usual error body,
+ * and closes the connection, since the start of the next request is unknown.
  */
 export function answerUnparsable(http: Server): void {
-  /** Answers under way on a connection; words of ours within one that has begun would be read as a part of it. */
+  /** Responses in progress per connection: writing another one into them would corrupt them. */
   const answering = new WeakMap<Duplex, readonly ServerResponse[]>()
   http.on('request', ({ socket }, response) => {
-    // A client that sends the next request before it has the answer has several. A listener for each would cost more.
+    // A client that pipelines requests has several. One listener for each would cost more.
     const others = answering.get(socket)?.filter(({ writableFinished }) => !writableFinished)
     answering.set(socket, others ? [...others, response] : [response])
   })
@@ -22,12 +22,12 @@ export function answerUnparsable(http: Server): void {
   })
 }
 
-/** What Node takes for the one expectation there is, and answers itself (RFC 9110, 10.1.1). */
+/** The only expectation, which Node handles itself (RFC 9110, 10.1.1). */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
 /**
- * Rejects what can be parsed but not be answered: no `Host` (RFC 9112, 3.2), or an unknown expectation
- * (RFC 9110, 10.1.1). HTTP/1.0 has neither of them. The connection ends, for the body may never come.
+ * Rejects requests without `Host` (RFC 9112, 3.2) or with an unknown expectation (RFC 9110, 10.1.1), neither of which HTTP/1.0 has. The
+ * connection is closed, because the body may never arrive.
  * @throws RestError 400 `rest_missing_host`, 417 `rest_expectation_failed`
  */
 export function rejectUnanswerable({ httpVersion, headers }: IncomingMessage): void {
@@ -59,7 +59,7 @@ function errorOf({ code }: NodeJS.ErrnoException): RestError {
   }
 }
 
-/** Answers a request whose target or host is not valid, and ends the connection: its next bytes may mean anything. */
+/** Responds to a request with an invalid target or host and closes the connection, since its next bytes cannot be trusted. */
 export function answerMalformed(response: ServerResponse): void {
   const { status, headers, body } = rawAnswer(MALFORMED)
   response.writeHead(status, headers)
@@ -78,7 +78,7 @@ function rawAnswer({ code, message, data, status }: RestError) {
   return { status, headers, body }
 }
 
-/** A whole answer as it goes over the connection: there is no response object to write it. */
+/** A complete response as text, for connections without a response object. */
 function written(error: RestError): string {
   const { status, headers, body } = rawAnswer(error)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

@@ -11,12 +11,12 @@ export interface Client {
 }
 
 /**
- * What all code that answers one request has in common: who asks, and whether the answer depends on that. It follows the
- * request through `await`, timers and parallel work; no other request sees it.
+ * Shared by all code that handles one request: the current user, and whether the response depends on it. It follows the request through
+ * `await`, timers and concurrent work, and is invisible to other requests.
  */
 export class RequestContext {
   #client: Client | undefined
-  /** What the request has waited for callbacks so far; one for all that it answers within itself. */
+  /** Time spent waiting for callbacks, including internal requests. */
   readonly waiting: WaitingTime
   readonly #parent: RequestContext | undefined
   #identity: Identity
@@ -24,8 +24,8 @@ export class RequestContext {
   #isClosed = false
 
   /**
-   * @param parent Whose answer contains what this one answers.
-   * @param waiting Of the request that waits for it; default: the parent's, else its own.
+   * @param parent Context of the response that contains this one.
+   * @param waiting Time of the request that waits for it; default: the parent's, or else its own.
    */
   constructor(identity: Identity, parent?: RequestContext, waiting = parent?.waiting ?? new WaitingTime()) {
     this.waiting = waiting
@@ -33,89 +33,88 @@ export class RequestContext {
     this.#parent = parent
   }
 
-  /** Whether something asked who reads: the answer is then one reader's only, and no cache may store it. */
+  /** Whether the current user was asked for: the response is then private, and no cache may store it. */
   get variesByUser(): boolean {
     return this.#variesByUser
   }
 
-  /** Who asks. Reading it marks the answer as varying by user. */
+  /** The current user. Reading it marks the response as varying by user. */
   get identity(): Identity {
     this.vary()
     return this.#identity
   }
 
-  /** Where the request came from; `undefined` in what is answered within the process. */
+  /** Where the request came from; `undefined` for internal requests. */
   get client(): Client | undefined {
     return this.#client ?? this.#parent?.client
   }
 
-  /** Says where the request came from. */
+  /** Sets where the request came from. */
   from(client: Client): void {
     this.#client = client
   }
 
-  /** Marks the answer as varying by user. */
+  /** Marks the response as varying by user. */
   vary(): void {
     this.#variesByUser = true
     const parent = this.#parent
     if (parent !== undefined && parent.#identity.user?.id === this.#identity.user?.id) parent.vary()
   }
 
-  /** Whether something that protects content did not work: the answer holds less than it should, and no cache may store it. */
+  /** Whether something that protects content failed: the response is incomplete, and no cache may store it. */
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** Marks the answer as holding less than it should. */
+  /** Marks the response as incomplete because of a failed protection. */
   close(): void {
     this.#isClosed = true
     this.#parent?.close()
   }
 
-  /** Says who asks, once that is known; until then it is a visitor. */
+  /** Sets the current user once it is known; until then it is an anonymous visitor. */
   identify(identity: Identity): void {
     this.#identity = identity
   }
 }
 
-/**
- * One for all hosts of the process: it holds nothing itself, and each request brings its own context.
- */
+/** One for all hosts of the process: it has no state itself, and each request has its own context. */
 const storage = new AsyncLocalStorage<RequestContext | undefined>()
 
-/** The request that is being answered; `undefined` in jobs, timers, commands and while the site starts. */
+/** The context of the current request; `undefined` in jobs, timers, commands and during startup. */
 export function currentRequest(): RequestContext | undefined {
   return storage.getStore()
 }
 
-/** Whether this is done for a request; not so in jobs, timers, commands and while the site starts. */
+/** Whether the code runs for a request, and not in a job, timer, command or during startup. */
 export function isAnsweringRequest(): boolean {
   return currentRequest() !== undefined
 }
 
-/** Answers a request that came in; the context is a visitor's until `identify`. */
+/** Handles an incoming request; the current user is an anonymous visitor until `identify`. */
 export function inRequest<Result>(work: (request: RequestContext) => Result): Result {
   const request = new RequestContext(NOBODY)
   return storage.run(request, work, request)
 }
 
 /**
- * Answers something for a given reader within a request, as an internal REST request does. If that is the reader of the
- * request itself, the whole answer varies with them.
+ * Handles an internal request for a given user within a request. If that is the user of the outer request, the outer response varies by
+ * user.
  */
 export function asReader<Result>(identity: Identity, work: () => Result): Result {
   return storage.run(new RequestContext(identity, storage.getStore()), work)
 }
 
-/** Runs what belongs to no request, although one may have started it: jobs, timers. */
+/** Runs work outside of any request, although one may have started it: jobs, timers. */
 export function outsideRequests<Result>(work: () => Result): Result {
   return storage.run(undefined, work)
 }
 
 /**
- * Makes what many readers get, as for a visitor without a session. `variedByUser` says that something asked who reads
- * on the way: then the result is right for visitors only. `isClosed` says that something that protects content did not work:
- * the request that it is made for is marked already, each other one that gets the result has to be.
+ * Renders shared content for an anonymous visitor. `variedByUser` reports that the current user was asked for: the result is then valid for
+ * visitors only. `isClosed` reports that something that protects content failed: the request is already marked, and every other request
+ * that
+ * uses the result must be marked too.
  */
 export async function asVisitor<Result>(
   work: () => Result | Promise<Result>,

@@ -5,9 +5,8 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 /**
  * Normalizes a request: a path as its target, one host.
  *
- * An absolute target, as clients send it to proxies, takes precedence over `Host` (RFC 9112, 3.2.2) and replaces it.
- * Returns `false` for a target that names nothing here, and for two hosts (RFC 9112, 3.2): a cache in front may have
- * used the other one.
+ * An absolute target, as sent to proxies, takes precedence over `Host` (RFC 9112, 3.2.2) and replaces it. Returns `false` for a target of
+ * another kind, and for two hosts (RFC 9112, 3.2): a cache in front may have used the other one.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   if (hostsOf(request) > 1) return false

@@ -1,14 +1,14 @@
 import type Koa from 'koa'
 
-/** What the server finds out about a request before anybody handles it; Koa's `ctx.state`. */
+/** What the server determines about a request before it is handled; Koa's `ctx.state`. */
 export interface RequestState {
-  /** Random, in the answer's `X-Request-Id` and in every log line about the request. */
+  /** Random; sent as `X-Request-Id` and logged with every line about the request. */
   requestId: string
-  /** The client's address; a proxy's word is believed only if it is trusted. */
+  /** The client's address; forwarded headers count only from trusted proxies. */
   clientAddress: string
-  /** Fires when the client leaves before the answer is complete. */
+  /** Aborted when the client disconnects before the response is complete. */
   signal: AbortSignal
-  /** Takes what a stream that is being sent fails with; without it, that is logged as an error of the host. */
+  /** Receives the error of a stream being sent; without it, the error is logged as one of the host. */
   onStreamError?: (error: Error) => void
 }
 
@@ -16,7 +16,7 @@ declare module 'koa' {
   interface DefaultState extends RequestState {}
 }
 
-/** The query of a request. Koa's own `context.query` takes time by the square of a name's repetitions. */
+/** The query string, parsed. Koa's own `context.query` takes quadratic time for repeated names. */
 export function queryOf(context: Pick<Koa.Context, 'querystring'>): URLSearchParams {
   return new URLSearchParams(context.querystring)
 }

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { deprecate } from 'node:util'
 import type { Hooks } from '../hooks/types.ts'
 
-/** A request and how it was answered: by the application, by a page cache before it, or with an error. */
+/** A request and its response: from the application, a page cache in front of it, or an error. */
 export interface AnsweredRequest {
   readonly method: string
-  /** Path and query as they were asked for. */
+  /** Path and query as requested. */
   readonly url: string
   /** Lower-case names. */
   readonly headers: Readonly<IncomingHttpHeaders>
-  /** Of the answer. */
+  /** Of the response. */
   readonly status: number
-  /** The client's; what a proxy says is believed only if it is trusted. */
+  /** Of the client; forwarded headers count only from trusted proxies. */
   readonly clientAddress: string
 }
 
@@ -60,7 +60,7 @@ const warnOfFormerName = deprecate(
 )
 
 /**
- * Makes what fires `response_sent`. A request costs one look-up while no callback listens.
+ * Creates what fires `response_sent`. A request costs one look-up while the hook has no callbacks.
  *
  * @param clientAddress reads the client's address from a request whose connection is open
  */
@@ -73,7 +73,7 @@ export function createResponseWatch(
     if (names.length === 0) return
     if (names.includes('request_answered')) warnOfFormerName()
     const { method = '', url = '', headers } = request
-    // Afterwards the connection may be closed, and its address gone.
+    // Afterwards the connection may be closed and its address unavailable.
     const address = clientAddress(request)
     response.on('finish', () => {
       const { statusCode: status } = response

@@ -2,25 +2,25 @@ import Router, { type Layer } from '@koa/router'
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
 
-/** The table of the site's fixed addresses, such as `/wp-login.php`: each is there with the methods that it takes. */
+/** The site's fixed paths, such as `/wp-login.php`, with their methods. */
 export type FixedAddresses = Router
 
-/** What the table tells those that come after it. */
+/** State that the router leaves for later middleware. */
 export type FoundContext = ReturnType<Router['routes']> extends Koa.Middleware<infer _, infer Found> ? Found : never
 export type ServerMiddleware = Koa.Middleware<Koa.DefaultState, FoundContext>
 
-/** Addresses are told apart by a slash at their end and by case, as in WordPress. */
+/** Trailing slashes and case are significant, as in WordPress. */
 export function createFixedAddresses(): FixedAddresses {
   return new Router({ strict: true, sensitive: true })
 }
 
-/** What an address answers to a method that it does not take (RFC 9110, 15.5.6). @param allowed - `GET, HEAD` */
+/** The response to a method that a path does not support (RFC 9110, 15.5.6). @param allowed - `GET, HEAD` */
 export function methodNotAllowed(allowed: string): RestError {
   const message = 'Method not allowed.'
   return new RestError('method_not_allowed', message, { status: 405 }, { Allow: allowed })
 }
 
-/** Goes after the table: an address that is in it, but not with the method of the request, is answered here. */
+/** Runs after the router: responds to a fixed path with an unsupported method. */
 export const refuseMethods: Koa.Middleware = (context, next) => {
   const matched: readonly Layer[] = context.matched ?? []
   const methods = new Set(matched.flatMap((layer) => layer.methods))

@@ -22,21 +22,21 @@ import { answerMalformed, answerUnparsable, rejectUnanswerable } from './malform
 import { normalizeTarget } from './request-target.ts'
 import type { FoundContext, ServerMiddleware } from './router.ts'
 
-/** A closing server accepts connections until none came for so many milliseconds, so many times at most. */
+/** While closing, connections are accepted until none arrived for this many milliseconds, at most this many times. */
 const ACCEPT_TIME = 10
 const ACCEPT_SLICES = 10
-/** Milliseconds between looks for connections that wait for nothing, while the server closes. */
+/** Interval for closing idle connections during shutdown, in milliseconds. */
 const IDLE_CHECK = 50
-/** Milliseconds between looks for connections that are past the times below; Node's own half a minute would double those. */
+/** Interval for checking the timeouts below, in milliseconds; Node's default of 30 seconds would double them. */
 const TIMEOUT_CHECK = 5_000
 
-/** Milliseconds for which refused connections are logged once. */
+/** Milliseconds within which rejected connections are logged only once. */
 const DROPS_LOGGED = 60_000
-/** Seconds that a client may read nothing of its answer. */
+/** Seconds in which a client must read some of its response. */
 const CLIENT_TIMEOUT = 120
-/** Codes of the errors of a connection that its client closed. */
+/** Error codes of connections closed by the client. */
 const CLIENT_LEFT: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
-/** Seconds within which a part of a request's body has to come; no longer than the time above. */
+/** Seconds in which a client must send its share of a request body; at most the timeout above. */
 const BODY_TIMEOUT = 60
 
 export interface HostServer {
@@ -44,21 +44,20 @@ export interface HostServer {
   /** Resolves to the port it listens on. */
   listen(port: number, host: string): Promise<number>
   /**
-   * Takes no new requests, lets those under way finish, then closes.
+   * Stops accepting requests, lets those in progress finish, then closes.
    *
-   * @param parts.grace - Milliseconds after which connections are cut. Default: 7 s.
-   * @param parts.onOverdue - Called before connections are cut.
+   * @param parts.grace - Milliseconds after which connections are closed. Default: 7 s.
+   * @param parts.onOverdue - Called before connections are closed.
    */
   close(parts?: { grace?: number; onOverdue?: () => void }): Promise<void>
 }
 
 /**
- * The HTTP server: the front, then what every request needs (request id, client address, security headers, error
- * boundary), then the given middleware in order.
+ * The HTTP server: the front, then what every request needs (request ID, client address, security headers, error boundary), then the given
+ * middleware in order.
  *
  * @param parts.url public origin of the site, which decides on HTTPS
- * @param parts.clientTimeout seconds after which a client that reads nothing of its answer, or hardly sends its body, is
- *   disconnected
+ * @param parts.clientTimeout seconds after which a client that reads nothing of its response, or hardly sends its body, is disconnected
  */
 export function createServer(
   middleware: readonly ServerMiddleware[],
@@ -77,7 +76,7 @@ export function createServer(
   const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
   let isClosing = false
   const app = new Koa()
-  // Koa's own reads and marks the error, which can throw: a stream of an extension may fail with anything.
+  // Koa's handler reads and modifies the error, which can throw: an extension's stream can fail with any value.
   app.context.onerror = function (thrown: unknown) {
     if (thrown === null || thrown === undefined) return
     app.emit('error', toError(thrown), this)
@@ -88,7 +87,7 @@ export function createServer(
       context.state.onStreamError(error)
       return
     }
-    // A client that leaves in the middle of an answer is not our error.
+    // A client that disconnects during a response is not an error of the site.
     if (CLIENT_LEFT.includes(codeOf(error))) return
     log.error({ err: error, requestId: context?.state.requestId }, 'request failed')
   })
@@ -134,7 +133,7 @@ export function createServer(
       requestTimeout: 300_000,
       headersTimeout: 30_000,
       connectionsCheckingInterval: TIMEOUT_CHECK,
-      // Node would answer with nothing but the status; rejectUnanswerable says why.
+      // Node would respond with only a status; see rejectUnanswerable.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -147,7 +146,7 @@ export function createServer(
       lingerForBody(request)
       endSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
       watchResponse?.(request, response)
-      // The application says to the last clients that their connection ends.
+      // The last responses tell their clients that the connection will be closed.
       if (isClosing) application(request, response)
       else listener(request, response)
     },
@@ -162,7 +161,7 @@ export function createServer(
     dropsLogged = now
     log.error({ connections: most }, 'connections rejected; raise the limit of open files (ulimit -n)')
   })
-  // Accepting failed, for want of file descriptors or memory. Later connections find the server as it was.
+  // Accepting a connection failed for lack of file descriptors or memory. The server continues.
   http.on('error', (error) => {
     if (http.listening) log.error({ err: error }, 'connection not accepted')
   })
@@ -187,13 +186,13 @@ export function createServer(
     async close({ grace = CLOSE_GRACE, onOverdue } = {}) {
       if (!http.listening) return
       isClosing = true
-      // Connections that wait to be accepted would be cut: they are taken in until no more come.
+      // Connections in the accept queue would be reset: they are accepted until no more arrive.
       for (let slice = 0, before = -1; slice < ACCEPT_SLICES && before !== accepted; slice++) {
         before = accepted
         await wait(ACCEPT_TIME)
       }
       const closed = new Promise((resolve) => {
-        // Not http.close(), which would at once cut connections whose request has come but is not read yet.
+        // Not http.close(), which would reset connections with requests that have not been read yet.
         NetServer.prototype.close.call(http, resolve)
       })
       const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK)
@@ -208,10 +207,7 @@ export function createServer(
   }
 }
 
-/**
- * Asks a client that waits with its body (RFC 9110, 10.1.1) to send it, once it is read: a body that is refused for its
- * length or its sender need not be sent.
- */
+/** Sends 100 Continue (RFC 9110, 10.1.1) once the body is read: a body that is rejected for its size or its sender need not be sent. */
 function continueWhenRead(this: Server, request: IncomingMessage, response: ServerResponse): void {
   const read = request._read
   request._read = (size) => {
@@ -222,10 +218,7 @@ function continueWhenRead(this: Server, request: IncomingMessage, response: Serv
   this.emit('request', request, response)
 }
 
-/**
- * Answers where the answer itself failed before its head was sent, without Koa and JSON: what failed may be what they
- * are made with.
- */
+/** Responds if the response itself failed before its headers were sent. Uses neither Koa nor JSON, which may be what failed. */
 function answerFailed(response: ServerResponse): void {
   for (const name of response.getHeaderNames()) {
     if (name !== 'x-request-id') response.removeHeader(name)
@@ -239,8 +232,8 @@ function answerFailed(response: ServerResponse): void {
 }
 
 /**
- * Ends a connection that took nothing of an answer for as long as it may: what is not sent is held in memory, and files
- * stay open. Node notices progress within one long write too. A client that waits for an answer still to come stays.
+ * Closes a connection whose client has read nothing of its response for the whole timeout, because unsent data occupies memory and files.
+ * Node counts progress within one long write too. Clients that wait for a response that has not started are not affected.
  */
 function disconnectUnread(this: ServerResponse): void {
   if (this.writableLength > 0) this.destroy()

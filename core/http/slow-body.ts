@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Bytes a second that a client sends of a body at least: Apache's `MinRate` of `RequestReadTimeout`. */
+/** Minimum rate of a request body in bytes per second: Apache's `MinRate` of `RequestReadTimeout`. */
 const LEAST_RATE = 500
 
 /**
- * Ends a request whose body comes too slowly, with 408: thousands of them would hold a connection, a handler and a
- * temporary file each for as long as a request may take at all.
+ * Rejects a request whose body arrives too slowly with 408: thousands of them could occupy a connection, a handler and a temporary file
+ * each
+ * for the whole request timeout.
  *
- * @param seconds - Each so many have to bring their share of the body; what the site has not read yet counts as sent.
+ * @param seconds - Period in which its share of the body must arrive; data that the site has not read yet counts as sent.
  */
 export function endSlowBody(http: Server, request: IncomingMessage, response: ServerResponse, seconds: number): void {
   const { headers, socket } = request
@@ -19,7 +20,7 @@ export function endSlowBody(http: Server, request: IncomingMessage, response: Se
     received = socket.bytesRead
     if (!isReadHere || !isSlow) return
     clearInterval(timer)
-    // As Node does where a request takes too long; behind a whole answer another one would be read as the next one's.
+    // As Node does on request timeouts; after a complete response, another one would be read as the next one's.
     const error = Object.assign(new Error('The request body was received too slowly.'), {
       code: 'ERR_HTTP_REQUEST_TIMEOUT',
     })

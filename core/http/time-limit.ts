@@ -6,40 +6,40 @@ import { MAX_BRANCHES, MAX_DEPTH } from '../hooks/recursion.ts'
 import { whileLoaded } from '../hooks/waiting.ts'
 import { currentRequest } from './request-context.ts'
 
-/** Milliseconds of `LoopTime` that code of an extension is waited for outside of hooks. */
+/** Time limits for code of extensions outside of hooks, in milliseconds of `LoopTime`. */
 export interface CallLimits {
-  /** A permission check, or the validation of input. */
+  /** A permission check, or input validation. */
   readonly check: number
-  /** The handler of a route, or an ability, that names no limit of its own. */
+  /** A route handler or an ability without its own limit. */
   readonly handler: number
 }
 
-/** Where the site's settings do not say. */
+/** Defaults of the site's settings. */
 export const CALL_LIMITS: CallLimits = { check: 5_000, handler: 60_000 }
 
-/** One call of an owner's code that a request waits for. */
+/** A call of an owner's code that a request waits for. */
 export interface LimitedCall {
-  /** Milliseconds of its own; `Infinity` for none. */
+  /** Time limit in milliseconds; `Infinity` for none. */
   readonly limit: number
-  /** For the error: `The handler of GET /hello/v1/greeting`. */
+  /** Description for the error: `The handler of GET /hello/v1/greeting`. */
   readonly what: string
-  /** Made where the code was registered: its frames are those of the error. */
+  /** An error created at registration, whose frames the timeout error gets. */
   readonly added: Error | undefined
-  /** Fires when the owner is unloaded: nobody waits any longer then. */
+  /** Aborted when the owner is unloaded, which ends the wait. */
   readonly unloaded: AbortSignal | undefined
-  /** Fires when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly client?: AbortSignal
-  /** Fires when the callback of a hook that waits for this call is given up. */
+  /** Aborted when the hook callback that waits for this call is abandoned. */
   readonly waiter?: AbortSignal | undefined
-  /** Whether the client still sends what the code reads: that time is the client's. */
+  /** Whether the client is still sending what the code reads: that time does not count. */
   readonly isFed?: () => boolean
 }
 
-/** An owner's code took longer than a request waits for it. */
+/** An owner's code exceeded its time limit. */
 export class CallTimeout extends Error {
   override readonly name = 'TimeoutError'
 
-  /** @param waiter What was given up because of it, in place of its own limit. */
+  /** @param waiter The callback that was abandoned because of it, rather than for its own limit. */
   constructor({ what, limit, added }: LimitedCall, waiter?: CallbackTimeout) {
     super(
       waiter === undefined
@@ -50,7 +50,7 @@ export class CallTimeout extends Error {
   }
 }
 
-/** Of callbacks that did nothing but wait for a call of another owner's code. */
+/** Callbacks that only waited for a call of another owner's code. */
 const excused = new WeakSet<Error>()
 
 /** Whether a callback took too long only because it waited for other code, whose owner was notified. */
@@ -58,15 +58,15 @@ export function isExcused(error: Error): boolean {
   return excused.has(error)
 }
 
-/** The innermost call that code is a part of. */
+/** The innermost call that the running code belongs to. */
 const innermost = new AsyncLocalStorage<CallTime>()
 
 /**
- * Calls code of an owner that a request waits for, outside of hooks. What it waits for itself, callbacks of hooks and other
- * such calls, is not its own time: they have limits of their own, and of two that are nested the inner one is at fault.
+ * Calls an owner's code that a request waits for, outside of hooks. Time in which it waits for hook callbacks and other such calls is not
+ * its own: they have their own limits, and of two nested calls the inner one is at fault.
  *
- * @param work Gets what makes a signal that fires with the client's and when the time is over.
- * @returns What `work` resolves to. @throws CallTimeout; HookRecursion; the reason of the unloading
+ * @param work Receives a function that creates a signal, aborted with the client's and when the time limit is exceeded.
+ * @returns the result of `work`. @throws CallTimeout; HookRecursion; the signal's reason if the owner is unloaded
  */
 export async function withinTime<Result>(
   call: LimitedCall,
@@ -94,7 +94,7 @@ export async function withinTime<Result>(
     time.end()
   }
 
-  /** Of calls within one another the innermost is at fault. */
+  /** Of nested calls, the innermost is at fault. */
   function onWaiterGivenUp(): void {
     const reason: unknown = call.waiter?.reason
     if (!(reason instanceof CallbackTimeout) || time.isWaiting) return
@@ -119,31 +119,31 @@ export async function withinTime<Result>(
   }
 }
 
-/** Calls `listener` if the call that this code is a part of takes too long: nobody waits for it any longer. */
+/** Calls `listener` if the current call exceeds its time limit and is abandoned. */
 export function onGivenUp(listener: () => void): void {
   innermost.getStore()?.onGivenUp(listener)
 }
 
-/** The call that this code is a part of, to see later whether anybody still waits for it. */
+/** The current call, to check later whether it is still waited for. */
 export function currentCall(): { readonly isGivenUp: boolean } | undefined {
   return innermost.getStore()
 }
 
-/** What all calls within one another share. */
+/** State shared by nested calls. */
 interface Chain {
-  /** Those that are within one of the same code. */
+  /** Number of nested calls of the same code. */
   branches: number
-  /** Set once they were found to be without an end: no more are made. */
+  /** Set after an infinite recursion was detected: no more calls are made. */
   broken: HookRecursion | undefined
 }
 
-/** The time of one call, without that of others it waits for. */
+/** Time of one call, without other calls that it waits for. */
 class CallTime {
   isGivenUp = false
   readonly #listeners: (() => void)[] = []
   readonly #outer: CallTime | undefined
   readonly #began: number
-  /** How long the request waits for callbacks; what it waited before is nothing to this call. */
+  /** Time that the request has waited for callbacks; time before this call does not count. */
   readonly #callbacks = currentRequest()?.waiting
   readonly #before = this.#callbacks?.spent ?? 0
   #within = 0
@@ -156,7 +156,7 @@ class CallTime {
   readonly #isBranch: boolean
   #ended = false
 
-  /** @throws HookRecursion if it is within too many others */
+  /** @throws HookRecursion if it is nested too deeply */
   constructor(what: string, given: CallTime | undefined) {
     const outer = given === undefined || given.#ended ? undefined : given
     this.what = what
@@ -181,7 +181,7 @@ class CallTime {
     return now - this.#began - callbacks - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
   }
 
-  /** Whether it waits for another call now. */
+  /** Whether it is waiting for another call. */
   get isWaiting(): boolean {
     return this.#within > 0
   }

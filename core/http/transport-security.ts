@@ -2,28 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RestError } from '../errors.ts'
 import type { TrustedProxies } from './client-address.ts'
 
-/** A year, the least that browsers' preload lists ask for. Subdomains are other sites, which may have no certificate. */
+/** One year, the minimum for browsers' preload lists. Subdomains are excluded, because they may have no certificate. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
-/** Keeps a site whose URL is https on HTTPS. */
+/** Enforces HTTPS for a site with an https URL. */
 export interface TransportSecurity {
-  /** What every answer carries. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Answers a GET or HEAD that reached a trusted proxy over plain HTTP with a permanent redirect to HTTPS.
-   * @returns whether it has answered
+   * Redirects a GET or HEAD that reached a trusted proxy over plain HTTP permanently to HTTPS.
+   * @returns whether it responded
    */
   redirect(request: IncomingMessage, response: ServerResponse): boolean
   /**
-   * Refuses any other request that came that way: a redirect would make clients send a password over plain HTTP each time,
-   * and nobody would notice. @throws RestError 403 `https_required`
+   * Rejects any other request over plain HTTP: with a redirect, clients would silently send passwords unencrypted each time.
+   * @throws RestError 403 `https_required`
    */
   refuse(request: IncomingMessage): void
 }
 
 /**
- * HTTP Strict Transport Security (RFC 6797) for a site whose URL is https, and the way there for visitors who still come
- * over plain HTTP, as far as a trusted proxy tells (`X-Forwarded-Proto`). Does nothing for a site whose URL is http.
+ * HTTP Strict Transport Security (RFC 6797) for a site with an https URL, and redirects for visitors over plain HTTP, if a trusted proxy
+ * reports them (`X-Forwarded-Proto`). Does nothing for a site with an http URL.
  *
  * @param siteUrl public origin of the site
  */
@@ -36,7 +36,7 @@ export function createTransportSecurity(siteUrl: string, proxies: TrustedProxies
     redirect(request, response) {
       const { url = '/' } = request
       if (!isRead(request) || !isPlain(request)) return false
-      // The path alone could begin with two slashes, which would name another host: it is appended to an origin.
+      // Appended to an origin: a path alone could start with two slashes, which would name another host.
       response.writeHead(301, { Location: siteUrl + url, 'Cache-Control': 'no-store', 'Content-Length': 0 })
       response.end()
       return true

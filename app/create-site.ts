@@ -6,6 +6,7 @@ import { createHost, type Host, type HostOptions, type JoiningHost } from '../co
 import type { Blame } from './faults/blame.ts'
 import { joinFaults } from './faults/index.ts'
 import { joinLoader, type Loader } from './loader/index.ts'
+import { registerExtensionRoutes } from './loader/routes.ts'
 import { joinServers, type Servers } from './loader/servers.ts'
 import { replacementView } from './replacement/extension-view.ts'
 import { finishReplacement } from './replacement/replacement.ts'
@@ -13,7 +14,7 @@ import { createRestart, type Restart } from './replacement/restart.ts'
 
 const PRODUCT = join(import.meta.dirname, '..')
 
-/** What visitors are told while the site is closed, in seconds. */
+/** `Retry-After` while the site is closed, in seconds. */
 const RETRY_AFTER = 5
 
 /** What the product adds to the host. */
@@ -84,6 +85,7 @@ async function joinProduct(
   })
   const servers = joinServers(host)
   const cms = await joinCms(host, { adminFolder, isTrustedAddress })
+  registerExtensionRoutes(host.rest, { extensions: host.extensions, auth: cms.auth })
   const blame = joinFaults(host, loader)
   beforeLoad({ ...host, blame })
   return { ...cms, loader, servers, blame, restarting }

@@ -3,6 +3,7 @@
  * The `hooks.ts` of each folder are among it, so that an extension sees what the product emits and can add to it.
  */
 import '../cms/abilities/hooks.ts'
+import '../cms/accounts/hooks.ts'
 import '../cms/admin/hooks.ts'
 import '../cms/content/blocks/hooks.ts'
 import '../cms/content/capabilities/hooks.ts'
@@ -20,6 +21,7 @@ import '../cms/content/routes/hooks.ts'
 import '../cms/content/routes/posts/hooks.ts'
 import '../cms/content/search-replace/hooks.ts'
 import '../cms/content/terms/hooks.ts'
+import '../cms/license/hooks.ts'
 import '../cms/mail/hooks.ts'
 import '../cms/jobs/hooks.ts'
 import '../cms/site/embeds/hooks.ts'
@@ -29,9 +31,11 @@ import '../cms/site/hooks.ts'
 import type {} from '../cms/database/view.ts'
 import type {} from '../cms/extension-view.ts'
 import type {} from '../cms/jobs/view.ts'
+import type {} from '../cms/license/extension-view.ts'
 
 export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
 export type * from '../cms/abilities/types.ts'
+export type * from '../cms/accounts/types.ts'
 export type * from '../cms/admin/types.ts'
 export {
   type ChunkedUpload,
@@ -54,6 +58,7 @@ export { notUsed, type PublicRequest, readAnswer, requestPublic } from '../cms/h
 export { createRateLimit, type RateLimit } from '../cms/http/rate-limit.ts'
 export { retryAfterMs } from '../cms/http/retry-after.ts'
 export type * from '../cms/jobs/types.ts'
+export type * from '../cms/license/types.ts'
 export { mailMessageShape } from '../cms/mail/message-shape.ts'
 export type * from '../cms/mail/types.ts'
 export type { OpenApi } from '../cms/rest/openapi.ts'
@@ -66,6 +71,7 @@ export { type FoundUrl, findUrls as findEmbedUrls } from '../cms/site/embeds/fin
 export type { EmbedSize, OembedAnswer, OembedProviders } from '../cms/site/embeds/types.ts'
 export { filteredTexts } from '../cms/site/filtered-texts.ts'
 export { direction, toLanguage } from '../cms/site/language.ts'
+export { pageNonce } from '../cms/site/page-nonce.ts'
 export { bundleScript } from '../cms/site/scripts/bundle.ts'
 export {
   createScripts,
@@ -89,6 +95,11 @@ export type { SiteReplacement } from './replacement/extension-view.ts'
 export type { Replacement, ReplacementOutcome } from './replacement/replacement.ts'
 export type { StagingDatabase } from './replacement/staging-database.ts'
 
+import type { License, LicenseStatus } from '../cms/license/types.ts'
 import type { StagingDatabase } from './replacement/staging-database.ts'
+/** @deprecated Use `License`. */
+export type Licence = License
+/** @deprecated Use `LicenseStatus`. */
+export type LicenceStatus = LicenseStatus
 /** @deprecated Use `StagingDatabase`. */
 export type DatabaseBeside = StagingDatabase

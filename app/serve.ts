@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { ConfigInput } from '../core/config.ts'
 import { createSite, type Site, type SiteOptions } from './create-site.ts'
 
-/** Milliseconds of pause after a time that the site could not be opened again, for example because its database is away. */
+/** Pause before the next attempt to open the site, for example because its database is unreachable, in ms. */
 const OPEN_AGAIN = 2000
-/** So many times. */
+/** Attempts to open the site. */
 const TRIES = 15
 
 /** A site that is served, and closed and opened again where parts of it are replaced. */
@@ -35,7 +35,7 @@ export async function serve(
   { opened, closed: afterClose, ...parts }: ServeOptions = {},
 ): Promise<Serving> {
   const failure = Promise.withResolvers<never>()
-  // Whoever does not wait for it must not fall over it.
+  // Without a listener its rejection must not end the process.
   failure.promise.catch(() => {})
   let isClosing = false
   let reopening: Promise<void> | undefined
@@ -108,7 +108,7 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Answers everybody 503 while the site is not there, until the returned function is called. */
+/** Answers all requests with 503 while the site is closed, until the returned function is called. */
 async function answerClosed(port: number, address: string): Promise<() => Promise<void>> {
   const message = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
   const body = JSON.stringify({ code: 'maintenance_mode', message, data: { status: 503 } })

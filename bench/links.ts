@@ -8,7 +8,7 @@
  */
 import { join } from 'node:path'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import { generateLicenceKeyPair, issueLicence } from '../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../cms/license/license-key.ts'
 import { randomsOf } from '../test/support/randoms.ts'
 
 const SIZES = [1_000, 10_000]
@@ -17,8 +17,8 @@ const REQUESTS = 20
 const TOPICS = 300
 const SEO = join(import.meta.dirname, '../plugins/seo')
 
-const { privateKey, publicKey } = generateLicenceKeyPair()
-const config = { licensePublicKey: publicKey, licenseKey: issueLicence({ licensee: 'Bench', plan: 'pro' }, privateKey) }
+const { privateKey, publicKey } = generateLicenseKeyPair()
+const config = { licensePublicKey: publicKey, licenseKey: issueLicense({ licensee: 'Bench', plan: 'pro' }, privateKey) }
 
 const random = randomsOf('links')
 const vocabulary = Array.from({ length: 6000 }, () => makeWord())

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
-import { generateLicenceKeyPair, isLicenceKey, issueLicence } from '../core/auth/licence.ts'
+import { generateLicenseKeyPair, isLicenseKey, issueLicense } from '../cms/license/license-key.ts'
 import { withHost } from './with-host.ts'
 
-/** `pentad license …`: makes key pairs, issues licences and sets the site's. */
+/** `pentad license …`: makes key pairs, issues licenses and sets the site's. */
 export function licenseCommand(): Command {
   const license = new Command('license').description('create key pairs, issue and set license keys')
   license
@@ -28,7 +28,7 @@ function keygen({ privateKey: file }: { privateKey: string }): void {
   if (existsSync(file)) throw new Error(`${file} exists. Move it first: licenses signed with it depend on it.`)
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
-  const { privateKey, publicKey } = generateLicenceKeyPair()
+  const { privateKey, publicKey } = generateLicenseKeyPair()
   writeFileSync(file, privateKey, { mode: 0o600, flag: 'wx' })
   console.log(`Private key written to ${file}; keep it secret.`)
   console.log(`Public key, for PENTAD_LICENSE_PUBLIC_KEY:\n  ${publicKey}`)
@@ -38,7 +38,7 @@ function issue(options: { licensee: string; privateKey: string; forSite?: string
   if (!existsSync(options.privateKey)) {
     throw new Error(`${options.privateKey} does not exist. Create it with: npm run pentad -- license keygen`)
   }
-  const key = issueLicence(
+  const key = issueLicense(
     {
       licensee: options.licensee,
       plan: 'pro',
@@ -50,7 +50,7 @@ function issue(options: { licensee: string; privateKey: string; forSite?: string
   console.log(key)
 }
 
-/** Why a licence is not active (contract 2.4), in words. */
+/** Why a license is not active (contract 2.4), in words. */
 const REASONS: Readonly<Record<string, string>> = {
   no_public_key: 'the site has no public key to verify it. Set PENTAD_LICENSE_PUBLIC_KEY',
   malformed: 'it is not a license key',
@@ -60,10 +60,10 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 async function set(key: string): Promise<void> {
-  if (!isLicenceKey(key.trim()))
+  if (!isLicenseKey(key.trim()))
     throw new Error('That is not a license key. A license key has the form <payload>.<signature>.')
   await withHost(async (host) => {
-    const status = await host.auth.licence.set(key)
+    const status = await host.license.set(key)
     if (!status.active) {
       const reason = status.reason ?? ''
       throw new Error(`The key was saved, but is not active: ${REASONS[reason] ?? reason}.`)

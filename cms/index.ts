@@ -1,7 +1,13 @@
+import type { HostAuth } from '../core/auth/host-auth.ts'
+import type { Auth } from '../core/auth/types.ts'
+import { createVault } from '../core/options/secrets.ts'
 import type { JoiningHost } from '../core/types.ts'
 import { registerCoreAbilities } from './abilities/core.ts'
 import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
 import { registerAbilityRoutes } from './abilities/routes.ts'
+import { createFirstAdministrator, type FirstAdministrator } from './accounts/first-run.ts'
+import { createAccounts } from './accounts/index.ts'
+import { registerAccountRoutes } from './accounts/routes.ts'
 import { registerAdmin } from './admin/index.ts'
 import { type AdminPages, createAdminPages } from './admin/pages.ts'
 import { registerPluginRoutes } from './admin/plugin-routes.ts'
@@ -20,6 +26,10 @@ import { registerCron } from './jobs/cron-endpoint.ts'
 import { createJobs } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
 import { jobsView } from './jobs/view.ts'
+import { licenseView } from './license/extension-view.ts'
+import { createLicense } from './license/license.ts'
+import { registerLicenseRoutes } from './license/routes.ts'
+import type { License } from './license/types.ts'
 import { registerLogin } from './login/index.ts'
 import { createMail } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
@@ -33,6 +43,10 @@ import { siteSettings } from './site/settings.ts'
 
 /** What the CMS adds to the host. */
 export interface Cms {
+  readonly auth: HostAuth & Auth
+  /** Set where this start created the first administrator. */
+  readonly firstAdministrator: FirstAdministrator | undefined
+  readonly license: License
   readonly content: Content
   readonly abilities: AbilitiesRegistry
   readonly adminPages: AdminPages
@@ -51,23 +65,42 @@ export interface CmsOptions {
 
 /** Joins what a WordPress site is to a host: its content, public site, abilities and admin, with their routes. */
 export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
-  const { config, log, hooks, options, settings, database, auth, rest, extensions, siteKey } = host
+  const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
+  const accounts = await createAccounts({
+    ...{ auth: host.auth, database, hooks, siteKey, config, log },
+    siteTitle: () => host.siteInfo().title,
+  })
+  const { auth } = accounts
+  host.onClosed(accounts.close)
+  host.addView(accounts.view)
   const jobs = createJobs({ database, hooks, log, timezone: () => host.siteInfo().timezone })
   host.onListen(() => jobs.start())
   host.onClosing(() => jobs.interrupt())
   host.onClosed((left) => jobs.close(left))
-  jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
+  jobs.schedule('prune-security-log', '37 4 * * *', accounts.securityLog.prune)
   host.addView(jobsView(jobs))
   host.addView(databaseView(database))
   registerSettingsRoutes(rest, settings)
+  registerAccountRoutes(rest, auth)
+  const license = await joinLicense(host)
+  const firstAdministrator = await createFirstAdministrator(auth, config)
+  // It has done its work; extensions and the programs that they start need not see it.
+  delete process.env.PENTAD_ADMIN_PASSWORD
   const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
   registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
+
   const content = await createContent({ database, hooks, options, auth, config, log })
-  if (host.firstAdministrator) {
-    const author = await auth.users.getByLogin(host.firstAdministrator.login)
+  if (firstAdministrator) {
+    const author = await auth.users.getByLogin(firstAdministrator.login)
     await seedContent({ content, options, database, authorId: author?.id ?? 0 })
   }
-  const abilities = createAbilities({ auth, hooks, core: host.owner, limits: host.callLimits })
+  const abilities = createAbilities({
+    auth,
+    isLicensed: () => license.active,
+    hooks,
+    core: host.owner,
+    limits: host.callLimits,
+  })
   registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
   const adminPages = createAdminPages()
   const sender = () => ({ name: host.siteInfo().title, address: host.siteInfo().adminEmail })
@@ -113,5 +146,17 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     folder: adminFolder,
   })
   host.use(site.middleware)
-  return { content, abilities, adminPages, jobs, mail, openApi }
+  return { auth, firstAdministrator, license, content, abilities, adminPages, jobs, mail, openApi }
+}
+
+/** What needs a license runs while there is an active one. */
+async function joinLicense(host: JoiningHost): Promise<License> {
+  const { options, hooks, config, log, rest, extensions } = host
+  const license = await createLicense({ options, vault: createVault(host.siteKey), hooks, config, log })
+  host.onClose(license.close)
+  host.useLicense(() => license.active)
+  hooks.addAction('license_changed', () => extensions.followLicense())
+  host.addView(licenseView(license))
+  registerLicenseRoutes(rest, license)
+  return license
 }

@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHolder } from 'node:net'
 import type Koa from 'koa'
 import packageJson from '../package.json' with { type: 'json' }
-import { createFirstAdministrator } from './auth/first-run.ts'
 import { createAuth } from './auth/index.ts'
-import { registerAuthRoutes } from './auth/routes.ts'
-import type { SecurityLogStore } from './auth/security-log.ts'
 import { type Config, type ConfigInput, configWarnings, loadConfig, originOf } from './config.ts'
 import { createDatabase } from './database/index.ts'
 import type { ExtensionView } from './extensions/context.ts'
@@ -14,7 +11,6 @@ import { createExtensions } from './extensions/index.ts'
 import type { ExtensionSource } from './extensions/source.ts'
 import { makeFolder } from './files/make-folder.ts'
 import { createHooks } from './hooks/index.ts'
-import type { Hooks } from './hooks/types.ts'
 import type { TimeLimits } from './hooks/waiting.ts'
 import { createClosingTime, waitAtMost } from './http/closing-time.ts'
 import { createFront } from './http/front.ts'
@@ -84,11 +80,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const database = await createDatabase(config)
     closers.defer(() => database.close())
     if (serves) await database.awaitWritable()
-    const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost })
-    closers.defer(() => auth.close())
-    const firstAdministrator = await createFirstAdministrator(auth, config)
-    // It has done its work; extensions and the programs that they start need not see it.
-    delete process.env.PENTAD_ADMIN_PASSWORD
+    const auth = createAuth({ database, hooks, siteKey, config, log, passwordCost })
+    let isLicensed = () => false
     if (config.disallowFileMods) hooks.addFilter('map_meta_cap', disallowFileMods)
 
     const own = createHostSettings(settings)
@@ -102,24 +95,24 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const rest = createRest({
       ...{ hooks, auth, config, log, site: siteInfo, corsOrigins: () => own.get().corsOrigins },
       closed: maintenance.refusal,
+      isLicensed: () => isLicensed(),
       limits: callLimits,
     })
     const ends = new AsyncDisposableStack()
     closers.use(ends)
-    recordSwitches(hooks, auth.securityLog)
 
     const views: ExtensionView[] = []
     const preparations: Begin[] = []
     const extensions = createExtensions({
       ...{ hooks: registry, rest, settings, options, auth, database, front, siteKey, config, log },
       ...{ sources, views, safeMode: safeMode ?? false, fetch: parts.fetch ?? fetch },
+      isLicensed: () => isLicensed(),
       beforeStart: () => runAll(preparations),
       vault: createVault(siteKey),
     })
     closers.defer(() => extensions.close(closing.left))
 
     registerHealthRoute(rest, { version: packageJson.version, startedAt, safeMode })
-    registerAuthRoutes(rest, auth)
     const addresses = createFixedAddresses()
 
     const core = { config, log, options, settings, database, auth, rest, front, extensions, maintenance }
@@ -127,8 +120,10 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const beginnings: Begin[] = []
     const endings: (() => void)[] = []
     const joined = await parts.join?.({
-      ...{ ...core, rest, hooks, inspectHooks: registry.inspect, owner, siteKey, siteInfo, callLimits },
-      ...{ firstAdministrator, addresses },
+      ...{ ...core, rest, hooks, inspectHooks: registry.inspect, owner, siteKey, siteInfo, callLimits, addresses },
+      useLicense(isActive) {
+        isLicensed = isActive
+      },
       addSettings: own.add,
       addView: (view) => void views.push(view),
       addExtensions: (source) => void sources.push(source),
@@ -168,7 +163,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
 
     return {
-      ...{ ...core, hooks: registry, firstAdministrator },
+      ...{ ...core, hooks: registry },
       ...joined,
       async listen() {
         await release()
@@ -188,19 +183,6 @@ type Begin = () => void | Promise<void>
 
 async function runAll(work: readonly Begin[]): Promise<void> {
   for (const begin of work) await begin()
-}
-
-/** Switched extensions and the licence are in the security log. */
-function recordSwitches(hooks: Hooks, securityLog: SecurityLogStore): void {
-  hooks.addAction('activated_plugin', (extension) =>
-    securityLog.record('extension_activated', { detail: { extension } }),
-  )
-  hooks.addAction('deactivated_plugin', (extension) =>
-    securityLog.record('extension_deactivated', { detail: { extension } }),
-  )
-  hooks.addAction('license_changed', ({ active, plan }) =>
-    securityLog.record('license_changed', { detail: { state: active ? 'active' : 'inactive', plan: plan ?? '' } }),
-  )
 }
 
 /**

@@ -11,7 +11,6 @@ import './rest/hooks.ts'
 
 export * from './auth/capability-names.ts'
 export type { CurrentUser } from './auth/current-user.ts'
-export { pageNonce } from './auth/page-nonce.ts'
 export type * from './auth/types.ts'
 export { dayOf, fromGmt, lastDays, toGmt } from './database/gmt.ts'
 export type { Database, DatabaseKind, DatabasePlace } from './database/index.ts'

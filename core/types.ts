@@ -1,9 +1,8 @@
 import type Koa from 'koa'
 import type { z } from 'zod'
-import type { FirstAdministrator } from './auth/first-run.ts'
 import type { HostAuth } from './auth/host-auth.ts'
 import type { PasswordCost } from './auth/password-hash.ts'
-import type { Auth } from './auth/types.ts'
+import type { CoreAuth } from './auth/types.ts'
 import type { Config } from './config.ts'
 import type { Database, SiteDatabase } from './database/index.ts'
 import type { ExtensionView } from './extensions/context.ts'
@@ -31,13 +30,11 @@ export interface Host {
   readonly options: Options
   readonly settings: SettingsRegistry
   readonly database: Database
-  readonly auth: Auth
+  readonly auth: CoreAuth
   readonly rest: Rest
   readonly front: Front
   readonly extensions: ExtensionManager
   readonly maintenance: Maintenance
-  /** Set where this start made the first administrator. */
-  readonly firstAdministrator: FirstAdministrator | undefined
   /** Starts to take requests; resolves to the address it listens on. */
   listen(): Promise<string>
   /** Finishes what is under way and closes everything; calling it twice is harmless. */
@@ -71,6 +68,8 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
   addExtensions(source: ExtensionSource): void
   /** Runs when the extensions are known, before the first one starts. */
   onLoad(prepare: () => void | Promise<void>): void
+  /** Says whether Pro routes and extensions that need a license may run now; without it they never do. */
+  useLicense(isActive: () => boolean): void
   /** The fixed addresses of the site: `addresses.get('/feed.xml', …)`. They go before `use`. */
   readonly addresses: FixedAddresses
   /** Answers what the host does not, in the order in which it was added, or passes it on. */

@@ -5,7 +5,7 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import { createTestHost } from 'pentad/testing'
 import { z } from 'zod'
-import { generateLicenceKeyPair, issueLicence } from '../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../cms/license/license-key.ts'
 
 const HEADER = `/**
  * What the REST routes answer, by method and path, as \`read\` and \`change\` return it: without the envelope of the services.
@@ -30,8 +30,8 @@ const documentSchema = z.object({
 
 /** The text of `admin/src/api/answers.ts`, for a site with all services and a Pro license. */
 export async function answerTypes(): Promise<string> {
-  const { publicKey, privateKey } = generateLicenceKeyPair()
-  const licenseKey = issueLicence({ licensee: 'types', plan: 'pro' }, privateKey)
+  const { publicKey, privateKey } = generateLicenseKeyPair()
+  const licenseKey = issueLicense({ licensee: 'types', plan: 'pro' }, privateKey)
   const site = await createTestHost({ services: true, config: { licensePublicKey: publicKey, licenseKey } })
   try {
     const answer = await site.get('/wp-json/host/v1/openapi.json')

@@ -12,7 +12,6 @@ import { bundleExtension, isBundleOf } from './bundle.ts'
 import { discoverExtensions, explainNoEntry, type Source } from './discover.ts'
 import { evaluateBundle } from './evaluate.ts'
 import { framesOf } from './frames.ts'
-import { registerExtensionRoutes } from './routes.ts'
 import { createTraces, placeIn, shownPath, type Traces } from './trace.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
@@ -161,12 +160,11 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
   }
 }
 
-/** Gives a host the extensions of the folders, and routes to activate, deactivate and reload them. */
+/** Gives a host the extensions of the folders. */
 export function joinLoader(host: JoiningHost, parts: Pick<LoaderParts, 'folders' | 'isService' | 'publicApi'>): Loader {
-  const { auth, extensions, log, rest } = host
+  const { extensions, log } = host
   const loader = createLoader({ ...host, ...parts })
   host.addExtensions(loader)
-  registerExtensionRoutes(rest, { extensions, auth })
   let checking: NodeJS.Timeout | undefined
   host.onListen(() => {
     checking = setInterval(() => {

@@ -21,7 +21,7 @@ export interface SiteReplacement {
   lastReplacement(): { readonly id: string; readonly outcome?: ReplacementOutcome | undefined } | undefined
   /** Opens an empty staging database with the tables of the host and of its parts, to be filled and to take the place of the site's. */
   openStagingDatabase(place: DatabasePlace): Promise<StagingDatabase>
-  /** Removes a staging database, or one that was put aside; harmless if it is gone. */
+  /** Removes a staging database, or one that was put aside; harmless if there is none. */
   removeStagingDatabase(place: DatabasePlace): Promise<void>
   /** @deprecated Use `openStagingDatabase`. */
   openDatabaseBeside(place: DatabasePlace): Promise<StagingDatabase>

@@ -18,7 +18,7 @@ const path = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\0]+$/)
 const schemaName = z.string().regex(/^[a-z]\w{0,62}$/)
 
 const replacementSchema = z.object({
-  /** Whoever asks for it knows it again by this. */
+  /** Identifies it for the caller. */
   id: z.string().min(1),
   /** Done in this order. Without `from` the thing is only put aside. */
   moves: z.array(z.object({ to: path, from: path.optional(), aside: path })),
@@ -107,7 +107,7 @@ async function tryToFinish(
       await postgres.moveTables(databaseUrl, tables)
     }
   } catch (error) {
-    // Nobody knows whether the tables were moved. They can't be served either; the next try finds out.
+    // It is unknown whether the tables were moved, and the site can't be served either; the next try finds out.
     if (postgres && !postgres.isRejection(error)) throw error
     // Another process that took over while this one was paused may be moving the tables at this moment.
     if (postgres && (await isLost(lock))) return false

@@ -42,19 +42,21 @@ const CATEGORY = new RegExp(`^${SLUG}$`)
  * @param parts.limits How long code of extensions is waited for; default 5 s for checks, 60 s for what they execute.
  */
 export function createAbilities(parts: {
-  auth: Pick<Auth, 'can' | 'licence'>
+  auth: Pick<Auth, 'can'>
+  /** Whether abilities exist that need a license; default: they do not. */
+  isLicensed?: () => boolean
   hooks: Pick<Hooks, 'doActionAsync'>
   core: Owner
   limits?: () => CallLimits
 }): AbilitiesRegistry {
-  const { auth, hooks, core, limits = () => CALL_LIMITS } = parts
+  const { auth, isLicensed = () => false, hooks, core, limits = () => CALL_LIMITS } = parts
   const all = new Map<string, Registered>()
   const categories = new Map(CATEGORIES.map((category) => [category.slug, category]))
 
   /** The ability of that name, if it exists now. */
   function find(name: string): Registered | undefined {
     const found = all.get(name)
-    return found?.ability.pro && !auth.licence.active ? undefined : found
+    return found?.ability.pro && !isLicensed() ? undefined : found
   }
 
   const names = () => [...all.keys()].filter(find).sort()

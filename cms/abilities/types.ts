@@ -41,7 +41,7 @@ export interface NewAbility<
   readonly permission: 'public' | Capability
   /** Whether the caller may do it with this input too; default: who has the capability may. */
   permits?(input: z.output<Input>, caller: User | null): boolean | Promise<boolean>
-  /** Exists only with an active licence. */
+  /** Exists only with an active license. */
   readonly pro?: boolean
   /** Changes nothing. */
   readonly readonly: boolean

@@ -29,7 +29,7 @@ declare module '../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires when a message could not be sent: it is invalid, or the server can't be reached or refuses it.
+     * Fires when a message could not be sent: it is invalid, or the server can't be reached or rejects it.
      *
      * @param error - `invalid_mail` or `mail_failed`; without credentials.
      * @param message - The message after the filter `wp_mail`.

@@ -6,7 +6,7 @@ import { writeAtomically } from '../../core/files/atomic-write.ts'
 import type { Logger } from '../../core/log.ts'
 import { type Delivery, mailFailed } from './smtp.ts'
 
-/** Keeps every message as an `.eml` file that mail programs open; its name sorts by the time of sending. */
+/** Stores every message as an `.eml` file that mail programs open; its name sorts by the time of sending. */
 export function createMailFolder(folder: string, log: Logger): Delivery {
   const composer = createTransport({
     streamTransport: true,
@@ -26,7 +26,7 @@ export function createMailFolder(folder: string, log: Logger): Delivery {
       try {
         const { messageId, message: content } = await composer.sendMail(message)
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        // Whoever watches the folder never reads half a message.
+        // Programs that watch the folder never read half a message.
         await writeAtomically(file, (path) => writeFile(path, content))
         log.info({ file }, 'no SMTP server configured, mail stored as a file')
         return { messageId, file }

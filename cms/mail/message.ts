@@ -31,7 +31,7 @@ export interface CheckedMessage {
 const CONTROL = /[\u0000-\u001f\u007f]/
 /** RFC 5322's dot-atom, and whatever letters of RFC 6531; no quoted local parts, which hide second addresses. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
-/** RFC 5322 allows more; nobody uses it. */
+/** RFC 5322 allows more, which is not used in practice. */
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/
 /** Headers that have a field of their own in the message, or that decide how it is read. */
 const OWN_HEADERS = /^(from|to|sender|reply-to|return-path|subject|date|message-id|mime-version|content-.*)$/i
@@ -58,8 +58,8 @@ const messageSchema = z.object({
 
 /**
  * Checks what the filter `wp_mail` answered; an extension in JavaScript may answer anything.
- * A subject and the value of a header lose their line breaks; an address or a name with one is refused,
- * for it was meant to add a recipient.
+ * Line breaks are removed from subjects and header values; an address or a name with one is rejected,
+ * since it was meant to add a recipient.
  *
  * @throws RestError 400 `invalid_mail`
  */
@@ -112,8 +112,8 @@ function checkHeaderName(name: string): string {
 }
 
 /**
- * Text that looks like an encoded word (RFC 2047), so that mail readers do not decode it: what a stranger hid in one, line
- * breaks too, was checked by nobody.
+ * Text that looks like an encoded word (RFC 2047), so that mail readers do not decode it: its content, line breaks
+ * too, was not checked.
  */
 function asWritten(text: string): string {
   return text.replaceAll(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?')

@@ -44,7 +44,7 @@ export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Del
   }
 }
 
-/** Only the codes: a server's own words may repeat what it was told, the password too. */
+/** Only the codes: the server's message may repeat what it received, the password too. */
 export function mailFailed(error: unknown): RestError {
   const reason = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
   const answer = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined

@@ -19,7 +19,7 @@ export interface MailMessage {
   /** Default: the site's title and administrator's address. */
   readonly from?: string | undefined
   readonly replyTo?: string | undefined
-  /** Further headers. Those that the message has fields for, and the MIME headers, are refused. */
+  /** Further headers. Those that the message has fields for, and the MIME headers, are rejected. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly attachments?: readonly MailAttachment[] | undefined
 }

@@ -1,7 +1,7 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { createTurns } from '../threads/turns.ts'
-import type { DeviceCookie } from './device-cookie.ts'
+import type { AuthAdditions } from './additions.ts'
 import { type SignInLimit, whoIs } from './sign-in-limit.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
 import type { Session, SignIn, User, Users } from './types.ts'
@@ -21,17 +21,17 @@ export type Authenticate = (
 interface Parts {
   readonly users: Pick<Users, 'checkPassword'>
   readonly limit: SignInLimit
-  readonly deviceCookie: Pick<DeviceCookie, 'read'>
+  readonly added: () => Pick<AuthAdditions, 'knownDevice'>
   readonly hooks: Hooks
 }
 
 /** Checks passwords for the sign-in form and for the confirmation of a password alike, so that guesses at both count together. */
-export function createAuthenticate({ users, limit, deviceCookie, hooks }: Parts): Authenticate {
+export function createAuthenticate({ users, limit, added, hooks }: Parts): Authenticate {
   const withTurn = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
 
   return async ({ login, password, address, cookie, session }) => {
     const who = await limit.who(login)
-    const known = deviceCookie.read(cookie)
+    const known = added().knownDevice?.(cookie)
     const device = session?.id ?? (known && whoIs(known.userId) === who ? known.nonce : undefined)
     limit.check(who, address, device)
     return withTurn(async () => {

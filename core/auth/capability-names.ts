@@ -1,6 +1,3 @@
-/** A user, and the field of it, for the filter `auth_user_meta_<key>`. */
-type MetaField = [userId: number] | [userId: number, metaKey: string]
-
 /**
  * Every capability is declared once, so that editors complete it and the compiler finds a wrong one. An extension adds its
  * own, with those of its post types:
@@ -86,15 +83,6 @@ export interface Capabilities {
   promote_user: [userId: number]
   remove_user: [userId: number]
   delete_user: [userId: number]
-  edit_user_meta: MetaField
-  delete_user_meta: MetaField
-  add_user_meta: MetaField
-  create_app_password: [userId: number]
-  list_app_passwords: [userId: number]
-  read_app_password: [userId: number] | [userId: number, uuid: string]
-  edit_app_password: [userId: number] | [userId: number, uuid: string]
-  delete_app_passwords: [userId: number]
-  delete_app_password: [userId: number] | [userId: number, uuid: string]
   activate_plugin: [plugin: string]
   deactivate_plugin: [plugin: string]
   resume_plugin: [plugin: string]

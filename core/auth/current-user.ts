@@ -1,12 +1,12 @@
 import { asVisitor, currentRequest } from '../http/request-context.ts'
 import type { CapabilityArguments, CapabilityName, OfferedCapability } from './capability-check.ts'
-import type { Auth, User } from './types.ts'
+import type { CoreAuth, User } from './types.ts'
 
 /**
  * Who reads, for code that renders: in hooks, shortcodes, blocks, templates' filters and REST alike. **Asking marks the
  * answer as varying by user**: no cache stores it, neither the site's nor one in front of it.
  *
- * Where nobody reads (jobs, timers, commands, `init`) they answer as for a visitor without a session.
+ * Where there is no reader (jobs, timers, commands, `init`) they answer as for a visitor without a session.
  */
 export interface CurrentUser {
   /** Whether the reader is signed in: WordPress's `is_user_logged_in`. */
@@ -22,13 +22,13 @@ export interface CurrentUser {
     ...ids: Ids
   ): Ids extends readonly [] ? boolean : Promise<boolean>
   /**
-   * Does work whose result many get, whoever started it: an index, a feed for others, a text to be stored. In it
-   * everybody is a visitor, no page is shown, and asking marks nothing.
+   * Does work whose result many users get: an index, a feed, a text to be stored. In it
+   * every reader is a visitor, no page is shown, and asking marks nothing.
    */
   asVisitor<Result>(work: () => Result | Promise<Result>): Promise<Result>
 }
 
-export function createCurrentUser(auth: Pick<Auth, 'can' | 'has'>): CurrentUser {
+export function createCurrentUser(auth: Pick<CoreAuth, 'can' | 'has'>): CurrentUser {
   const getCurrentUser = () => currentRequest()?.identity.user ?? null
 
   function currentUserCan(capability: string): boolean

@@ -1,7 +1,7 @@
 import type { RestError } from '../errors.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
 import { listOf, recordOf } from '../hooks/value-checks.ts'
-import type { ApplicationPassword, LicenceStatus, User } from './types.ts'
+import type { User } from './types.ts'
 
 declare module '../hooks/names.ts' {
   interface AsyncActions {
@@ -31,42 +31,6 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     wp_logout: [userId: number]
-
-    /**
-     * REST was asked with an application password that is right; before the request is answered.
-     *
-     * @param user - Whose it is.
-     * @param uuid - Which of their application passwords; `auth.applicationPasswords.get` has its name.
-     * @since 0.1.0
-     */
-    application_password_did_authenticate: [user: User, uuid: string]
-
-    /**
-     * REST was asked with Basic credentials that are wrong.
-     *
-     * @param error - The error returned to the client.
-     * @since 0.1.0
-     */
-    application_password_failed_authentication: [error: RestError]
-
-    /**
-     * An application password has been made.
-     *
-     * @param userId - Whose it is.
-     * @param item - The new one, without the password itself.
-     * @param password - The password, which is shown once and stored nowhere.
-     * @since 0.1.0
-     */
-    wp_create_application_password: [userId: number, item: ApplicationPassword, password: string]
-
-    /**
-     * An application password has been revoked; of several at once, each in its turn.
-     *
-     * @param userId - Whose it was.
-     * @param item - What it was.
-     * @since 0.1.0
-     */
-    wp_delete_application_password: [userId: number, item: ApplicationPassword]
 
     /**
      * A user has been created.
@@ -149,20 +113,12 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     deleted_user: [userId: number, reassign: number | null, user: User]
-
-    /**
-     * The licence has become active or inactive: a key was set or removed, or it expired.
-     *
-     * @param status - What it is worth now.
-     * @since 0.1.0
-     */
-    license_changed: [status: LicenceStatus]
   }
 
   interface AsyncFilters {
     /**
      * Decides who signs in on the sign-in page, after the password has been checked: return another user to let in
-     * someone that another directory knows, `null` to refuse, or throw a `RestError` to refuse with a message of your
+     * someone that another directory knows, `null` to reject, or throw a `RestError` to reject with a message of your
      * own (a second factor).
      *
      * @param user - Whose name and password were given, or `null` if they are wrong.
@@ -178,7 +134,7 @@ declare module '../hooks/names.ts' {
      * Filters which primitive capabilities a capability asks for. What it answers of `read_post` holds wherever a post
      * is shown or named; a callback that has to look something up for that takes `read_post_caps`.
      *
-     * @param caps - Every one of them is needed; none: everybody may. `do_not_allow` refuses.
+     * @param caps - Every one of them is needed; none: every user may. `do_not_allow` denies.
      * @param cap - What is asked: `edit_post`.
      * @param userId - Who is asked about; 0 is a visitor.
      * @param args - What it is about: usually the id of a post, term, comment or user.
@@ -216,27 +172,6 @@ declare module '../hooks/names.ts' {
       args: readonly [cap: string, userId: number, ...(number | string)[]],
       user: User | null,
     ]
-
-    /**
-     * Filters whether a user may write a meta key of a user whom they may edit: `auth_user_meta_phone`.
-     * By default, all keys except those that start with an underscore.
-     *
-     * @param allowed - Whether they may.
-     * @param metaKey - The key.
-     * @param objectId - Id of the user.
-     * @param userId - Who is asked about.
-     * @param cap - What is asked: `edit_user_meta`.
-     * @param caps - What editing the user asks for.
-     * @since 0.1.0
-     */
-    [name: `auth_user_meta_${string}`]: [
-      allowed: boolean,
-      metaKey: string,
-      objectId: number,
-      userId: number,
-      cap: string,
-      caps: readonly string[],
-    ]
   }
 }
 
@@ -245,5 +180,4 @@ export const filterShapes = {
   authenticate: ['object', 'null'],
   map_meta_cap: { value: listOf('string'), onError: 'closed' },
   user_has_cap: { value: recordOf('boolean'), onError: 'closed' },
-  'auth_user_meta_*': { value: 'boolean', onError: 'closed' },
 } satisfies FilterShapes

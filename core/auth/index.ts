@@ -1,26 +1,16 @@
 import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
-import { createVault } from '../options/secrets.ts'
-import { createSiteInfo } from '../options/site-info.ts'
-import type { Options } from '../options/types.ts'
-import { announceApplicationPasswords } from './announced-passwords.ts'
-import { createApplicationPasswords } from './application-passwords.ts'
+import type { AuthAdditions } from './additions.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createCan } from './capabilities.ts'
-import { createDeviceCookie } from './device-cookie.ts'
 import { filterShapes } from './hooks.ts'
 import type { HostAuth } from './host-auth.ts'
 import { createIdentify } from './identify.ts'
-import { createLicence } from './licence.ts'
 import { createMetaCapabilities } from './meta-capabilities.ts'
 import { createNonces } from './nonces.ts'
-import { createPasswordConfirmation } from './password-confirmation.ts'
 import { createPasswordHasher, type PasswordCost } from './password-hash.ts'
-import { createPasswordRules } from './password-rules.ts'
-import { recordApplicationPasswords, recordUsers } from './recorded-accounts.ts'
 import { createRoles } from './roles.ts'
-import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
@@ -33,14 +23,9 @@ export type * from './types.ts'
 export interface AuthParts {
   readonly database: Database
   readonly hooks: Hooks
-  readonly options: Options
-  /** Where the keys of nonces, application passwords and what is encrypted come from. */
+  /** Where the key of nonces comes from. */
   readonly siteKey: { derive(purpose: string): Buffer }
-  readonly config: {
-    readonly url: string
-    readonly licenseKey?: string | undefined
-    readonly licensePublicKey?: string | undefined
-  }
+  readonly config: { readonly url: string }
   readonly log: Logger
   /** Milliseconds since 1970; a test may turn the clock. */
   readonly now?: () => number
@@ -48,53 +33,32 @@ export interface AuthParts {
   readonly passwordCost?: PasswordCost | undefined
 }
 
-/** Users, roles, sessions, nonces, application passwords and the licence of one site (contract 2.4 and 2.6). */
-export async function createAuth(
-  parts: AuthParts,
-): Promise<HostAuth & { readonly securityLog: SecurityLogStore; close(): Promise<void> }> {
-  const { database, hooks, options, siteKey, config, log, now = () => Date.now(), passwordCost } = parts
+/** Users, roles, sessions and nonces of one site, and how they sign in. */
+export function createAuth(parts: AuthParts): HostAuth {
+  const { database, hooks, siteKey, config, log, now = () => Date.now(), passwordCost } = parts
   hooks.declareFilters(filterShapes)
   const roles = createRoles()
-  const siteInfo = createSiteInfo(options, '')
-  const metaCapabilities = createMetaCapabilities({ database, hooks })
+  const metaCapabilities = createMetaCapabilities(hooks)
   let userConditions: readonly UserCondition[] = []
+  let additions: AuthAdditions = {}
+  const added = () => additions
   const cookie = createSessionCookie(config.url)
-  const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))
   const nonces = createNonces(siteKey.derive('nonces'), now)
   const sessions = createSessions(database, now)
-  const applicationPasswords = createApplicationPasswords(database, {
-    key: siteKey.derive('application-passwords'),
-    log,
-    now,
-  })
-  const announced = announceApplicationPasswords(applicationPasswords, hooks)
-  const securityLog = createSecurityLog(database, { log, now })
-  const storedUsers = createUsers({
-    database,
-    hooks,
+  const users = createUsers({
+    ...{ database, hooks, sessions, added, now },
     hasher: createPasswordHasher(passwordCost),
-    checkNewPassword: createPasswordRules(() => siteInfo().title),
     roles: roles.all,
     conditions: () => userConditions,
-    now,
-    forget(userId) {
-      sessions.forget(userId)
-      applicationPasswords.forget(userId)
-    },
-    endSessions: (userId, keep) => (keep === undefined ? sessions.end(userId) : sessions.endOthers(userId, keep)),
-    revokeApplicationPasswords: (userId) => announced.revoke(userId),
   })
-  const users = recordUsers(storedUsers, securityLog)
-  const limit = createSignInLimit(now, users)
-  const authenticate = createAuthenticate({ users, limit, deviceCookie, hooks })
-  const licence = await createLicence({ options, vault: createVault(siteKey), hooks, config, log, now })
+  const signInLimit = createSignInLimit(now, users)
+  const authenticate = createAuthenticate({ users, limit: signInLimit, added, hooks })
+  const recordSecurityEvent: HostAuth['recordSecurityEvent'] = async (event, details) => {
+    await additions.record?.(event, details)
+  }
 
   return {
-    users,
-    sessions,
-    applicationPasswords: recordApplicationPasswords(announced, users, securityLog),
-    licence,
-    securityLog,
+    ...{ users, sessions, authenticate, signInLimit, recordSecurityEvent },
     ...createCan({ roles, metaCapabilities, hooks }),
     addMetaCapabilities: metaCapabilities.add,
     addUserCondition(condition) {
@@ -103,21 +67,17 @@ export async function createAuth(
         userConditions = userConditions.filter((other) => other !== condition)
       }
     },
+    extendAuth(more) {
+      additions = { ...additions, ...more }
+    },
     capabilities: (user) => ({ ...roles.capabilitiesOf(user.roles) }),
     roles: roles.all,
     addRole: roles.addRole,
     addCapabilities: roles.addCapabilities,
-    ...createSignIn({ authenticate, sessions, hooks, users, securityLog }),
-    ...createPasswordConfirmation({ authenticate, sessions, securityLog, now }),
+    ...createSignIn({ authenticate, sessions, hooks, users, recordSecurityEvent }),
     sessionCookie: cookie.write,
-    deviceCookie: deviceCookie.write,
-    ...createIdentify({ applicationPasswords, sessions, cookie, nonces, limit, hooks, users, securityLog, log }),
+    ...createIdentify({ sessions, cookie, nonces, added, log }),
     createNonce: nonces.create,
     verifyNonce: nonces.verify,
-    async close() {
-      licence.close()
-      await applicationPasswords.settle()
-      await securityLog.settle()
-    },
   }
 }

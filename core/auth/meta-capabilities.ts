@@ -1,13 +1,10 @@
-import type { Database } from '../database/index.ts'
-import { isRowId } from '../database/row-id.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import {
   type CapabilityArgs,
+  DENIED,
   type MapCapability,
   type MetaCapabilityResolver,
-  REFUSED,
 } from './meta-capability-resolver.ts'
-import { mapMetaField } from './meta-field.ts'
 
 /** Capabilities that simply mean another one. */
 const SAME_AS: Readonly<Record<string, string>> = {
@@ -43,14 +40,8 @@ const SAME_AS: Readonly<Record<string, string>> = {
   delete_site: 'do_not_allow',
 }
 
-const EDIT_USER = new Set([
-  'create_app_password',
-  'list_app_passwords',
-  'read_app_password',
-  'edit_app_password',
-  'delete_app_passwords',
-  'delete_app_password',
-])
+/** Of a user's application passwords: they ask for what editing the user does. */
+const OF_APPLICATION_PASSWORDS = /^(?:create|read|edit|delete)_app_password$|^(?:list|delete)_app_passwords$/
 
 export interface MetaCapabilities {
   readonly map: MapCapability
@@ -60,9 +51,8 @@ export interface MetaCapabilities {
 }
 
 /** WordPress's `map_meta_cap` for a single site: what a capability on one user, or on a thing of a part, asks for. */
-export function createMetaCapabilities(parts: { database: Database; hooks: Hooks }): MetaCapabilities {
-  const { hooks } = parts
-  let resolvers: readonly MetaCapabilityResolver[] = [userFields(parts)]
+export function createMetaCapabilities(hooks: Hooks): MetaCapabilities {
+  let resolvers: readonly MetaCapabilityResolver[] = []
 
   function find(capability: string): { resolver: MetaCapabilityResolver; name: string } | undefined {
     for (const resolver of resolvers) {
@@ -74,9 +64,11 @@ export function createMetaCapabilities(parts: { database: Database; hooks: Hooks
 
   function general(capability: string, userId: number, args: CapabilityArgs): readonly string[] {
     const [id] = args
-    if (EDIT_USER.has(capability)) return filtered(general('edit_user', userId, args), 'edit_user', userId, args)
+    if (OF_APPLICATION_PASSWORDS.test(capability)) {
+      return filtered(general('edit_user', userId, args), 'edit_user', userId, args)
+    }
     if (capability === 'edit_user' || capability === 'edit_users') {
-      if (userId < 1) return REFUSED
+      if (userId < 1) return DENIED
       return capability === 'edit_user' && id === userId ? [] : ['edit_users']
     }
     if (capability === 'update_https') return ['manage_options', 'update_core']
@@ -100,7 +92,7 @@ export function createMetaCapabilities(parts: { database: Database; hooks: Hooks
     mapGeneral(capability, userId) {
       const found = find(capability)
       const name = found?.name ?? capability
-      return filtered(found ? REFUSED : general(name, userId, []), name, userId, [])
+      return filtered(found ? DENIED : general(name, userId, []), name, userId, [])
     },
     add(resolver) {
       resolvers = [...resolvers, resolver]
@@ -108,26 +100,5 @@ export function createMetaCapabilities(parts: { database: Database; hooks: Hooks
         resolvers = resolvers.filter((other) => other !== resolver)
       }
     },
-  }
-}
-
-/** `edit_user_meta` and its like. */
-function userFields({ database, hooks }: { database: Database; hooks: Hooks }): MetaCapabilityResolver {
-  async function exists(id: number): Promise<boolean> {
-    if (!isRowId(id)) return false
-    const row = await database.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
-    return row !== undefined
-  }
-  return {
-    nameOf: (capability) => (/^(edit|delete|add)_user_meta$/.test(capability) ? capability : undefined),
-    map: (capability, userId, args, map) =>
-      mapMetaField(capability, args, {
-        exists,
-        edit: (id) => map('edit_user', userId, [id]),
-        isAllowed(isOpen, metaKey, id, needed) {
-          const name: `auth_user_meta_${string}` = `auth_user_meta_${metaKey}`
-          return hooks.applyFilters(name, isOpen, metaKey, id, userId, capability, needed)
-        },
-      }),
   }
 }

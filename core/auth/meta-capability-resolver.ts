@@ -27,5 +27,5 @@ export interface MetaCapabilityResolver {
   ): Promise<readonly string[]> | readonly string[]
 }
 
-/** Nobody may. */
-export const REFUSED: readonly string[] = ['do_not_allow']
+/** No user may. */
+export const DENIED: readonly string[] = ['do_not_allow']

@@ -51,7 +51,7 @@ const DEFAULT_ROLES: readonly (readonly [role: string, name: string, capabilitie
   ['subscriber', 'Subscriber', [...SUBSCRIBER, ...levels(0)]],
 ]
 
-/** One thing somebody said about a role; the roles are all of these together. */
+/** A role, or capabilities that were added to one; the roles are all of these together. */
 interface Addition {
   readonly role: string
   /** Only what makes a role has a name. */

@@ -7,7 +7,7 @@ export interface SessionCookie {
   readonly name: string
   /** The token in a `Cookie` header. */
   read(header: string | undefined): string | undefined
-  /** `Set-Cookie` that keeps the session: until the browser closes, or for as long as a remembered one lives. */
+  /** `Set-Cookie` that stores the session until the browser closes, or for the lifetime of a remembered one. */
   write(signedIn: SignedIn | null, remember?: boolean): string
 }
 

@@ -14,7 +14,7 @@ export const SESSION_LIFETIME = 2 * DAY
 export const REMEMBERED_LIFETIME = 14 * DAY
 /** How often a new session sweeps out the expired ones. */
 const CLEANING_INTERVAL = 60 * 60 * 1000
-/** Browsers send a few hundred characters; nobody needs more. */
+/** Browsers send a few hundred characters. */
 const USER_AGENT_LENGTH = 500
 
 export interface OpenSession {
@@ -24,17 +24,13 @@ export interface OpenSession {
 
 export interface SessionStore extends Sessions {
   start(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
-  /** Whose token this is; `undefined` if nobody's or expired. */
+  /** Whose token this is; `undefined` if unknown or expired. */
   find(token: string): Promise<OpenSession | undefined>
-  /** Notes that the user has just given their password again in this session. @param moment - Milliseconds since 1970. */
-  confirm(id: string, moment: number): Promise<void>
-  /** When that was last, in milliseconds since 1970; `null` if never, or if the session has ended. */
-  confirmedAt(id: string): Promise<number | null>
   /** What is remembered about the user is no longer true. */
   forget(userId: number): void
 }
 
-/** Sessions of signed-in users. The database knows only the SHA-256 of a token: whoever reads it cannot be anybody. */
+/** Sessions of signed-in users. The database stores only the SHA-256 of a token: reading it gives access to no account. */
 export function createSessions({ db }: Database, now: () => number): SessionStore {
   const lookups = createRecentLookups<OpenSession>(now)
   let nextCleaning = 0
@@ -88,22 +84,6 @@ export function createSessions({ db }: Database, now: () => number): SessionStor
       return open && Date.parse(open.session.expires) > now() ? open : undefined
     },
     forget: lookups.forget,
-    async confirm(id, moment) {
-      await db
-        .updateTable('sessions')
-        .set({ confirmed_gmt: toGmt(moment) })
-        .where('id', '=', id)
-        .execute()
-    },
-    async confirmedAt(id) {
-      const row = await db
-        .selectFrom('sessions')
-        .select('confirmed_gmt')
-        .where('id', '=', id)
-        .where('expires_gmt', '>', toGmt(now()))
-        .executeTakeFirst()
-      return row?.confirmed_gmt ? Date.parse(fromGmt(row.confirmed_gmt)) : null
-    },
     async list(userId) {
       if (!isRowId(userId)) return []
       const rows = await db

@@ -14,7 +14,7 @@ const FAILURES_FROM_PLACE = 100
 const WINDOW = 5 * 60 * 1000
 /** Names and addresses remembered; a flood of new ones pushes out the least recent. */
 const MEMORY = 20_000
-/** Of an e-mail address (RFC 5321); whatever is longer names nobody and must not fill the memory. */
+/** Of an e-mail address (RFC 5321); longer names match no user and must not fill the memory. */
 const LONGEST_NAME = 254
 
 /** For whom attempts with the names of a user are counted. */
@@ -23,11 +23,11 @@ export const whoIs = (userId: number): string => `user ${userId}`
 export interface SignInLimit {
   /**
    * Whom attempts with this name are counted for: the user, whether named by login or by e-mail address, or the name
-   * itself where it is nobody's.
+   * itself where no user has it.
    */
   who(login: string): Promise<string>
   /**
-   * Refuses with 429 while `who` or the address has too many failures; on a device that `who` has logged in with before,
+   * Rejects with 429 while `who` or the address has too many failures; on a device that `who` has logged in with before,
    * while the device has.
    */
   check(who: string, address: string, device?: string): void

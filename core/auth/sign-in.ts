@@ -1,27 +1,28 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Authenticate } from './authenticate.ts'
+import type { HostAuth } from './host-auth.ts'
 import { namedUser } from './named-user.ts'
 import type { SessionStore } from './sessions.ts'
-import type { SecurityLog, Session, SignedIn, SignIn, User, Users } from './types.ts'
+import type { Session, SignedIn, SignIn, User, Users } from './types.ts'
 
 interface Parts {
   readonly authenticate: Authenticate
   readonly sessions: SessionStore
   readonly hooks: Hooks
-  readonly securityLog: Pick<SecurityLog, 'record'>
+  readonly recordSecurityEvent: HostAuth['recordSecurityEvent']
   readonly users: Pick<Users, 'get' | 'getByLogin' | 'getByEmail'>
 }
 
 /** Signing in with name and password, and out (WordPress's `wp_signon` and `wp_logout`). */
-export function createSignIn({ authenticate, sessions, hooks, securityLog, users }: Parts): {
+export function createSignIn({ authenticate, sessions, hooks, recordSecurityEvent, users }: Parts): {
   signIn(credentials: SignIn): Promise<SignedIn>
   startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
   signOut(session: Session): Promise<void>
 } {
   async function startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>) {
     const signedIn = await sessions.start(user, client)
-    await securityLog.record('sign_in', { user, client })
+    await recordSecurityEvent('sign_in', { user, client })
     await hooks.doActionAsync('wp_login', user.login, user)
     return signedIn
   }
@@ -38,14 +39,14 @@ export function createSignIn({ authenticate, sessions, hooks, securityLog, users
         const event = error.status === 429 ? 'sign_in_blocked' : 'sign_in_failed'
         // By whom the name belongs to: what a stranger typed may be a password.
         const { address, userAgent } = given
-        await securityLog.record(event, { user: await namedUser(users, given.login), client: { address, userAgent } })
+        await recordSecurityEvent(event, { user: await namedUser(users, given.login), client: { address, userAgent } })
         await hooks.doActionAsync('wp_login_failed', given.login, error)
         throw error
       }
     },
     async signOut(session) {
       await sessions.end(session.userId, session.id)
-      await securityLog.record('sign_out', { user: await users.get(session.userId) })
+      await recordSecurityEvent('sign_out', { user: await users.get(session.userId) })
       await hooks.doActionAsync('wp_logout', session.userId)
     },
   }

@@ -1,4 +1,4 @@
-/** Whether text can be a name to look up: PostgreSQL refuses NUL, and no name of ours has control characters. */
+/** Whether text can be a name to look up: PostgreSQL rejects NUL, and no name has control characters. */
 export function isPlainText(text: string): boolean {
   return !/\p{Cc}/u.test(text)
 }
@@ -8,7 +8,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
 }
 
-/** Text of several lines without NUL, which PostgreSQL refuses. */
+/** Text of several lines without NUL, which PostgreSQL rejects. */
 export function withoutNul(text: string): string {
   return text.replaceAll('\0', '')
 }

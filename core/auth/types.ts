@@ -6,9 +6,6 @@ import type {
   OfferedCapability,
   OfferedGeneralCapability,
 } from './capability-check.ts'
-import type { SecurityEvent, SecurityLogEntry } from './security-log-entry.ts'
-
-export type { SecurityEvent, SecurityLogEntry }
 
 /** A user of the site, without anything secret. */
 export interface User {
@@ -31,7 +28,7 @@ export interface User {
 
 export interface NewUser {
   readonly login: string
-  /** Without one nobody can sign in until a password is set. */
+  /** Without one the user cannot sign in until a password is set. */
   readonly password?: string | undefined
   readonly email?: string | undefined
   readonly slug?: string | undefined
@@ -78,7 +75,7 @@ export interface Users {
    * Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions, a changed password
    * revokes their application passwords too.
    * @param options.keepSession id of the session that goes on: the one in which users change their own password
-   * @throws RestError as `create`, and 409 `last_administrator` if nobody would be one any more
+   * @throws RestError as `create`, and 409 `last_administrator` if no administrator would be left
    */
   update(
     id: number,
@@ -86,9 +83,9 @@ export interface Users {
     options?: { readonly keepSession?: string | undefined },
   ): Promise<User>
   /**
-   * Fires `delete_user` and `deleted_user`. Ends the user's sessions and application passwords.
+   * Fires `delete_user` and `deleted_user`. Ends the user's sessions.
    * @param options.reassign who gets their posts, for the hooks
-   * @param options.handOver gives their posts away; runs once nobody refuses any more
+   * @param options.handOver reassigns their posts; runs once no callback can reject the deletion
    * @throws RestError 409 `last_administrator`
    */
   delete(
@@ -120,7 +117,7 @@ export interface Identity {
   readonly freshNonce: string | null
 }
 
-/** What of a request tells who sent it. */
+/** The parts of a request that identify its sender. */
 export interface Credentials {
   readonly cookie?: string | undefined
   readonly authorization?: string | undefined
@@ -130,76 +127,12 @@ export interface Credentials {
   readonly address: string
 }
 
-export interface ApplicationPassword {
-  readonly uuid: string
-  readonly appId: string
-  readonly name: string
-  /** ISO 8601, UTC. */
-  readonly created: string
-  readonly lastUsed: string | null
-  readonly lastAddress: string | null
-}
-
-export interface ApplicationPasswords {
-  list(userId: number): Promise<ApplicationPassword[]>
-  get(userId: number, uuid: string): Promise<ApplicationPassword | undefined>
-  /** `password` is shown once: 24 letters and digits in groups of four. @throws RestError `application_password_duplicate_name` */
-  create(userId: number, name: string, appId?: string): Promise<ApplicationPassword & { password: string }>
-  /** @throws RestError `application_password_not_found` */
-  rename(userId: number, uuid: string, name: string): Promise<ApplicationPassword>
-  /** Without a uuid: all of the user's. Resolves to how many there were. */
-  revoke(userId: number, uuid?: string): Promise<number>
-}
-
 export interface Sessions {
   list(userId: number): Promise<Session[]>
   /** Without an id: all of the user's. Resolves to how many there were. */
   end(userId: number, id?: string): Promise<number>
   /** All of the user's but this one. Resolves to how many there were. */
   endOthers(userId: number, id: string): Promise<number>
-}
-
-/** Asks people for their current password again, before what would hand over an account or the site. */
-export interface PasswordConfirmation {
-  /**
-   * Confirms a session with the user's current password. Guesses are limited together with those at the sign-in form.
-   *
-   * @param address - The client's address.
-   * @returns until when `requireConfirmation` lets the session pass, ISO 8601, UTC
-   * @throws RestError 401 `rest_not_logged_in`, 403 `incorrect_password`, 403 `application_password_forbidden`,
-   * 429 `rest_too_many_requests`, or what the filter `authenticate` throws
-   */
-  confirmPassword(identity: Identity, password: string, address: string): Promise<{ readonly expires: string }>
-  /**
-   * Lets a request pass if its session was confirmed within the last ten minutes. For what passwords, e-mail addresses and
-   * application passwords depend on, for a restore, and for whatever else an extension wants to guard so. Requests with an
-   * application password never pass; what the process dispatches itself without a session (the CLI) always does.
-   *
-   * @throws RestError 403 `password_confirmation_required`, 403 `application_password_forbidden`, 401 `rest_not_logged_in`
-   *
-   * @example
-   * ```ts
-   * import { defineExtension, success } from 'pentad'
-   *
-   * export default defineExtension({
-   *   id: 'payouts',
-   *   name: 'Payouts',
-   *   version: '1.0.0',
-   *   setup({ auth, rest }) {
-   *     rest.registerRoute('payouts/v1', {
-   *       method: 'POST',
-   *       path: '/payouts',
-   *       access: 'manage_options',
-   *       async handler({ identity }) {
-   *         await auth.requireConfirmation(identity)
-   *         return success({ paid: true })
-   *       },
-   *     })
-   *   },
-   * })
-   * ```
-   */
-  requireConfirmation(identity: Identity): Promise<void>
 }
 
 /** What a recorded event is about. */
@@ -212,68 +145,11 @@ export interface SecurityEventDetails {
   readonly detail?: Readonly<Record<string, string | number | readonly string[]>>
 }
 
-export interface SecurityLogQuery {
-  readonly events?: readonly string[] | undefined
-  /** Entries about this user, and those of what they did. */
-  readonly userId?: number | undefined
-  /** Milliseconds since 1970. */
-  readonly after?: number | undefined
-  readonly before?: number | undefined
-  readonly limit: number
-  readonly offset: number
-}
-
-/** Who signed in, failed to, and changed what the safety of the site depends on; kept for a year. */
-export interface SecurityLog {
-  /**
-   * Records an event, with who asks and from which network where a request is being answered. Never rejects and never
-   * takes longer than a second: the log must not stand in the way of what it records.
-   *
-   * @param event - One of core's, or `<extension>_<what happened>` of an extension.
-   *
-   * @example
-   * ```ts
-   * import { defineExtension } from 'pentad'
-   *
-   * export default defineExtension({
-   *   id: 'payouts',
-   *   name: 'Payouts',
-   *   version: '1.0.0',
-   *   async setup({ auth }) {
-   *     await auth.securityLog.record('payouts_account_changed', { detail: { account: 'DE…42' } })
-   *   },
-   * })
-   * ```
-   */
-  record(event: SecurityEvent | (string & {}), details?: SecurityEventDetails): Promise<void>
-  /** The newest first. */
-  query(query: SecurityLogQuery): Promise<{ items: SecurityLogEntry[]; total: number }>
-}
-
-/** State of the licence (contract 2.4). */
-export interface LicenceStatus {
-  readonly active: boolean
-  readonly plan: string | null
-  readonly licensee: string | null
-  /** ISO 8601 or `null` for never. */
-  readonly expires: string | null
-  /** Why it is not active; `null` if it is. */
-  readonly reason: string | null
-}
-
-export interface Licence {
-  status(): LicenceStatus
-  readonly active: boolean
-  /** Stores a key, also one that turns out inactive, and answers what it is worth. */
-  set(key: string): Promise<LicenceStatus>
-  remove(): Promise<LicenceStatus>
-}
-
 /** What a successful sign-in gives. */
 export interface SignedIn {
   readonly user: User
   readonly session: Session
-  /** What the browser keeps; known to nobody else, not even the database. */
+  /** The token that the browser stores; the database has only its hash. */
   readonly token: string
 }
 
@@ -288,13 +164,10 @@ export interface SignIn {
   readonly cookie?: string | undefined
 }
 
-/** Who may do what. */
-export interface Auth extends PasswordConfirmation {
+/** Who may do what, as the host alone has it. */
+export interface CoreAuth {
   readonly users: Users
   readonly sessions: Sessions
-  readonly applicationPasswords: ApplicationPasswords
-  readonly licence: Licence
-  readonly securityLog: SecurityLog
   /**
    * Whether a user has a capability, as WordPress's `user_can`: meta capabilities (`edit_post`,
    * `delete_post`, `read_post`, `edit_user`, …) take the id they are about; passes through the filters
@@ -307,7 +180,7 @@ export interface Auth extends PasswordConfirmation {
   ): Promise<boolean>
   /**
    * As `can`, at once, for a capability that is about nothing in particular: `edit_posts`, `manage_options`. One that
-   * needs an id (`edit_post`) nobody has.
+   * needs an id (`edit_post`) no user has.
    */
   has<Name extends OfferedGeneralCapability>(user: User | null, capability: GeneralCapabilityName<Name>): boolean
   /** All primitive capabilities of the user's roles. */
@@ -332,13 +205,8 @@ export interface Auth extends PasswordConfirmation {
   startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
   /** Ends the session. Fires `wp_logout`. */
   signOut(session: Session): Promise<void>
-  /** Value of the `Set-Cookie` header that keeps a session in the browser, or with `null` removes it. */
+  /** Value of the `Set-Cookie` header that stores a session in the browser, or with `null` removes it. */
   sessionCookie(signedIn: SignedIn | null, remember?: boolean): string
-  /**
-   * Value of the `Set-Cookie` header by which a browser is known at the next log-in: other people's failures from the same
-   * address no longer keep the user out. It gives no access.
-   */
-  deviceCookie(user: Pick<User, 'id'>): string
   /**
    * Who sent a REST request, by WordPress's rules: a session counts only with its nonce.
    * @throws RestError `rest_cookie_invalid_nonce`, `incorrect_password`, `rest_too_many_requests`
@@ -351,3 +219,6 @@ export interface Auth extends PasswordConfirmation {
   /** 1: fresh; 2: in its second tick; `false`: not valid. Compared in constant time. */
   verifyNonce(nonce: string, action: string, identity: Pick<Identity, 'user' | 'session'>): 1 | 2 | false
 }
+
+/** Who may do what. Parts of the site add members to it by declaration merging. */
+export interface Auth extends CoreAuth {}

@@ -40,6 +40,14 @@ export function checkEmail(email: string): string {
   return email
 }
 
+/** What any password must be; parts of the site add rules. */
+export function checkPassword(password: string): void {
+  if (password === '') throw invalid('rest_user_invalid_password', 'Passwords cannot be empty.')
+  if (password.length > PASSWORD_LENGTH) {
+    throw invalid('rest_user_invalid_password', `Passwords cannot be longer than ${PASSWORD_LENGTH} characters.`)
+  }
+}
+
 export function checkRoles(roles: readonly string[], known: ReadonlyMap<string, unknown>): readonly string[] {
   const unknown = roles.find((role) => !known.has(role))
   if (unknown !== undefined) {

@@ -61,7 +61,7 @@ export function matches(
   }
 }
 
-/** An empty list is a condition that nobody meets. One list, not a chain of `or`, which SQLite ends at a depth of 1,000. */
+/** An empty list is a condition that no user meets. One list, not a chain of `or`, which SQLite ends at a depth of 1,000. */
 function isOneOf(column: string, values: readonly (number | string)[]): Expression<SqlBool> {
   return values.length > 0 ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})` : sql<SqlBool>`1 = 0`
 }

@@ -1,46 +1,47 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { toGmt } from '../database/gmt.ts'
-import type { Database, Schema, UserTable } from '../database/index.ts'
+import type { Database, UserTable } from '../database/index.ts'
 import { isRowId } from '../database/row-id.ts'
 import { RestError } from '../errors.ts'
 import { AFTER_COMMIT } from '../hooks/index.ts'
 import type { Hooks } from '../hooks/types.ts'
+import type { AuthAdditions } from './additions.ts'
+import { createLastAdministrator } from './last-administrator.ts'
 import type { PasswordHasher } from './password-hash.ts'
-import type { CheckNewPassword } from './password-rules.ts'
+import type { SessionStore } from './sessions.ts'
 import { isPlainText } from './text.ts'
 import type { NewUser, User, UserQuery, Users } from './types.ts'
-import { checkEmail, checkLogin, checkRoles, defaultDisplayName, profileColumns, userSlug } from './user-fields.ts'
+import {
+  checkEmail,
+  checkLogin,
+  checkPassword,
+  checkRoles,
+  defaultDisplayName,
+  profileColumns,
+  userSlug,
+} from './user-fields.ts'
 import { matches, orderOf, toUser, type UserCondition } from './user-rows.ts'
 
 /** Stored for who has no password: no password makes it. */
 const NO_PASSWORD = ''
-const ADMINISTRATOR = 'administrator'
-/** Any number that no other lock of the database has. */
-const ADMINISTRATORS_LOCK = 7_204_533
-
-type Db = Kysely<Schema>
 
 interface Parts {
   readonly database: Database
   readonly hooks: Hooks
   readonly hasher: PasswordHasher
-  readonly checkNewPassword: CheckNewPassword
   readonly roles: () => ReadonlyMap<string, unknown>
   /** What parts of the site make of their own members of a query. */
   readonly conditions: () => readonly UserCondition[]
   readonly now: () => number
-  /** What is remembered about the user is no longer true. */
-  readonly forget: (userId: number) => void
-  /** Ends all sessions of the user but one. */
-  readonly endSessions: (userId: number, keep?: string) => Promise<unknown>
-  readonly revokeApplicationPasswords: (userId: number) => Promise<unknown>
+  readonly sessions: Pick<SessionStore, 'end' | 'endOthers' | 'forget'>
+  readonly added: () => Pick<AuthAdditions, 'checkNewPassword' | 'forget' | 'passwordChanged'>
 }
 
 /** The users of the site: WordPress's `WP_User_Query`, `wp_insert_user` and `wp_delete_user`. */
 export function createUsers(parts: Parts): Users {
-  const { database, hooks, hasher, checkNewPassword, roles, conditions, now, forget } = parts
-  const { endSessions, revokeApplicationPasswords } = parts
+  const { database, hooks, hasher, roles, conditions, now, sessions, added } = parts
   const { db } = database
+  const administrators = createLastAdministrator(database)
 
   const findRow = (id: number) =>
     isRowId(id) ? db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst() : undefined
@@ -62,47 +63,24 @@ export function createUsers(parts: Parts): Users {
     return row
   }
 
-  async function refuseTaken(email: string, login?: string): Promise<void> {
+  async function checkNewPassword(password: string, owner: Pick<User, 'login' | 'email'>): Promise<void> {
+    checkPassword(password)
+    await added().checkNewPassword?.(password, owner)
+  }
+
+  /** What is cached of the user is outdated. */
+  function forget(userId: number): void {
+    sessions.forget(userId)
+    added().forget?.(userId)
+  }
+
+  async function rejectTaken(email: string, login?: string): Promise<void> {
     if (login !== undefined && (await findByLogin(login))) {
       throw new RestError('existing_user_login', 'Sorry, that username already exists!', { status: 400 })
     }
     if (await findByEmail(email)) {
       throw new RestError('existing_user_email', 'Sorry, that email address is already used!', { status: 400 })
     }
-  }
-
-  /** Nobody could administer the site any more. @throws RestError 409 `last_administrator` */
-  async function keepAdministrator(handle: Db, { id, roles: before }: User, after: readonly string[]): Promise<void> {
-    if (!before.includes(ADMINISTRATOR) || after.includes(ADMINISTRATOR)) return
-    const other = await handle
-      .selectFrom('users')
-      .select('id')
-      .where('roles', 'like', `%"${ADMINISTRATOR}"%`)
-      .where('id', '<>', id)
-      .limit(1)
-      .executeTakeFirst()
-    if (other) return
-    const message = 'This is the only administrator. Give another user the administrator role first.'
-    throw new RestError('last_administrator', message, { status: 409 })
-  }
-
-  /**
-   * A write that may take the rights of an administrator: of two at the same time the second sees what the first did.
-   * SQLite has one writer anyway.
-   */
-  function writeKeeping<Result>(
-    user: User,
-    after: readonly string[],
-    write: (handle: Db) => Promise<Result>,
-  ): Promise<Result> {
-    if (!user.roles.includes(ADMINISTRATOR) || after.includes(ADMINISTRATOR)) return write(db)
-    return db.transaction().execute(async (handle) => {
-      if (database.kind === 'postgres') {
-        await sql`select pg_advisory_xact_lock(${sql.lit(ADMINISTRATORS_LOCK)})`.execute(handle)
-      }
-      await keepAdministrator(handle, user, after)
-      return write(handle)
-    })
   }
 
   /** The slug itself, else with the first free number from 2. */
@@ -119,7 +97,7 @@ export function createUsers(parts: Parts): Users {
     return slug
   }
 
-  /** Writes with a free slug; if somebody took a name in between, says so or tries the next slug. */
+  /** Writes with a free slug; if a name was taken in between, throws or tries the next slug. */
   async function withFreeSlug<Result>(
     wanted: string,
     write: (slug: string) => Promise<Result>,
@@ -152,7 +130,7 @@ export function createUsers(parts: Parts): Users {
     const userRoles = checkRoles(user.roles ?? ['subscriber'], roles())
     const { password } = user
     if (password !== undefined) await checkNewPassword(password, { login, email })
-    await refuseTaken(email, login)
+    await rejectTaken(email, login)
     const values = {
       login,
       login_key: login.toLowerCase(),
@@ -176,7 +154,7 @@ export function createUsers(parts: Parts): Users {
           .values({ ...values, slug })
           .returningAll()
           .executeTakeFirstOrThrow(),
-      () => refuseTaken(email, login),
+      () => rejectTaken(email, login),
     )
     const created = toUser(row)
     await announceRoles(created.id, [], userRoles)
@@ -195,11 +173,11 @@ export function createUsers(parts: Parts): Users {
     const newRoles = changes.roles === undefined ? old.roles : checkRoles(changes.roles, roles())
     const { password } = changes
     if (password !== undefined) await checkNewPassword(password, { login: old.login, email })
-    await keepAdministrator(db, old, newRoles)
-    const refuseTakenEmail = async () => {
-      if (email.toLowerCase() !== old.email.toLowerCase()) await refuseTaken(email)
+    await administrators.check(old, newRoles)
+    const rejectTakenEmail = async () => {
+      if (email.toLowerCase() !== old.email.toLowerCase()) await rejectTaken(email)
     }
-    await refuseTakenEmail()
+    await rejectTakenEmail()
     const profile = profileColumns(changes)
     const values = {
       ...profile,
@@ -212,7 +190,7 @@ export function createUsers(parts: Parts): Users {
     const row = await withFreeSlug(
       wantedSlug,
       (slug) =>
-        writeKeeping(old, newRoles, (handle) =>
+        administrators.write(old, newRoles, (handle) =>
           handle
             .updateTable('users')
             .set({ ...values, slug })
@@ -220,16 +198,17 @@ export function createUsers(parts: Parts): Users {
             .returningAll()
             .executeTakeFirst(),
         ),
-      refuseTakenEmail,
+      rejectTakenEmail,
       id,
     )
-    // Deleted by somebody else in the meantime.
+    // Deleted by another request in the meantime.
     const user = row ? toUser(row) : toUser(await mustFind(id))
     forget(id)
     const rolesChanged = [...newRoles].sort().join() !== [...old.roles].sort().join()
-    if (rolesChanged || password !== undefined) await endSessions(id, keepSession)
-    // Whoever had the old password may have made one of them, and a changed password has to shut them out.
-    if (password !== undefined) await revokeApplicationPasswords(id)
+    if (rolesChanged || password !== undefined) {
+      await (keepSession === undefined ? sessions.end(id) : sessions.endOthers(id, keepSession))
+    }
+    if (password !== undefined) await added().passwordChanged?.(user)
     if (rolesChanged) await announceRoles(id, old.roles, newRoles)
     await hooks.limited(AFTER_COMMIT).doActionAsync('profile_update', id, old, user)
     return user
@@ -265,15 +244,15 @@ export function createUsers(parts: Parts): Users {
     update,
     async delete(id, { reassign = null, handOver } = {}) {
       const user = toUser(await mustFind(id))
-      await keepAdministrator(db, user, [])
+      await administrators.check(user, [])
       await hooks.doActionAsync('delete_user', id, reassign, user)
       await handOver?.()
-      const deleted = await writeKeeping(user, [], (handle) =>
+      const deleted = await administrators.write(user, [], (handle) =>
         handle.deleteFrom('users').where('id', '=', id).returning('id').execute(),
       )
-      // Somebody else was quicker, and tells of it.
+      // Another request deleted the user first, and fires the action.
       if (deleted.length === 0) await mustFind(id)
-      await endSessions(id)
+      await sessions.end(id)
       forget(id)
       await hooks.limited(AFTER_COMMIT).doActionAsync('deleted_user', id, reassign, user)
     },

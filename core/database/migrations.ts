@@ -9,31 +9,9 @@ export function coreMigrations(kind: DatabaseKind): Record<string, Migration> {
     '002_confirmed_sessions': {
       up: (db) => db.schema.alterTable('sessions').addColumn('confirmed_gmt', 'text').execute(),
     },
-    '003_security_log': { up: (db) => createSecurityLog(db, kind) },
+    // Its name is recorded in every site; the CMS makes the table since.
+    '003_security_log': { up: async () => {} },
   }
-}
-
-async function createSecurityLog(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
-  await tableWithId(db, kind, 'security_log')
-    .addColumn('group_key', 'text', (c) => c.notNull().unique())
-    .addColumn('event', 'text', (c) => c.notNull())
-    .addColumn('count', 'integer', (c) => c.notNull())
-    .addColumn('first_gmt', 'text', (c) => c.notNull())
-    .addColumn('last_gmt', 'text', (c) => c.notNull())
-    .addColumn('user_id', 'integer', (c) => c.notNull())
-    .addColumn('user_login', 'text', (c) => c.notNull())
-    .addColumn('actor_id', 'integer', (c) => c.notNull())
-    .addColumn('actor_login', 'text', (c) => c.notNull())
-    .addColumn('network', 'text', (c) => c.notNull())
-    .addColumn('user_agent', 'text', (c) => c.notNull())
-    .addColumn('detail', 'text', (c) => c.notNull())
-    .execute()
-  const index = (name: string, columns: string[]) =>
-    db.schema.createIndex(`security_log_${name}`).on('security_log').columns(columns).execute()
-  await index('list', ['last_gmt', 'id'])
-  await index('event', ['event', 'last_gmt', 'id'])
-  await index('user', ['user_id', 'last_gmt'])
-  await index('actor', ['actor_id', 'last_gmt'])
 }
 
 async function createSite(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
@@ -68,18 +46,6 @@ async function createSite(db: Kysely<unknown>, kind: DatabaseKind): Promise<void
     .addColumn('user_agent', 'text', (c) => c.notNull())
     .execute()
   await db.schema.createIndex('sessions_user').on('sessions').column('user_id').execute()
-
-  await table('application_passwords')
-    .addColumn('uuid', 'text', (c) => c.primaryKey())
-    .addColumn('user_id', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('app_id', 'text', (c) => c.notNull().defaultTo(empty))
-    .addColumn('name', 'text', (c) => c.notNull())
-    .addColumn('password_hash', 'text', (c) => c.notNull())
-    .addColumn('created_gmt', 'text', (c) => c.notNull())
-    .addColumn('last_used_gmt', 'text')
-    .addColumn('last_address', 'text')
-    .addUniqueConstraint('application_passwords_name', ['user_id', 'name'])
-    .execute()
 
   await table('jobs')
     .addColumn('id', 'text', (c) => c.primaryKey())

@@ -9,8 +9,6 @@ export interface Schema {
   users: UserTable
   usermeta: MetaTable & { user_id: number }
   sessions: SessionTable
-  application_passwords: ApplicationPasswordTable
-  security_log: SecurityLogTable
   jobs: JobTable
   leases: LeaseTable
 }
@@ -54,37 +52,6 @@ export interface SessionTable {
   user_agent: string
   /** When the user last gave their password again in this session. */
   confirmed_gmt: string | null
-}
-
-export interface ApplicationPasswordTable {
-  uuid: string
-  user_id: number
-  app_id: string
-  name: string
-  /** Keyed hash of the 24 letters and digits, hex. */
-  password_hash: string
-  created_gmt: string
-  last_used_gmt: string | null
-  last_address: string | null
-}
-
-export interface SecurityLogTable {
-  id: Generated<number>
-  /** Hash of what equal entries of one hour have in common; unique. */
-  group_key: string
-  event: string
-  count: number
-  first_gmt: string
-  last_gmt: string
-  /** No foreign keys: entries outlive the users. 0 stands for none. */
-  user_id: number
-  user_login: string
-  actor_id: number
-  actor_login: string
-  network: string
-  user_agent: string
-  /** JSON object. */
-  detail: string
 }
 
 export interface JobTable {

@@ -1,5 +1,5 @@
 import { createCurrentUser } from '../auth/current-user.ts'
-import type { Auth } from '../auth/types.ts'
+import type { CoreAuth } from '../auth/types.ts'
 import type { Config } from '../config.ts'
 import type { Front, FrontSlot } from '../http/front.ts'
 import type { SiteKey } from '../options/site-key.ts'
@@ -13,7 +13,7 @@ import { refuseForeignZod } from './zod-version.ts'
 export interface CoreParts {
   readonly settings: SettingsRegistry
   readonly options: Options
-  readonly auth: Auth
+  readonly auth: CoreAuth
   readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
   readonly siteKey: SiteKey
   readonly vault: Vault

@@ -39,7 +39,7 @@ export interface Extension {
    */
   reload(isNewer?: boolean): Promise<void>
   /**
-   * Becomes what the stored state, the licence and the disk say. Never rejects.
+   * Becomes what the stored state, the license and the disk say. Never rejects.
    *
    * @returns what another process, or nobody, has switched.
    */
@@ -69,17 +69,18 @@ export interface Extension {
 export function createExtension(
   first: AvailableExtension,
   parts: VersionParts & {
-    readonly host: Pick<CoreParts, 'auth' | 'config' | 'options'>
+    readonly host: Pick<CoreParts, 'config' | 'options'>
     readonly onSwitch: (id: string) => void
     readonly noteErrorOf: (id: string, ...error: Parameters<Extension['noteError']>) => void
+    readonly isLicensed: () => boolean
     readonly safeMode: boolean
   },
   isNew = false,
 ): Extension {
   const { host, locate } = parts
-  const { options, log, auth } = host
+  const { options, log } = host
   const { id, isService } = first
-  const intent = createIntent(first, { options, licence: auth.licence, safeMode: parts.safeMode })
+  const intent = createIntent(first, { options, isLicensed: parts.isLicensed, safeMode: parts.safeMode })
   const { stored, wanted } = intent
   let source = first
   let state: ExtensionState = isNew ? 'inactive' : wanted().state

@@ -26,12 +26,15 @@ export interface ExtensionParts extends Omit<HostParts, 'decorations'>, Omit<Cor
   readonly beforeStart?: () => Promise<void>
   /** Milliseconds that `setup` may take; default 30 s. */
   readonly setupTimeout?: number
+  /** Whether extensions may run that need a license; default: none may. */
+  readonly isLicensed?: () => boolean
   /** Whether only services run. What is stored of the others stays. */
   readonly safeMode?: boolean
 }
 
 export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const { hooks, log, options, sources, setupTimeout = SETUP_TIME, safeMode = false } = parts
+  const { isLicensed = () => false } = parts
   const origins = createOrigins()
   let around = <Result>(load: () => Result): Result => load()
   let isStarted = false
@@ -46,7 +49,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       return createExtension(
         source,
         {
-          ...{ host, origins, onSwitch, setupTimeout, safeMode },
+          ...{ host, origins, onSwitch, setupTimeout, isLicensed, safeMode },
           aroundLoading: (load) => around(load),
           locate: (error) =>
             sources
@@ -139,7 +142,9 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
           .then(followAll)
           .catch((error) => log.error({ err: error }, 'the extensions could not follow'))
       })
-      own.addAction('license_changed', () => followAll())
+    },
+    async followLicense() {
+      if (isStarted) await followAll()
     },
     discover: roster.discover,
     checkFiles: roster.checkFiles,

@@ -1,10 +1,11 @@
-import type { Licence } from '../auth/types.ts'
 import type { Options } from '../options/types.ts'
 import { type AvailableExtension, FILES_MISSING } from './source.ts'
 import { readState, type StoredState } from './state.ts'
 import type { ExtensionState } from './types.ts'
 
-const NO_LICENCE = 'It requires an active license.'
+const NO_LICENSE = 'It requires an active license.'
+/** As sites have it stored whose extension was paused before the text changed. */
+const FORMER_NO_LICENSE = 'It needs an active licence.'
 const SAFE_MODE = 'It does not run while the site is in safe mode.'
 
 /** The state that an extension is to have, and what is in the way of it. */
@@ -15,9 +16,9 @@ export interface Intent {
   wanted(): StoredState
   /** Whether it is to run now: it is active, or what it was paused for is no longer missing. */
   isToRun(source: AvailableExtension): boolean
-  /** Why a version may not go on, or not start: its files or the licence are missing. `null` if it may. */
+  /** Why a version may not go on, or not start: its files or the license are missing. `null` if it may. */
   obstacle(source: AvailableExtension, isPro: boolean): string | null
-  /** Whether it was only paused for want of files or of the licence, so that its return is no activation. */
+  /** Whether it was only paused for want of files or of the license, so that its return is no activation. */
   wasLacking(state: ExtensionState, reason: string | null): boolean
   /** @throws Error if safe mode holds it */
   refuseInSafeMode(): void
@@ -26,7 +27,7 @@ export interface Intent {
 /** Services are active while nothing is stored of them; only they run in safe mode. */
 export function createIntent(
   { id, isService }: AvailableExtension,
-  { options, licence, safeMode }: { options: Options; licence: Licence; safeMode: boolean },
+  { options, isLicensed, safeMode }: { options: Options; isLicensed: () => boolean; safeMode: boolean },
 ): Intent {
   const isHeld = safeMode && !isService
 
@@ -36,7 +37,7 @@ export function createIntent(
 
   function isOver(pause: string | null, source: AvailableExtension): boolean {
     if (isHeld) return false
-    return (pause === NO_LICENCE && licence.active) || (pause === FILES_MISSING && source.problem !== FILES_MISSING)
+    return (isForLicense(pause) && isLicensed()) || (pause === FILES_MISSING && source.problem !== FILES_MISSING)
   }
 
   function wanted(): StoredState {
@@ -53,11 +54,15 @@ export function createIntent(
     },
     obstacle(source, isPro) {
       if (source.problem === FILES_MISSING) return FILES_MISSING
-      return isPro && !licence.active ? NO_LICENCE : null
+      return isPro && !isLicensed() ? NO_LICENSE : null
     },
-    wasLacking: (state, reason) => state === 'paused' && (reason === NO_LICENCE || reason === FILES_MISSING),
+    wasLacking: (state, reason) => state === 'paused' && (isForLicense(reason) || reason === FILES_MISSING),
     refuseInSafeMode() {
       if (isHeld) throw new Error(`${SAFE_MODE} Restart the site without safe mode first.`)
     },
   }
+}
+
+function isForLicense(pause: string | null): boolean {
+  return pause === NO_LICENSE || pause === FORMER_NO_LICENSE
 }

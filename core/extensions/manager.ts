@@ -13,6 +13,8 @@ export interface ExtensionManager {
    * @param run - `false` starts none: for commands that must work whatever an extension does.
    */
   load(run?: boolean): Promise<void>
+  /** Starts and stops what a change of the license allows or no longer allows. */
+  followLicense(): Promise<void>
   /** Looks again for extensions that came or went. */
   discover(): Promise<void>
   /** Looks again if files of a running extension were deleted, or some are missing and may be back. */

@@ -1,6 +1,16 @@
 /** Members that are the host's alone, in every service. */
 const HOST_ONLY: ReadonlySet<PropertyKey> = new Set([
-  ...['addMetaCapabilities', 'addUserCondition', 'canWith', 'close', 'connect', 'listener'],
+  ...[
+    'addMetaCapabilities',
+    'addUserCondition',
+    'authenticate',
+    'canWith',
+    'close',
+    'connect',
+    'extendAuth',
+    'listener',
+  ],
+  ...['recordSecurityEvent', 'signInLimit'],
 ])
 
 /** All extensions get the same views of what lies inside a service. */

@@ -15,7 +15,7 @@ export interface ExtensionDefinition {
   /** Semantic version. */
   readonly version: string
   readonly description?: string
-  /** Runs only with an active licence. */
+  /** Runs only with an active license. */
   readonly pro?: boolean
   /** Registers everything; what it registers through `host` is undone when the extension goes. */
   setup(host: ExtensionHost): void | Promise<void>
@@ -43,7 +43,7 @@ export interface ExtensionHost extends CurrentUser {
     register<Schema extends z.ZodObject>(schema: Schema): Settings<Schema>
   }
   readonly options: Options
-  readonly auth: Auth
+  readonly auth: ExtensionAuth
   /**
    * Encrypts what the extension stores in files or tables of its own and nobody else may read, with a key of the site. A
    * value opens only for this extension, in the place that it was sealed for. Settings marked `secret` need it not.
@@ -96,6 +96,9 @@ export type DecorationName = {
   [Name in keyof ExtensionHost]-?: object extends Pick<ExtensionHost, Name> ? Name : never
 }[keyof ExtensionHost]
 
+/** Who may do what. Parts of the product add members to it, or to `Auth`, by declaration merging. */
+export interface ExtensionAuth extends Auth {}
+
 /** The site and what runs on it. Parts of the product add members to it by declaration merging. */
 export interface ExtensionSite {
   /** Public origin, without a slash at the end. */
@@ -129,7 +132,7 @@ export interface ExtensionReport {
   readonly description: string
   /** Whether it is one of the services, which are active until somebody switches them off. */
   readonly isService: boolean
-  /** Whether it needs a licence. */
+  /** Whether it needs a license. */
   readonly pro: boolean
   readonly state: ExtensionState
   /** Why it is paused, or why its last activation or reload failed. */

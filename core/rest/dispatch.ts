@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Auth, Identity } from '../auth/types.ts'
+import type { CoreAuth, Identity } from '../auth/types.ts'
 import { RestError, toError, withOrigin, withStackOf } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { CallTimeout } from '../http/time-limit.ts'
@@ -44,7 +44,7 @@ export interface Dispatcher {
 export function createDispatcher(parts: {
   registry: Registry
   hooks: Hooks
-  auth: Auth
+  auth: CoreAuth
   log: Logger
   code: OwnedCode
   describe: (entry: PathEntry) => unknown

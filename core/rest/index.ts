@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { deprecate } from 'node:util'
-import type { Auth } from '../auth/types.ts'
+import type { CoreAuth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { asReader } from '../http/request-context.ts'
@@ -25,13 +25,15 @@ import type { InternalAnswer, InternalRequest } from './types.ts'
  */
 export function createRest(parts: {
   hooks: Hooks
-  auth: Auth
+  auth: CoreAuth
   config: { readonly url: string }
   log: Logger
   /** Site information in the index. */
   site: () => SiteDescription
   /** Origins, in addition to the site's own, whose scripts may send cookies. */
   corsOrigins: () => readonly string[]
+  /** Whether Pro routes exist now; default: they do not. */
+  isLicensed?: () => boolean
   /** The error for every HTTP request while the site is closed; `null` while it is open. */
   closed?: () => RestError | null
   /** Time limits for code of extensions; default 5 s for checks, 60 s for handlers. */
@@ -55,7 +57,7 @@ export function createRest(parts: {
     hooks,
   })
   const registry: Registry = createRegistry({
-    licensed: () => auth.licence.active,
+    licensed: parts.isLicensed ?? (() => false),
     indexOf: descriptions.namespaceIndex,
     core,
   })

@@ -1,6 +1,6 @@
 import { finished, Readable } from 'node:stream'
 import type Koa from 'koa'
-import type { Auth } from '../auth/types.ts'
+import type { CoreAuth } from '../auth/types.ts'
 import { type RestError, toError } from '../errors.ts'
 import { currentRequest } from '../http/request-context.ts'
 import type { Aliases } from './aliases.ts'
@@ -26,7 +26,7 @@ const JSON_CONTENT = 'application/json; charset=UTF-8'
  */
 export function createMiddleware(parts: {
   dispatcher: Dispatcher
-  auth: Auth
+  auth: CoreAuth
   siteUrl: string
   corsOrigins: () => readonly string[]
   aliases: Pick<Aliases, 'find'>
@@ -186,7 +186,7 @@ function nonceOf(header: string | string[] | undefined, search: string): string 
  * The `_wpnonce` field of a form, which WordPress accepts too. The body is read before the caller is known, so only if the request
  * has a session cookie, and only up to a small size.
  */
-async function nonceOfForm(context: Koa.Context, auth: Auth): Promise<string | undefined> {
+async function nonceOfForm(context: Koa.Context, auth: CoreAuth): Promise<string | undefined> {
   const { headers } = context.req
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
   if (headers.cookie === undefined || headers.authorization !== undefined || length > NONCE_FORM_LIMIT) return undefined

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { LICENSED } from '../seo/licence.ts'
+import { LICENSED } from '../seo/license.ts'
 import { BROWSER, GPTBOT, visit } from '../seo/visits/visit-site.ts'
 import { anyAddress, anyId, REPORT, tokenOf } from '../speed/visits.ts'
 import { until } from '../support/until.ts'
@@ -20,7 +20,7 @@ describe('the dashboard', () => {
     admin = await openAdminSite({
       config: { licensePublicKey: LICENSED.licensePublicKey, trustedProxies: ['127.0.0.1'] },
     })
-    await admin.site.host.auth.licence.set(LICENSED.licenseKey)
+    await admin.site.host.license.set(LICENSED.licenseKey)
     await letThingsHappen()
     page = await admin.signIn('administrator', '/robots.txt')
     scriptBytes = await countScripts(page)

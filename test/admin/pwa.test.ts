@@ -6,7 +6,7 @@ import { disc } from '../pwa/assets/icon-images.ts'
 import { type PushServer, startPushServer } from '../pwa/push/push-service.ts'
 import { call, subscribe } from '../pwa/push/push-site.ts'
 import type { Subscriber } from '../pwa/push/subscriber.ts'
-import { LICENSED } from '../seo/licence.ts'
+import { LICENSED } from '../seo/license.ts'
 import { until } from '../support/until.ts'
 import { type AdminSite, looksGood, openAdminSite, openScreen, saveSettings } from './admin-site.ts'
 

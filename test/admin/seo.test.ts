@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { type Endpoint, letOut, openEndpoint } from '../seo/indexnow/endpoint.ts'
-import { LICENSED } from '../seo/licence.ts'
+import { LICENSED } from '../seo/license.ts'
 import { linksSettled } from '../seo/links/links-settled.ts'
 import { type AdminSite, looksGood, openAdminSite, openScreen, saveSettings } from './admin-site.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import type { StoreCart, StoreProduct, WebMcpStore } from '../../plugins/ai/webmcp/store.ts'
-import { LICENSED } from '../seo/licence.ts'
+import { LICENSED } from '../seo/license.ts'
 import { PIXEL } from '../seo/pixel.ts'
 import { checkedAnswers } from '../support/checked-answers.ts'
 import { AI } from './ai-plugin.ts'
@@ -32,7 +32,7 @@ describe('OpenAPI describes what the AI service answers', () => {
     models = await openProviderServer()
     const { licensePublicKey, licenseKey } = LICENSED
     site = await createTestHost({ extensions: [AI], config: { licensePublicKey } })
-    await site.host.auth.licence.set(licenseKey)
+    await site.host.license.set(licenseKey)
     site.respond(models.responder)
     site.host.hooks.addFilter('ai_webmcp_store', () => STORE)
     const settings = { openaiApiKey: 'k', webMcpTools: 'on', helpdeskAgent: 'on', helpdeskConversation: 'on' }

@@ -1,11 +1,12 @@
 /** Auth with its real neighbours: database, options, hooks, REST and an HTTP server. Only the clock can be turned. */
 import type { Server } from 'node:http'
 import request from 'supertest'
+import { registerAccountRoutes } from '../../cms/accounts/routes.ts'
+import { registerLicenseRoutes } from '../../cms/license/routes.ts'
+import type { License } from '../../cms/license/types.ts'
 import { registerLogin } from '../../cms/login/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
-import { type AuthParts, createAuth } from '../../core/auth/index.ts'
-import { registerAuthRoutes } from '../../core/auth/routes.ts'
-import type { Auth, NewUser, User } from '../../core/auth/types.ts'
+import type { NewUser, User } from '../../core/auth/types.ts'
 import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
@@ -17,6 +18,7 @@ import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options } from '../../core/options/types.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { Rest } from '../../core/rest/types.ts'
+import { createSiteAuth, type SiteAuth, type SiteAuthParts } from '../support/site-auth.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 export const URL_OF_SITE = 'http://site.example'
@@ -25,7 +27,8 @@ export const URL_OF_SITE = 'http://site.example'
 const CHEAP = { ln: 4, r: 8, p: 1 }
 
 export interface TestSite {
-  readonly auth: Awaited<ReturnType<typeof createAuth>>
+  readonly auth: SiteAuth
+  readonly license: License
   readonly database: SiteDatabase
   readonly hooks: HookRegistry
   readonly options: Options
@@ -38,13 +41,13 @@ export interface TestSite {
   /** The `Cookie` header of a new session. */
   signIn(user: User): Promise<string>
   /** A second process on the same site folder and database. */
-  another(): Promise<{ auth: Auth; close(): Promise<void> }>
+  another(): Promise<{ auth: SiteAuth; license: License; close(): Promise<void> }>
   close(): Promise<void>
 }
 
 export async function createTestSite(
   databaseUrl: string | undefined,
-  { url = URL_OF_SITE, ...config }: Partial<AuthParts['config']> = {},
+  { url = URL_OF_SITE, ...config }: Partial<SiteAuthParts['config']> = {},
 ): Promise<TestSite> {
   const siteDir = temporaryFolder()
   const log = createLog('silent')
@@ -52,7 +55,7 @@ export async function createTestSite(
   const database = await createDatabase({ siteDir, databaseUrl })
   const hooks = createHooks()
   const options = await createOptions({ siteDir, hooks, log })
-  const parts: AuthParts = {
+  const parts: SiteAuthParts = {
     database,
     hooks,
     options,
@@ -62,11 +65,16 @@ export async function createTestSite(
     now: () => clock.now,
     passwordCost: CHEAP,
   }
-  const auth = await createAuth(parts)
+  const auth = await createSiteAuth(parts)
   const site = () => ({ title: 'Test & Site', description: '', timezone: '' })
-  const rest = createRest({ hooks, auth, config: { url }, log, site, corsOrigins: () => [] })
+  const rest = createRest({
+    ...{ hooks, auth, config: { url }, log, site },
+    isLicensed: () => auth.license.active,
+    corsOrigins: () => [],
+  })
   joinRest(rest, { title: () => site().title })
-  registerAuthRoutes(rest, auth)
+  registerAccountRoutes(rest, auth)
+  registerLicenseRoutes(rest, auth.license)
   const addresses = createFixedAddresses()
   registerLogin(addresses, { auth, config: { url }, siteTitle: () => site().title })
   // A proxy on the same machine tells the client's address, so that a test can come from anywhere.
@@ -78,6 +86,7 @@ export async function createTestSite(
 
   return {
     auth,
+    license: auth.license,
     database,
     hooks,
     options,
@@ -96,9 +105,10 @@ export async function createTestSite(
     },
     async another() {
       const itsDatabase = await createDatabase({ siteDir, databaseUrl })
-      const itsAuth = await createAuth({ ...parts, database: itsDatabase, hooks: createHooks() })
+      const itsAuth = await createSiteAuth({ ...parts, database: itsDatabase, hooks: createHooks() })
       return {
         auth: itsAuth,
+        license: itsAuth.license,
         async close() {
           await itsAuth.close()
           await itsDatabase.close()

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { siteTables } from '../../app/replacement/site-tables.ts'
 import { openStagingDatabase } from '../../app/replacement/staging-database.ts'
-import { contentTables } from '../../cms/content/migrations.ts'
 import { encodeValue, type Value } from '../../plugins/backup/database/format.ts'
 import { loadDatabase } from '../../plugins/backup/restore/load-database.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
@@ -24,7 +24,7 @@ interface Table {
 async function loaded(tables: readonly Table[], ask: string, databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'pentad-load-'))
   const place = { file: join(folder, 'new.db'), schema: 'restore_new' }
-  const database = await openStagingDatabase({ siteDir: folder, databaseUrl }, place, [contentTables])
+  const database = await openStagingDatabase({ siteDir: folder, databaseUrl }, place, siteTables)
   try {
     await mkdir(join(folder, 'database'))
     for (const { rows, ...head } of tables) {
@@ -155,7 +155,7 @@ describe('the database of an archive', () => {
   it('refuses a row that no site has, without reading it into memory', async () => {
     await using folder = await temporaryFolder()
     const place = { file: join(folder.path, 'new.db'), schema: 'unused' }
-    const database = await openStagingDatabase({ siteDir: folder.path }, place, [contentTables])
+    const database = await openStagingDatabase({ siteDir: folder.path }, place, siteTables)
     try {
       await mkdir(join(folder.path, 'database'))
       const head = { table: 'terms', kind: 'sqlite', columns: ['id', 'name'], create: [] }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { RestError } from 'pentad'
 import webPush from 'web-push'
-import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
 import type { BackupLocation, UploadProgress } from '../../plugins/backup/types.ts'
 import { createSubscriber } from '../pwa/push/subscriber.ts'
 import { openSession } from '../support/session.ts'
@@ -34,7 +34,7 @@ const ADDRESSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 }
 
 describe('Every secret of a site', () => {
-  const { privateKey, publicKey } = generateLicenceKeyPair()
+  const { privateKey, publicKey } = generateLicenseKeyPair()
   const secrets = new Map<string, string>()
   let site: BackupSite
   let session: string
@@ -101,9 +101,9 @@ describe('Every secret of a site', () => {
       })
       await record.update({ ...ADDRESSES[name], ...Object.fromEntries(values) })
     }
-    const license = issueLicence({ licensee: 'Ann', plan: 'pro' }, privateKey)
+    const license = issueLicense({ licensee: 'Ann', plan: 'pro' }, privateKey)
     secrets.set('license', license)
-    expect(await auth.licence.set(license)).to.include({ active: true })
+    expect(await site.host.license.set(license)).to.include({ active: true })
     vapid = webPush.generateVAPIDKeys()
     secrets.set('VAPID', vapid.privateKey)
     await mkdir(join(site.dir, 'pwa'), { recursive: true })

@@ -116,7 +116,7 @@ describe('pentad', () => {
   })
 
   describe('license', () => {
-    it('makes a key pair, issues a licence and sets it; a foreign signature stays inactive', async () => {
+    it('makes a key pair, issues a license and sets it; a foreign signature stays inactive', async () => {
       const privateKey = join(siteDir, 'private.pem')
       const made = await command(siteDir, ['license', 'keygen', '--private-key', privateKey])
       expect(made.code, made.errors).to.equal(0)

@@ -31,10 +31,9 @@ export async function openContent(
   const hooks = createHooks()
   const database = await createDatabase(config)
   const options = await createOptions({ siteDir, hooks, log })
-  const auth = await createAuth({
+  const auth = createAuth({
     database,
     hooks,
-    options,
     siteKey: loadSiteKey(siteDir),
     config,
     log,
@@ -42,7 +41,6 @@ export async function openContent(
   })
   const content = await createContent({ database, hooks, options, auth, config, log })
   async function close(): Promise<void> {
-    await auth.close()
     await options.close()
     await database.close()
   }

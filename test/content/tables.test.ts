@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { Client } from 'pg'
+import { siteTables } from '../../app/replacement/site-tables.ts'
 import { contentMigrations } from '../../cms/content/migrations.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -39,7 +40,7 @@ onEachDatabase(
     async function opened(place: Place) {
       const database = await createDatabase(place)
       try {
-        await database.migrate('content', contentMigrations(database.kind))
+        for (const { owner, migrations } of siteTables) await database.migrate(owner, migrations(database.kind))
         return { schema: await schemaOf(database), migrations: await migrationsOf(database.db) }
       } finally {
         await database.close()

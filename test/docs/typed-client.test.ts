@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import ts from 'typescript'
-import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** Never written. The types are checked, as those of a `.d.ts` beside libraries would not be. */
@@ -23,8 +23,8 @@ describe('A typed client, docs/reference/rest.md', () => {
   let site: TestHost
   let types: string
   before(async () => {
-    const { publicKey, privateKey } = generateLicenceKeyPair()
-    const licenseKey = issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey)
+    const { publicKey, privateKey } = generateLicenseKeyPair()
+    const licenseKey = issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey)
     site = await createTestHost({ services: true, config: { licensePublicKey: publicKey, licenseKey } })
     types = astToString(await openapiTS(await (await site.get('/wp-json/host/v1/openapi.json')).text()))
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { issueLicence } from '../../core/auth/licence.ts'
+import { issueLicense } from '../../cms/license/license-key.ts'
 import { STATE_OPTION } from '../../core/extensions/state.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
@@ -8,7 +8,7 @@ import {
   type ExtensionSite,
   extensionSource,
   letGoOn,
-  licenceKeys,
+  licenseKeys,
   refusal,
 } from './extension-site.ts'
 
@@ -272,22 +272,32 @@ describe('extensions', () => {
 
   describe('of a Pro extension', () => {
     const pro = SHOUT.replace(`version:`, `pro: true, version:`)
-    const key = () => issueLicence({ licensee: 'Ann', plan: 'pro' }, licenceKeys.privateKey)
+    const key = () => issueLicense({ licensee: 'Ann', plan: 'pro' }, licenseKeys.privateKey)
 
-    it('runs while there is a licence', async () => {
+    it('runs while there is a license', async () => {
       site.write('shout', { 'index.ts': pro })
       await site.extensions.load()
       expect(await refusal(site.extensions.activate('shout'))).to.include({ code: 'extension_failed', status: 409 })
       expect(state('shout')).to.equal('paused')
-      await site.auth.licence.set(key())
+      await site.license.set(key())
       expect(state('shout')).to.equal('active')
       expect(site.text('hey')).to.equal('hey!')
-      await site.auth.licence.remove()
+      await site.license.remove()
       expect(state('shout')).to.equal('paused')
       expect(reason('shout')).to.equal('It requires an active license.')
       expect(site.text('hey')).to.equal('hey')
       await restart()
-      await site.auth.licence.set(key())
+      await site.license.set(key())
+      expect(site.text('hey')).to.equal('hey!')
+    })
+
+    it('runs again on a license where a former version stored why it was paused', async () => {
+      site.write('shout', { 'index.ts': pro })
+      const stored = { shout: { state: 'paused', reason: 'It needs an active licence.' } }
+      await site.options.update(STATE_OPTION, stored)
+      await restart()
+      expect(state('shout')).to.equal('paused')
+      await site.license.set(key())
       expect(site.text('hey')).to.equal('hey!')
     })
   })

@@ -13,10 +13,11 @@ import { databaseView } from '../../cms/database/view.ts'
 import { cmsView } from '../../cms/extension-view.ts'
 import { createJobs, type JobsHost } from '../../cms/jobs/index.ts'
 import { jobsView } from '../../cms/jobs/view.ts'
+import { licenseView } from '../../cms/license/extension-view.ts'
+import { generateLicenseKeyPair } from '../../cms/license/license-key.ts'
+import type { License } from '../../cms/license/types.ts'
 import { createMail } from '../../cms/mail/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
-import { createAuth } from '../../core/auth/index.ts'
-import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
@@ -34,10 +35,11 @@ import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { coreOwner } from '../../core/owner.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { Rest } from '../../core/rest/types.ts'
+import { createSiteAuth } from '../support/site-auth.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
-/** The licence keys of all sites of the tests. */
-export const licenceKeys = generateLicenceKeyPair()
+/** The license keys of all sites of the tests. */
+export const licenseKeys = generateLicenseKeyPair()
 
 declare module '../../core/hooks/names.ts' {
   interface Filters {
@@ -64,6 +66,7 @@ export interface ExtensionSite {
   readonly options: Options
   readonly settings: SettingsRegistry
   readonly auth: Auth
+  readonly license: License
   readonly content: Content
   readonly jobs: JobsHost
   readonly database: Database
@@ -101,13 +104,13 @@ export async function createExtensionSite(
     environment: 'local' as const,
     pageCache: 'on' as const,
     disallowFileMods: false,
-    licensePublicKey: licenceKeys.publicKey,
+    licensePublicKey: licenseKeys.publicKey,
     extensionsDir: undefined,
   }
   const database = await createDatabase({ siteDir })
   const options = await createOptions({ siteDir, hooks, log })
   const settings = createSettings({ options, hooks, siteKey, log })
-  const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost: CHEAPEST })
+  const auth = await createSiteAuth({ database, hooks, options, siteKey, config, log, passwordCost: CHEAPEST })
   const content = await createContent({ database, hooks, options, auth, config, log })
   const mail = createMail({ config, hooks, log, sender: () => ({ name: 'Site', address: 'admin@example.org' }) })
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
@@ -121,7 +124,7 @@ export async function createExtensionSite(
   })
   joinRest(rest, { title: () => 'Site' })
   const front = createFront({ host: 'site.example', isClosed: () => false, timeLimit: () => 60_000 })
-  const abilities = createAbilities({ auth, hooks, core: coreOwner(() => {}) })
+  const abilities = createAbilities({ auth, isLicensed: () => auth.license.active, hooks, core: coreOwner(() => {}) })
   const loader = createLoader({
     ...{ config, siteKey, log, folders, isService },
     publicApi: () => import('../../app/index.ts'),
@@ -132,6 +135,7 @@ export async function createExtensionSite(
       jobsView(jobs),
       databaseView(database),
       cmsView({ content, abilities, adminPages: createAdminPages(), mail }),
+      licenseView(auth.license),
       replacementView(config, { replace: () => {} }),
     ],
     hooks,
@@ -144,8 +148,10 @@ export async function createExtensionSite(
     config,
     log,
     vault: createVault(siteKey),
+    isLicensed: () => auth.license.active,
     ...given,
   })
+  hooks.addAction('license_changed', () => extensions.followLicense())
   const checking = filesCheck === undefined ? undefined : setInterval(() => extensions.checkFiles(), filesCheck)
   registerExtensionRoutes(rest, { extensions, auth })
   const server = createServer([rest.middleware], { trustedProxies: [], front, log })
@@ -168,6 +174,7 @@ export async function createExtensionSite(
     options,
     settings,
     auth,
+    license: auth.license,
     content,
     jobs,
     database,

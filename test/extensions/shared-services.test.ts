@@ -82,9 +82,29 @@ describe('a service of the host, which all extensions share', () => {
     expect(await answerOf('collector/v1/outcomes')).to.deep.equal(Array(5).fill('TypeError'))
   })
 
+  it('has the names of the release before, too', async () => {
+    const body = `
+      const { auth, license, site } = host
+      const place = { file: site.dir + '/staging.db', schema: 'staging' }
+      host.rest.registerRoute('former/v1', {
+        method: 'GET',
+        path: '/found',
+        access: 'public',
+        async handler() {
+          const staging = await site.openDatabaseBeside(place)
+          const { length } = await staging.db.selectFrom('application_passwords').selectAll().execute()
+          await staging.close()
+          await site.removeDatabaseBeside(place)
+          return [auth.licence === license, length]
+        },
+      })`
+    expect(await activate('former', body)).to.equal(undefined)
+    expect(await answerOf('former/v1/found')).to.deep.equal([true, 0])
+  })
+
   it('is closed by the host alone', async () => {
     const body = `
-      const found = [host.options, host.auth, host.auth.licence, host.mail].map((service) => 'close' in service)
+      const found = [host.options, host.auth, host.license, host.mail].map((service) => 'close' in service)
       host.rest.registerRoute('closer/v1', { method: 'GET', path: '/found', access: 'public', handler: () => found })`
     expect(await activate('closer', body)).to.equal(undefined)
     expect(await answerOf('closer/v1/found')).to.deep.equal([false, false, false, false])

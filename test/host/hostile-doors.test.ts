@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
-import { LICENSED } from '../seo/licence.ts'
+import { LICENSED } from '../seo/license.ts'
 import { sendQuickly, slowness } from './event-loop.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 

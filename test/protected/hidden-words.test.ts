@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Post } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { openProviderServer, type ProviderServer } from '../ai/provider-server/index.ts'
-import { LICENSED } from '../seo/licence.ts'
+import { LICENSED } from '../seo/license.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const HIDDEN_WORDS = join(import.meta.dirname, 'hidden-words.extension.ts')
@@ -25,8 +25,8 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
     const config = { licensePublicKey, databaseUrl: await databaseUrl() }
     site = await createTestHost({ services: true, extensions: [HIDDEN_WORDS], config })
     site.respond(models.responder)
-    const { auth, content } = site.host
-    await auth.licence.set(licenseKey)
+    const { auth, content, license } = site.host
+    await license.set(licenseKey)
     await set('ai', { webMcpTools: 'on', helpdeskAgent: 'on', helpdeskConversation: 'on', openaiApiKey: 'k' })
     await set('seo', { llmsTxt: 'on' })
     const insert = (title: string, text: string) =>

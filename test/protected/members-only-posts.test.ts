@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Post } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import { LICENSED } from '../seo/licence.ts'
+import { LICENSED } from '../seo/license.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 
@@ -24,8 +24,8 @@ onEachDatabase('A post that an extension closes', (databaseUrl) => {
     const { licensePublicKey, licenseKey } = LICENSED
     const config = { licensePublicKey, databaseUrl: await databaseUrl() }
     site = await createTestHost({ services: true, extensions: [MEMBERS_ONLY], config })
-    const { auth, content } = site.host
-    await auth.licence.set(licenseKey)
+    const { auth, content, license } = site.host
+    await license.set(licenseKey)
     await set('ai', { webMcpTools: 'on', aiRelatedPosts: 'on', mcpServer: 'on' })
     await set('seo', { breadcrumbs: 'on', llmsTxt: 'on', noindexDates: 'off' })
     const editor = await auth.users.create({ login: 'writer', displayName: 'A Writer', roles: ['editor'] })

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeSiteImages } from '../../cms/content/routes/site-images.ts'
+import type { License } from '../../cms/license/types.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import type { OpenApi } from '../../cms/rest/openapi.ts'
-import { createAuth } from '../../core/auth/index.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { createDatabase } from '../../core/database/index.ts'
@@ -16,12 +16,14 @@ import { createOptions } from '../../core/options/index.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { RestHost } from '../../core/rest/rest-host.ts'
+import { createSiteAuth } from '../support/site-auth.ts'
 
 export interface RestSite {
   readonly rest: RestHost
   readonly openApi: () => OpenApi
   readonly hooks: HookRegistry
   readonly auth: Auth
+  readonly license: License
   /** Where it listens, without a slash at the end. */
   readonly url: string
   /** Values of `Authorization`, with application passwords. */
@@ -51,7 +53,7 @@ export async function createRestSite({
   const config = { url: 'http://site.example', licenseKey, licensePublicKey }
   const database = await createDatabase({ siteDir })
   const options = await createOptions({ siteDir, hooks, log })
-  const auth = await createAuth({
+  const auth = await createSiteAuth({
     database,
     hooks,
     options,
@@ -66,6 +68,7 @@ export async function createRestSite({
     config,
     log,
     site: () => ({ title: 'Gazette', description: 'News from nowhere', timezone: 'UTC' }),
+    isLicensed: () => auth.license.active,
     corsOrigins: () => corsOrigins,
   })
   const { openApi } = joinRest(rest, { title: () => 'Gazette' })
@@ -84,6 +87,7 @@ export async function createRestSite({
     openApi,
     hooks,
     auth,
+    license: auth.license,
     url: `http://127.0.0.1:${port}`,
     admin: await signIn('admin', 'administrator'),
     subscriber: await signIn('sub', 'subscriber'),

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import { z } from 'zod'
-import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Route } from '../../core/rest/types.ts'
 import { createRestSite, type RestSite } from './rest-site.ts'
@@ -151,7 +151,7 @@ describe('REST routes', () => {
 
   describe('Pro routes', () => {
     it('exist only with a licence', async () => {
-      const { privateKey, publicKey } = generateLicenceKeyPair()
+      const { privateKey, publicKey } = generateLicenseKeyPair()
       await site.close()
       site = await createRestSite({ licensePublicKey: publicKey })
       site.rest.registerRoute('pro/v1', route('/x', 'pro', { pro: true, access: 'manage_options' }))
@@ -166,7 +166,7 @@ describe('REST routes', () => {
       expect(await shown()).to.deep.equal(gone)
       await get('/pro/v1/x').expect(404, /rest_no_route/)
 
-      await site.auth.licence.set(issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey))
+      await site.license.set(issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey))
       expect(await shown()).to.deep.equal({
         status: 200,
         namespaces: ['pro/v1'],
@@ -174,7 +174,7 @@ describe('REST routes', () => {
         options: 200,
         routes: true,
       })
-      await site.auth.licence.remove()
+      await site.license.remove()
       expect(await shown()).to.deep.equal(gone)
     })
   })

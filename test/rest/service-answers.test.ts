@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { z } from 'zod'
-import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
 import { createSubscriber } from '../pwa/push/subscriber.ts'
 import { type DescribedAnswers, describedAnswers } from '../support/described-answers.ts'
 import { openSession } from '../support/session.ts'
@@ -21,8 +21,8 @@ describe('OpenAPI describes what the services answer', () => {
   let site: TestHost
   let answers: DescribedAnswers
   before(async () => {
-    const { publicKey, privateKey } = generateLicenceKeyPair()
-    const licenseKey = issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey)
+    const { publicKey, privateKey } = generateLicenseKeyPair()
+    const licenseKey = issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey)
     const licence = { licensePublicKey: publicKey, licenseKey }
     site = await createTestHost({ services: true, config: { environment: 'local', ...licence } })
     answers = describedAnswers(site.host.openApi())

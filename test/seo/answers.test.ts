@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { checkedAnswers } from '../support/checked-answers.ts'
 import { type Endpoint, letOut, openEndpoint } from './indexnow/endpoint.ts'
-import { LICENSED } from './licence.ts'
+import { LICENSED } from './license.ts'
 import { linksSettled } from './links/links-settled.ts'
 import { TOPICS } from './links/topics.ts'
 import { PIXEL } from './pixel.ts'
@@ -85,12 +85,12 @@ describe('OpenAPI describes what the SEO service answers', () => {
     expect((await answers.check('GET /seo/v1/geo/crawlers')).crawlers).to.have.length(1)
     expect((await answers.check('GET /seo/v1/geo/referrals')).pages).to.have.length(1)
     await answers.check('POST /seo/v1/geo/clear')
-    await site.host.auth.licence.set('')
-    expect(site.host.auth.licence.active).to.equal(false)
+    await site.host.license.set('')
+    expect(site.host.license.active).to.equal(false)
     await visit(site, '/', { as: GPTBOT, from: OF_GPTBOT })
     const { crawlers } = await answers.check('GET /seo/v1/geo/crawlers')
     expect(crawlers[0]).not.to.have.property('verified')
-    await site.host.auth.licence.set(LICENSED.licenseKey)
+    await site.host.license.set(LICENSED.licenseKey)
   })
 
   it('IndexNow', async () => {

@@ -5,7 +5,7 @@ import { complaint } from '../host/hostile-site.ts'
 import { asForm, encode, HOSTILE } from '../host/hostile-values.ts'
 import { openSender, type Sent } from '../support/send.ts'
 import { ask, statusOf } from '../support/wire.ts'
-import { LICENSED } from './licence.ts'
+import { LICENSED } from './license.ts'
 import { openSeoSite } from './seo-site.ts'
 
 /** What has to be there besides the hostile parameter for it to be looked at. */

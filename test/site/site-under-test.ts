@@ -8,7 +8,6 @@ import { createMail } from '../../cms/mail/index.ts'
 import { joinRest } from '../../cms/rest/index.ts'
 import type { PolicyMode } from '../../cms/site/content-security-policy.ts'
 import { createPublicSite } from '../../cms/site/index.ts'
-import { createAuth } from '../../core/auth/index.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { type Config, loadConfig } from '../../core/config.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
@@ -22,6 +21,7 @@ import { createSettings } from '../../core/options/settings.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { createRest } from '../../core/rest/index.ts'
+import { createSiteAuth } from '../support/site-auth.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 /** A site made of the real parts, without listening: supertest takes `http`. */
@@ -64,7 +64,7 @@ export async function startSite(
   const options = await createOptions({ siteDir: config.siteDir, hooks, log })
   const siteKey = loadSiteKey(config.siteDir)
   const cheap = { ln: 4, r: 1, p: 1 }
-  const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost: cheap })
+  const auth = await createSiteAuth({ database, hooks, options, siteKey, config, log, passwordCost: cheap })
   const content = await createContent({ database, hooks, options, auth, config, log })
   const site = () => ({ title: 'Test', description: '', timezone: 'UTC' })
   const rest = createRest({ hooks, auth, config, log, site, corsOrigins: () => [] })

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { TestHost, TestHostOptions } from 'pentad/testing'
-import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
 import { freePort } from '../support/free-port.ts'
 import { anyId, fromPage, openSite, REPORT, tokenOf } from './visits.ts'
 
-const { privateKey, publicKey } = generateLicenceKeyPair()
+const { privateKey, publicKey } = generateLicenseKeyPair()
 const FETCH = '/wp-json/speed/v1/action-items/fetch'
 
 interface Item {
@@ -19,7 +19,7 @@ describe('GET /speed/v1/action-items/fetch', () => {
   let host: TestHost
 
   const open = async ({ config, licensed = true }: TestHostOptions & { licensed?: boolean } = {}) => {
-    const licence = licensed ? { licenseKey: issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey) } : {}
+    const licence = licensed ? { licenseKey: issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey) } : {}
     host = await openSite({ config: { licensePublicKey: publicKey, ...licence, ...config } })
   }
   afterEach(() => host.close())
@@ -46,7 +46,7 @@ describe('GET /speed/v1/action-items/fetch', () => {
     const answer = await host.get(FETCH, { as: 'administrator' })
     expect(answer.status).to.equal(404)
     expect(JSON.parse(await answer.text()).code).to.equal('rest_no_route')
-    await host.host.auth.licence.set(issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey))
+    await host.host.license.set(issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey))
     expect((await host.get(FETCH, { as: 'administrator' })).status).to.equal(200)
   })
 

@@ -891,26 +891,12 @@ export interface Answers {
         readonly uptime: number;
         readonly safeMode: boolean;
     };
-    readonly "GET /host/v1/license": {
-        readonly active: boolean;
-        readonly plan: string | null;
-        readonly licensee: string | null;
-        readonly expires: string | null;
-        readonly reason: string | null;
+    readonly "GET /host/v1/settings-schema/{plugin}": {
+        readonly schema: Record<string, unknown>;
     };
-    readonly "PUT /host/v1/license": {
-        readonly active: boolean;
-        readonly plan: string | null;
-        readonly licensee: string | null;
-        readonly expires: string | null;
-        readonly reason: string | null;
-    };
-    readonly "DELETE /host/v1/license": {
-        readonly active: boolean;
-        readonly plan: string | null;
-        readonly licensee: string | null;
-        readonly expires: string | null;
-        readonly reason: string | null;
+    readonly "PUT /host/v1/settings/{extension}": {
+        readonly updated: readonly string[];
+        readonly unknown: readonly string[];
     };
     readonly "GET /host/v1/sessions": {
         readonly items: readonly {
@@ -999,80 +985,26 @@ export interface Answers {
         readonly deleted: true;
         readonly previous: Answers["ApplicationPasswords"];
     };
-    readonly "GET /host/v1/extensions": readonly {
-        readonly id: string;
-        readonly name: string;
-        readonly version: string;
-        readonly description: string;
-        readonly state: "active" | "inactive" | "paused";
-        readonly isService: boolean;
-        readonly pro: boolean;
+    readonly "GET /host/v1/license": {
+        readonly active: boolean;
+        readonly plan: string | null;
+        readonly licensee: string | null;
+        readonly expires: string | null;
         readonly reason: string | null;
-        readonly isForeign: boolean;
-        readonly hooks: readonly string[];
-        readonly routes: readonly string[];
-        readonly abilities: readonly string[];
-        readonly jobs: readonly string[];
-        readonly pages: readonly string[];
-        readonly hasSettings: boolean;
-    }[];
-    readonly "POST /host/v1/extensions/{id}/activate": {
-        readonly id: string;
-        readonly name: string;
-        readonly version: string;
-        readonly description: string;
-        readonly state: "active" | "inactive" | "paused";
-        readonly isService: boolean;
-        readonly pro: boolean;
+    };
+    readonly "PUT /host/v1/license": {
+        readonly active: boolean;
+        readonly plan: string | null;
+        readonly licensee: string | null;
+        readonly expires: string | null;
         readonly reason: string | null;
-        readonly isForeign: boolean;
-        readonly hooks: readonly string[];
-        readonly routes: readonly string[];
-        readonly abilities: readonly string[];
-        readonly jobs: readonly string[];
-        readonly pages: readonly string[];
-        readonly hasSettings: boolean;
     };
-    readonly "POST /host/v1/extensions/{id}/deactivate": {
-        readonly id: string;
-        readonly name: string;
-        readonly version: string;
-        readonly description: string;
-        readonly state: "active" | "inactive" | "paused";
-        readonly isService: boolean;
-        readonly pro: boolean;
+    readonly "DELETE /host/v1/license": {
+        readonly active: boolean;
+        readonly plan: string | null;
+        readonly licensee: string | null;
+        readonly expires: string | null;
         readonly reason: string | null;
-        readonly isForeign: boolean;
-        readonly hooks: readonly string[];
-        readonly routes: readonly string[];
-        readonly abilities: readonly string[];
-        readonly jobs: readonly string[];
-        readonly pages: readonly string[];
-        readonly hasSettings: boolean;
-    };
-    readonly "POST /host/v1/extensions/{id}/reload": {
-        readonly id: string;
-        readonly name: string;
-        readonly version: string;
-        readonly description: string;
-        readonly state: "active" | "inactive" | "paused";
-        readonly isService: boolean;
-        readonly pro: boolean;
-        readonly reason: string | null;
-        readonly isForeign: boolean;
-        readonly hooks: readonly string[];
-        readonly routes: readonly string[];
-        readonly abilities: readonly string[];
-        readonly jobs: readonly string[];
-        readonly pages: readonly string[];
-        readonly hasSettings: boolean;
-    };
-    readonly "GET /host/v1/settings-schema/{plugin}": {
-        readonly schema: Record<string, unknown>;
-    };
-    readonly "PUT /host/v1/settings/{extension}": {
-        readonly updated: readonly string[];
-        readonly unknown: readonly string[];
     };
     readonly "POST /batch/v1": {
         readonly failed?: "validation";
@@ -1639,6 +1571,74 @@ export interface Answers {
         readonly icon: string;
         readonly description: string;
         readonly image: string;
+    };
+    readonly "GET /host/v1/extensions": readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly description: string;
+        readonly state: "active" | "inactive" | "paused";
+        readonly isService: boolean;
+        readonly pro: boolean;
+        readonly reason: string | null;
+        readonly isForeign: boolean;
+        readonly hooks: readonly string[];
+        readonly routes: readonly string[];
+        readonly abilities: readonly string[];
+        readonly jobs: readonly string[];
+        readonly pages: readonly string[];
+        readonly hasSettings: boolean;
+    }[];
+    readonly "POST /host/v1/extensions/{id}/activate": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly description: string;
+        readonly state: "active" | "inactive" | "paused";
+        readonly isService: boolean;
+        readonly pro: boolean;
+        readonly reason: string | null;
+        readonly isForeign: boolean;
+        readonly hooks: readonly string[];
+        readonly routes: readonly string[];
+        readonly abilities: readonly string[];
+        readonly jobs: readonly string[];
+        readonly pages: readonly string[];
+        readonly hasSettings: boolean;
+    };
+    readonly "POST /host/v1/extensions/{id}/deactivate": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly description: string;
+        readonly state: "active" | "inactive" | "paused";
+        readonly isService: boolean;
+        readonly pro: boolean;
+        readonly reason: string | null;
+        readonly isForeign: boolean;
+        readonly hooks: readonly string[];
+        readonly routes: readonly string[];
+        readonly abilities: readonly string[];
+        readonly jobs: readonly string[];
+        readonly pages: readonly string[];
+        readonly hasSettings: boolean;
+    };
+    readonly "POST /host/v1/extensions/{id}/reload": {
+        readonly id: string;
+        readonly name: string;
+        readonly version: string;
+        readonly description: string;
+        readonly state: "active" | "inactive" | "paused";
+        readonly isService: boolean;
+        readonly pro: boolean;
+        readonly reason: string | null;
+        readonly isForeign: boolean;
+        readonly hooks: readonly string[];
+        readonly routes: readonly string[];
+        readonly abilities: readonly string[];
+        readonly jobs: readonly string[];
+        readonly pages: readonly string[];
+        readonly hasSettings: boolean;
     };
     readonly "GET /ai/v1": {
         readonly namespace: string;

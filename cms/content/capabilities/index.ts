@@ -1,16 +1,16 @@
 import {
   type CapabilityArgs,
+  DENIED,
   type MapCapability,
   type MetaCapabilityResolver,
-  REFUSED,
 } from '../../../core/auth/meta-capability-resolver.ts'
-import { mapMetaField } from '../../../core/auth/meta-field.ts'
 import type { Database } from '../../../core/database/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { ReadRows } from '../posts/read-rows.ts'
 import type { PostType, SiteSettings } from '../types.ts'
+import { createContentLookups, type PostRecord } from './content-lookups.ts'
+import { mapMetaField } from './meta-field.ts'
 import type { PostCapabilityNames } from './post-capability-names.ts'
-import { createRecords, type PostRecord } from './records.ts'
 
 /** A post of a type that nobody registered: WordPress's answer. */
 const UNKNOWN_TYPE: readonly string[] = ['edit_others_posts']
@@ -32,7 +32,7 @@ export function createContentCapabilities(parts: {
   settings: () => Pick<SiteSettings, 'defaultCategory' | 'pageForPosts' | 'pageOnFront'>
 }): MetaCapabilityResolver {
   const { hooks, postTypes, settings } = parts
-  const records = createRecords(parts.database, parts.readRows)
+  const lookups = createContentLookups(parts.database, parts.readRows)
 
   /** `edit_book` → `edit_post`, for every registered type. */
   function asPostCapability(capability: string): string | undefined {
@@ -44,7 +44,7 @@ export function createContentCapabilities(parts: {
 
   async function wasPublished(post: PostRecord): Promise<boolean> {
     if (post.status !== 'trash') return post.status === 'publish' || post.status === 'future'
-    const before = await records.statusBeforeTrash(post.id)
+    const before = await lookups.statusBeforeTrash(post.id)
     return before === 'publish' || before === 'future'
   }
 
@@ -60,11 +60,11 @@ export function createContentCapabilities(parts: {
   }
 
   async function ofPost(verb: string, userId: number, id: number, map: MapCapability): Promise<readonly string[]> {
-    const found = await records.post(id)
-    if (!found) return REFUSED
-    if (found.type === 'revision' && verb === 'delete') return REFUSED
-    const post = found.type === 'revision' && verb !== 'publish' ? await records.post(found.parent_id) : found
-    if (!post) return REFUSED
+    const found = await lookups.post(id)
+    if (!found) return DENIED
+    if (found.type === 'revision' && verb === 'delete') return DENIED
+    const post = found.type === 'revision' && verb !== 'publish' ? await lookups.post(found.parent_id) : found
+    if (!post) return DENIED
     const isFrontPage = post.id === settings().pageForPosts || post.id === settings().pageOnFront
     if (verb === 'delete' && isFrontPage) return ['manage_options']
     const of = postTypes().get(post.type)?.capabilities
@@ -75,23 +75,23 @@ export function createContentCapabilities(parts: {
   }
 
   async function read(post: PostRecord, of: PostCapabilityNames, userId: number, map: MapCapability) {
-    const status = await records.effectiveStatus(post)
+    const status = await lookups.effectiveStatus(post)
     if (status === 'publish') return [of.read]
     if (post.author_id > 0 && post.author_id === userId) return [of.read]
     return status === 'private' ? [of.read_private_posts] : map('edit_post', userId, [post.id])
   }
 
   async function ofTerm(verb: string, id: number): Promise<readonly string[]> {
-    const term = await records.term(id)
-    if (!term) return REFUSED
+    const term = await lookups.term(id)
+    if (!term) return DENIED
     const isDefault = term.taxonomy === 'category' && term.id === settings().defaultCategory
-    if (verb === 'delete' && isDefault) return REFUSED
+    if (verb === 'delete' && isDefault) return DENIED
     return [verb === 'assign' ? 'edit_posts' : 'manage_categories']
   }
 
   async function ofComment(userId: number, id: number, map: MapCapability): Promise<readonly string[]> {
-    const comment = await records.comment(id)
-    return comment ? map('edit_post', userId, [comment.post_id]) : REFUSED
+    const comment = await lookups.comment(id)
+    return comment ? map('edit_post', userId, [comment.post_id]) : DENIED
   }
 
   function ofMeta(
@@ -102,7 +102,7 @@ export function createContentCapabilities(parts: {
     map: MapCapability,
   ): Promise<readonly string[]> {
     return mapMetaField(capability, args, {
-      exists: (id) => records.exists(kind, id),
+      exists: (id) => lookups.exists(kind, id),
       edit: (id) => map(`edit_${kind}`, userId, [id]),
       isAllowed(isOpen, metaKey, id, needed) {
         const name: `auth_${typeof kind}_meta_${string}` = `auth_${kind}_meta_${metaKey}`
@@ -119,7 +119,7 @@ export function createContentCapabilities(parts: {
       if (kind === 'post' || kind === 'term' || kind === 'comment') return ofMeta(kind, capability, userId, args, map)
       const [verb = '', noun] = capability.split('_')
       const [id] = args
-      if (typeof id !== 'number') return REFUSED
+      if (typeof id !== 'number') return DENIED
       if (noun === 'term') return ofTerm(verb, id)
       return noun === 'comment' ? ofComment(userId, id, map) : ofPost(verb, userId, id, map)
     },

@@ -16,10 +16,10 @@ interface WidgetSettings {
 
 /** Prints the widget at the end of every page while the helpdesk is enabled. */
 export function registerWidget(
-  host: Pick<ExtensionHost, 'auth' | 'hooks' | 'rest'>,
+  host: Pick<ExtensionHost, 'hooks' | 'license' | 'rest'>,
   { settings, scripts }: { settings: () => HelpdeskSettings; scripts: Scripts },
 ): void {
-  const { auth, hooks, rest } = host
+  const { hooks, license, rest } = host
   const source = join(import.meta.dirname, 'source', 'helpdesk.browser.js')
   const script = scripts.publish('helpdesk', 'js', () => bundleScript([source]))
 
@@ -35,7 +35,7 @@ export function registerWidget(
     if (src === undefined) return
     const data: WidgetSettings = {
       api: rest.url('/ai/v1/helpdesk-agent'),
-      ...(helpdeskConversation === 'on' && auth.licence.active && { conversation: true }),
+      ...(helpdeskConversation === 'on' && license.active && { conversation: true }),
       position: helpdeskPosition,
       texts: helpdeskTexts(hooks),
     }

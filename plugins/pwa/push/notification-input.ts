@@ -37,10 +37,10 @@ export const notificationData = z.object({
  * @throws RestError 400 `rest_invalid_param` for an invalid URL or image, 404 `attachment_not_found`
  */
 export async function readNotification(
-  { auth, content, site }: Pick<ExtensionHost, 'auth' | 'content' | 'site'>,
+  { content, license, site }: Pick<ExtensionHost, 'content' | 'license' | 'site'>,
   data: z.output<typeof notificationData>,
 ): Promise<Notification> {
-  const buttons = auth.licence.active ? data.notificationActionButtons : []
+  const buttons = license.active ? data.notificationActionButtons : []
   const image = data.notificationImage ? await imageUrl(content, data.notificationImage) : undefined
   return {
     title: data.notificationTitle,

@@ -27,7 +27,7 @@ export function registerScore(
         hasAssets: icons.exists && splashScreens.exists,
         hasAppIcon: images.has(current.appIcon),
       })
-      return success(host.auth.licence.active ? { ...score, actionItems: missing } : score)
+      return success(host.license.active ? { ...score, actionItems: missing } : score)
     },
   })
 }

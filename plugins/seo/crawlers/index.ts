@@ -37,7 +37,7 @@ export function registerCrawlers(
   async function write(): Promise<void> {
     const taken = waiting.take()
     if (taken.length === 0) return
-    const isPro = host.auth.licence.active
+    const isPro = host.license.active
     if (isPro) await lists.freshen()
     await crawls.add(isPro ? await settleAll(taken) : taken.map((crawl) => toVisits(crawl, 'unverified')))
   }

@@ -30,7 +30,7 @@ const crawlersAnswer = successAnswer(
 
 /** `GET /geo/crawlers`: pages fetched by AI crawlers. */
 export function registerCrawlerRoute(
-  { rest, auth, site }: Pick<ExtensionHost, 'rest' | 'auth' | 'site'>,
+  { rest, license, site }: Pick<ExtensionHost, 'rest' | 'license' | 'site'>,
   { crawls, writing }: { crawls: DailyVisits; writing: WriteBehind },
 ): void {
   rest.registerRoute('seo/v1', {
@@ -49,7 +49,7 @@ export function registerCrawlerRoute(
     answer: crawlersAnswer,
     async handler({ input }) {
       await writing.flush()
-      const isPro = auth.licence.active
+      const isPro = license.active
       const most = isPro ? RETENTION_DAYS : FREE_DAYS
       const days = Math.min(input.days ?? most, most)
       const [sums, pages, daily] = await Promise.all([crawls.sums(days), crawls.topPages(days), crawls.daily(days)])

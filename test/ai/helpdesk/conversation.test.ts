@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { LICENSED } from '../../seo/licence.ts'
+import { LICENSED } from '../../seo/license.ts'
 import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../provider-server/index.ts'
 import { HELPDESK, openHelpdeskSite, otherAddress, set } from './helpdesk-site.ts'
 
@@ -15,7 +15,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     models = await openProviderServer()
     const { licensePublicKey, licenseKey } = LICENSED
     site = await openHelpdeskSite({ config: { licensePublicKey } })
-    await site.host.auth.licence.set(licenseKey)
+    await site.host.license.set(licenseKey)
     site.respond(models.responder)
     await set(site, {
       helpdeskAgent: 'on',
@@ -244,7 +244,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
   it('is closed where the owner wants no answers, and is not there without a licence', async () => {
     await set(site, { helpdeskConversation: 'off' })
     expect(await ask('Hello?')).to.include({ status: 409, code: 'ai_helpdesk_off' })
-    await site.host.auth.licence.remove()
+    await site.host.license.remove()
     expect(await ask('Hello?')).to.include({ status: 404, code: 'rest_no_route' })
   })
 })

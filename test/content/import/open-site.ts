@@ -5,14 +5,14 @@ import { importWxr } from '../../../cms/content/import/index.ts'
 import { seedContent } from '../../../cms/content/index.ts'
 import { createAuth } from '../../../core/auth/index.ts'
 import { CHEAPEST } from '../../../core/auth/password-hash.ts'
-import type { Auth } from '../../../core/auth/types.ts'
+import type { CoreAuth } from '../../../core/auth/types.ts'
 import { loadConfig } from '../../../core/config.ts'
 import { createLog } from '../../../core/log.ts'
 import { loadSiteKey } from '../../../core/options/site-key.ts'
 import { type OpenContent, openContent } from '../open-content.ts'
 
 export interface OpenSite extends OpenContent {
-  readonly auth: Auth
+  readonly auth: CoreAuth
   import(
     file: string | readonly string[],
     uploadsDir?: string,
@@ -33,10 +33,9 @@ export async function openSite(
   const log = createLog('silent')
   const { siteDir, database, hooks, content } = site
   const config = loadConfig({ siteDir })
-  const auth = await createAuth({
+  const auth = createAuth({
     database,
     hooks,
-    options: site.options,
     siteKey: loadSiteKey(siteDir),
     config,
     log,
@@ -86,7 +85,6 @@ export async function openSite(
       }
     },
     async close() {
-      await auth.close()
       await site.close()
     },
   }

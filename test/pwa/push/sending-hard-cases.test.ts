@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { generateLicenceKeyPair, issueLicence } from '../../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/license-key.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
 import { call, changeSettings, send, startPushSite, subscribe } from './push-site.ts'
 
-const { privateKey, publicKey } = generateLicenceKeyPair()
+const { privateKey, publicKey } = generateLicenseKeyPair()
 
 onEachDatabase('Sending notifications', (databaseUrl) => {
   let site: TestHost
@@ -78,7 +78,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
   it('shows buttons with a licence, and refuses those that would run something', async () => {
     const one = path()
     const reader = await subscribe(site, push.origin + one)
-    await site.host.auth.licence.set(issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey))
+    await site.host.license.set(issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey))
     const withButtons = (...buttons: object[]) =>
       send(site, { notificationTitle: 'x', notificationActionButtons: buttons })
     const button = { text: 'Go', url: '/go/' }

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { generateLicenceKeyPair, issueLicence } from '../../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/license-key.ts'
 import { scoreOf } from '../../../plugins/pwa/score/score.ts'
 import { settingsSchema } from '../../../plugins/pwa/settings.ts'
 import { disc } from '../assets/icon-images.ts'
 import { addImage, openPwaSite, set } from '../pwa-site.ts'
 
-const { privateKey, publicKey } = generateLicenceKeyPair()
+const { privateKey, publicKey } = generateLicenseKeyPair()
 
 /** Everything off that counts. */
 const NOTHING = {
@@ -41,7 +41,7 @@ describe('GET /pwa/v1/pwa-score/fetch', () => {
     expect({ http: answer.status, status }).to.deep.equal({ http: 200, status: 'success' })
     return data
   }
-  const license = () => site.host.auth.licence.set(issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey))
+  const license = () => site.host.license.set(issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey))
 
   describe('of a site without https', () => {
     before(() => open('http://example.org'))
@@ -116,7 +116,7 @@ describe('GET /pwa/v1/pwa-score/fetch', () => {
         expect(title && description)
           .to.be.a('string')
           .and.not.equal('')
-      await site.host.auth.licence.remove()
+      await site.host.license.remove()
       expect(await fetchScore()).to.not.have.property('actionItems')
     })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { LICENSED } from '../licence.ts'
+import { LICENSED } from '../license.ts'
 import { openSeoSite, putSettings, set } from '../seo-site.ts'
 import { type Endpoint, letOut, openEndpoint } from './endpoint.ts'
 

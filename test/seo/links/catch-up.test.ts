@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { NewPost } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { onEachDatabase } from '../../support/databases.ts'
-import { LICENSED } from '../licence.ts'
+import { LICENSED } from '../license.ts'
 import { SEO } from '../seo-site.ts'
 
 onEachDatabase('Links of content that was there before', (databaseUrl) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { NewPost, Post } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { onEachDatabase } from '../../support/databases.ts'
-import { LICENSED } from '../licence.ts'
+import { LICENSED } from '../license.ts'
 import { openSeoSite } from '../seo-site.ts'
 import { TOPICS } from './topics.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { NewPost } from 'pentad'
 import type { TestHost } from 'pentad/testing'
-import { LICENSED } from '../licence.ts'
+import { LICENSED } from '../license.ts'
 import { openSeoSite } from '../seo-site.ts'
 
 const SCORE = '/wp-json/seo/v1/retrieval-score'

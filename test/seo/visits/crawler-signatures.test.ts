@@ -199,7 +199,7 @@ describe('Web Bot Auth', () => {
   })
 
   it('asks nobody, and says nothing, without a licence', async () => {
-    await site.host.auth.licence.remove()
+    await site.host.license.remove()
     await come(await signed({ signer: own.signer }))
     expect((await crawlersOf(site)).crawlers[0]).to.not.have.property('verified')
     expect(asked).to.deep.equal([])

@@ -61,7 +61,7 @@ onEachDatabase('GET /geo/crawlers', (databaseUrl) => {
     site = await openVisitedSite({ config: url === undefined ? {} : { databaseUrl: url } })
   })
   afterEach(async () => {
-    await site.host.auth.licence.remove()
+    await site.host.license.remove()
     await clear(site)
   })
   after(() => site.close())

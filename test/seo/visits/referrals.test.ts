@@ -138,7 +138,7 @@ describe('GET /geo/referrals', () => {
   })
 
   it('is there with a licence only', async () => {
-    await site.host.auth.licence.remove()
+    await site.host.license.remove()
     const answer = await site.get('/wp-json/seo/v1/geo/referrals', { as: 'administrator' })
     expect(answer.status).to.equal(404)
     await license(site)

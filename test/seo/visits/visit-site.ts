@@ -1,5 +1,5 @@
 import type { TestHost, TestHostOptions } from 'pentad/testing'
-import { generateLicenceKeyPair, issueLicence } from '../../../core/auth/licence.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/license-key.ts'
 import { openSeoSite } from '../seo-site.ts'
 
 export const GPTBOT =
@@ -12,7 +12,7 @@ export const BROWSER =
 export const OF_GPTBOT = '20.171.206.9'
 export const AT_HOME = '84.112.3.4'
 
-const { privateKey, publicKey } = generateLicenceKeyPair()
+const { privateKey, publicKey } = generateLicenseKeyPair()
 
 /** A site that believes its proxy, which is this machine, so that a test can come from any address. */
 export function openVisitedSite({ config, ...options }: TestHostOptions = {}): Promise<TestHost> {
@@ -21,7 +21,7 @@ export function openVisitedSite({ config, ...options }: TestHostOptions = {}): P
 
 /** Switches Pro on. */
 export async function license(site: TestHost): Promise<void> {
-  await site.host.auth.licence.set(issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey))
+  await site.host.license.set(issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey))
 }
 
 /** Visits a page, with headers and from an address of one's own. */

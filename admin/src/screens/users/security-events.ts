@@ -1,4 +1,4 @@
-import type { SecurityEvent, SecurityLogEntry } from '../../../../core/auth/security-log-entry.ts'
+import type { SecurityEvent, SecurityLogEntry } from '../../../../cms/accounts/security-log-entry.ts'
 import { __ } from '../../i18n.ts'
 
 const NAMES: Readonly<Record<string, string>> = {

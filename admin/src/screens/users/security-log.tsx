@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
-import type { SecurityLogEntry } from '../../../../core/auth/security-log-entry.ts'
+import type { SecurityLogEntry } from '../../../../cms/accounts/security-log-entry.ts'
 import { useList } from '../../api/query.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { DataTable } from '../../parts/data-table.tsx'

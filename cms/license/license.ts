@@ -1,11 +1,9 @@
-import type { Hooks } from '../hooks/types.ts'
-import type { Logger } from '../log.ts'
-import { isSealed } from '../options/secrets.ts'
-import type { JsonValue, Options, Vault } from '../options/types.ts'
-import { readLicenceKey, readPublicKey } from './licence-key.ts'
-import type { Licence, LicenceStatus } from './types.ts'
-
-export { generateLicenceKeyPair, isLicenceKey, issueLicence, type LicencePayload } from './licence-key.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import type { Logger } from '../../core/log.ts'
+import { isSealed } from '../../core/options/secrets.ts'
+import type { JsonValue, Options, Vault } from '../../core/options/types.ts'
+import { readLicenseKey, readPublicKey } from './license-key.ts'
+import type { License, LicenseStatus } from './types.ts'
 
 const OPTION = 'host_license'
 /** The longest a timer can wait; a later expiry is waited for in steps. */
@@ -13,7 +11,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 /** What a key is worth, apart from the time: `until` is when it stops being active. */
 interface Verdict {
-  readonly status: LicenceStatus
+  readonly status: LicenseStatus
   /** Milliseconds since 1970; `Infinity` for never. */
   readonly until: number
 }
@@ -28,21 +26,22 @@ interface Parts {
     readonly licensePublicKey?: string | undefined
   }
   readonly log: Logger
-  readonly now: () => number
+  /** Milliseconds since 1970; a test may turn the clock. */
+  readonly now?: (() => number) | undefined
 }
 
 /**
- * The site's licence (contract 2.4): the key set through REST or the CLI, else the one of the configuration, checked
+ * The license of the site: the key set through REST or the CLI, else the one of the configuration, checked
  * offline. It is stored encrypted; one that an earlier version stored as it is gets encrypted now. Whether it is active is decided at each look, so that an expired key stops at once.
  */
-export async function createLicence({
+export async function createLicense({
   options,
   vault,
   hooks,
   config,
   log,
-  now,
-}: Parts): Promise<Licence & { close(): void }> {
+  now = () => Date.now(),
+}: Parts): Promise<License & { close(): void }> {
   const publicKey = config.licensePublicKey === undefined ? undefined : readPublicKey(config.licensePublicKey)
   if (config.licensePublicKey !== undefined && !publicKey) {
     log.warn('license public key ignored: neither PEM nor base64url of a 32-byte Ed25519 key')
@@ -50,18 +49,18 @@ export async function createLicence({
   const origin = new URL(config.url).origin
   let judgedKey: string | undefined
   let verdict = judge(undefined)
-  let announced: LicenceStatus | undefined
+  let announced: LicenseStatus | undefined
   let timer: NodeJS.Timeout | undefined
   let opened: { readonly stored: JsonValue; readonly key: string | undefined } | undefined
 
   function judge(key: string | undefined): Verdict {
-    const inactive = (reason: string, known: Partial<LicenceStatus> = {}): Verdict => ({
+    const inactive = (reason: string, known: Partial<LicenseStatus> = {}): Verdict => ({
       status: { active: false, plan: null, licensee: null, expires: null, ...known, reason },
       until: Number.NEGATIVE_INFINITY,
     })
     if (key === undefined) return inactive('missing')
     if (!publicKey) return inactive('no_public_key')
-    const read = readLicenceKey(key, publicKey)
+    const read = readLicenseKey(key, publicKey)
     if ('reason' in read) return inactive(read.reason)
     const { plan, licensee, site, expires } = read.payload
     const until = expires ? Date.parse(expires) : Number.POSITIVE_INFINITY
@@ -89,7 +88,7 @@ export async function createLicence({
     }
   }
 
-  function status(): LicenceStatus {
+  function status(): LicenseStatus {
     const key = currentKey()
     if (key !== judgedKey) {
       judgedKey = key
@@ -100,8 +99,8 @@ export async function createLicence({
     return isOver ? { ...verdict.status, active: false, reason: 'expired' } : verdict.status
   }
 
-  /** Tells the others if it is worth something else than they were told last. */
-  async function announce(): Promise<LicenceStatus> {
+  /** Fires `license_changed` if the status differs from the one announced last. */
+  async function announce(): Promise<LicenseStatus> {
     const current = status()
     const isNews = JSON.stringify(current) !== JSON.stringify(announced)
     announced = current

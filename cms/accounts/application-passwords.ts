@@ -1,15 +1,17 @@
 import { createHmac, createSecretKey, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { fromGmt, toGmt } from '../database/gmt.ts'
-import type { ApplicationPasswordTable, Database } from '../database/index.ts'
-import { isRowId } from '../database/row-id.ts'
-import { RestError } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import { createRecentLookups } from './recent-lookups.ts'
-import { isPlainText, oneLine } from './text.ts'
-import type { ApplicationPassword, ApplicationPasswords, Identity, User } from './types.ts'
-import { toUser } from './user-rows.ts'
+import { createRecentLookups } from '../../core/auth/recent-lookups.ts'
+import { isPlainText, oneLine } from '../../core/auth/text.ts'
+import type { Identity, User } from '../../core/auth/types.ts'
+import { toUser } from '../../core/auth/user-rows.ts'
+import { fromGmt, toGmt } from '../../core/database/gmt.ts'
+import type { Database } from '../../core/database/index.ts'
+import { isRowId } from '../../core/database/row-id.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Logger } from '../../core/log.ts'
+import type { ApplicationPasswordTable } from './tables.ts'
+import type { ApplicationPassword, ApplicationPasswords } from './types.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** 24 of 62 characters: 142 bits. */
@@ -39,7 +41,7 @@ export interface ApplicationPasswordStore extends ApplicationPasswords {
 }
 
 /**
- * Application passwords (WordPress's `WP_Application_Passwords`). They are random enough that nobody can search them,
+ * Application passwords (WordPress's `WP_Application_Passwords`). They are too random for a search,
  * so a keyed fast hash is right for them; a slow one would cap the routes they open.
  */
 export function createApplicationPasswords(
@@ -118,7 +120,7 @@ export function createApplicationPasswords(
       .executeTakeFirst()
   }
 
-  async function refuseTaken(userId: number, name: string, uuid: string): Promise<void> {
+  async function rejectTaken(userId: number, name: string, uuid: string): Promise<void> {
     const taken = await db
       .selectFrom('application_passwords')
       .select('uuid')
@@ -132,7 +134,7 @@ export function createApplicationPasswords(
     }
   }
 
-  async function refuseNobody(userId: number): Promise<void> {
+  async function rejectUnknownUser(userId: number): Promise<void> {
     const user = db
       .selectFrom('users')
       .select('id')
@@ -141,14 +143,14 @@ export function createApplicationPasswords(
     throw new RestError('rest_user_invalid_id', 'Invalid user ID.', { status: 404 })
   }
 
-  /** Writes a name; if somebody took it, or deleted the user, in between, says so. */
+  /** Writes a name; throws if it was taken, or the user was deleted, in between. */
   async function writeName(userId: number, name: string, uuid: string, write: () => Promise<unknown>): Promise<void> {
-    await refuseTaken(userId, name, uuid)
+    await rejectTaken(userId, name, uuid)
     try {
       await write()
     } catch (error) {
-      await refuseTaken(userId, name, uuid)
-      await refuseNobody(userId)
+      await rejectTaken(userId, name, uuid)
+      await rejectUnknownUser(userId)
       throw error
     }
   }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RestError } from '../errors.ts'
-import { PASSWORD_LENGTH } from './user-fields.ts'
+import { RestError } from '../../core/errors.ts'
 
 /** OWASP ASVS 5.0, 6.2.1; NIST SP 800-63B asks for as many. */
 const SHORTEST = 8
@@ -46,10 +45,6 @@ export function createPasswordRules(siteTitle: () => string): CheckNewPassword {
   }
 
   return async (password, { login, email }) => {
-    if (password === '') throw invalidPassword('Passwords cannot be empty.')
-    if (password.length > PASSWORD_LENGTH) {
-      throw invalidPassword(`Passwords cannot be longer than ${PASSWORD_LENGTH} characters.`)
-    }
     const compared = comparable(password)
     if (Array.from(compared).length < SHORTEST) {
       throw invalidPassword(`The password is too short. Choose one with at least ${SHORTEST} characters.`)

@@ -2,7 +2,7 @@
 export type SecurityEvent =
   | 'sign_in'
   | 'sign_in_failed'
-  /** Refused without looking at the password, because too many attempts failed. */
+  /** Rejected without checking the password, because too many attempts failed. */
   | 'sign_in_blocked'
   | 'sign_out'
   | 'sessions_ended'

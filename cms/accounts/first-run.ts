@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { RestError } from '../errors.ts'
-import type { Auth } from './types.ts'
+import type { CoreAuth } from '../../core/auth/types.ts'
+import type { Config } from '../../core/config.ts'
+import { RestError } from '../../core/errors.ts'
 
 /** The administrator that a new site starts with. */
 export interface FirstAdministrator {
@@ -16,14 +16,14 @@ export interface FirstAdministrator {
  * @throws Error if the configured password breaks the rules for passwords
  */
 export async function createFirstAdministrator(
-  auth: Auth,
+  { users }: Pick<CoreAuth, 'users'>,
   { adminUser, adminPassword, adminEmail }: Config,
 ): Promise<FirstAdministrator | undefined> {
-  const { total } = await auth.users.query({ limit: 1 })
+  const { total } = await users.query({ limit: 1 })
   if (total > 0) return undefined
   const password = adminPassword ?? randomBytes(18).toString('base64url')
   try {
-    await auth.users.create({ login: adminUser, password, email: adminEmail, roles: ['administrator'] })
+    await users.create({ login: adminUser, password, email: adminEmail, roles: ['administrator'] })
   } catch (error) {
     if (!(error instanceof RestError && error.code === 'rest_user_invalid_password')) throw error
     throw new Error(`PENTAD_ADMIN_PASSWORD is not valid for the first administrator: ${error.message}`)

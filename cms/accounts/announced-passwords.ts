@@ -1,4 +1,4 @@
-import type { Hooks } from '../hooks/types.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
 import './hooks.ts'
 import type { ApplicationPasswords } from './types.ts'
 

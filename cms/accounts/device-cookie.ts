@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readCookie } from '../http/cookie.ts'
-import type { User } from './types.ts'
+import type { User } from '../../core/auth/types.ts'
+import { readCookie } from '../../core/http/cookie.ts'
 
 /** Seconds that a browser is known by it; browsers keep no cookie longer (RFC 6265bis, 5.6.3). */
 const LIFETIME = 400 * 24 * 60 * 60

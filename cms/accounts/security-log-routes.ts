@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { pageAnswer } from '../rest/answers.ts'
-import { paginated, paginationSchema } from '../rest/pagination.ts'
-import type { Rest } from '../rest/types.ts'
-import type { Auth } from './types.ts'
+import type { Auth } from '../../core/auth/types.ts'
+import { pageAnswer } from '../../core/rest/answers.ts'
+import { paginated, paginationSchema } from '../../core/rest/pagination.ts'
+import type { Rest } from '../../core/rest/types.ts'
 
 /** Events that one request may ask for. */
 const MOST_EVENTS = 50

@@ -1,4 +1,4 @@
-import { type CapabilityArgs, REFUSED } from './meta-capability-resolver.ts'
+import { type CapabilityArgs, DENIED } from '../../../core/auth/meta-capability-resolver.ts'
 
 /**
  * What writing one field of meta asks for: what editing the thing does, and the capability itself where the key is closed.
@@ -13,7 +13,7 @@ export async function mapMetaField(
     readonly isAllowed: (isOpen: boolean, metaKey: string, id: number, needed: readonly string[]) => boolean
   },
 ): Promise<readonly string[]> {
-  if (typeof id !== 'number' || !(await thing.exists(id))) return REFUSED
+  if (typeof id !== 'number' || !(await thing.exists(id))) return DENIED
   const needed = await thing.edit(id)
   if (typeof metaKey !== 'string') return needed
   return thing.isAllowed(!metaKey.startsWith('_'), metaKey, id, needed) ? needed : [...needed, capability]

@@ -1,10 +1,10 @@
 /**
- * Answers rows one by one, but asks for those that are wanted in the same moment with one statement: a list checks each
- * of its items. Nothing is remembered from one moment to the next.
+ * Loads rows by id; ids that are requested in the same tick are loaded with one statement: a list checks each
+ * of its items. Nothing is cached.
  *
  * @param ask - Answers the rows of these ids, in any order; an id without a row is left out.
  */
-export function gathered<Row extends { readonly id: number }>(
+export function createBatchLoader<Row extends { readonly id: number }>(
   ask: (ids: readonly number[]) => Promise<readonly Row[]>,
 ): (id: number) => Promise<Row | undefined> {
   let open: { readonly ids: Set<number>; readonly rows: Promise<ReadonlyMap<number, Row>> } | undefined

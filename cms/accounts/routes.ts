@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import { RestError } from '../errors.ts'
-import { successAnswer } from '../rest/answers.ts'
-import { success } from '../rest/response.ts'
-import type { AccessRequest, Rest } from '../rest/types.ts'
+import type { Auth, Session, User } from '../../core/auth/types.ts'
+import { PASSWORD_LENGTH } from '../../core/auth/user-fields.ts'
+import { RestError } from '../../core/errors.ts'
+import { successAnswer } from '../../core/rest/answers.ts'
+import { success } from '../../core/rest/response.ts'
+import type { AccessRequest, Rest } from '../../core/rest/types.ts'
 import { registerApplicationPasswordRoutes } from './application-password-routes.ts'
 import { registerSecurityLogRoute } from './security-log-routes.ts'
-import type { Auth, Session, User } from './types.ts'
-import { PASSWORD_LENGTH } from './user-fields.ts'
 
-/** Characters of a licence key; a real one has a few hundred. */
-const LICENCE_KEY_LENGTH = 8192
-
-/** Licence and sessions (`host/v1`, contract 2.3 and 2.6) and application passwords (`wp/v2`). */
-export function registerAuthRoutes(rest: Rest, auth: Auth): void {
-  registerLicenceRoutes(rest, auth)
+/** Sessions, roles, confirmations and the security log (`host/v1`) and application passwords (`wp/v2`). */
+export function registerAccountRoutes(rest: Rest, auth: Auth): void {
   registerSessionRoutes(rest, auth)
   registerSessionsOfUsers(rest, auth)
   registerRoleRoute(rest, auth)
@@ -22,40 +18,12 @@ export function registerAuthRoutes(rest: Rest, auth: Auth): void {
   registerApplicationPasswordRoutes(rest, auth)
 }
 
-const text = z.string().nullable()
-const licenceShape = z.object({ active: z.boolean(), plan: text, licensee: text, expires: text, reason: text })
 const roleShape = z.object({ role: z.string(), name: z.string(), capabilities: z.array(z.string()) })
 const sessionShape = z.object({
   ...{ id: z.string(), created: z.string(), expires: z.string(), address: z.string(), userAgent: z.string() },
   current: z.boolean(),
 })
 const endedShape = z.object({ ended: z.int() })
-
-function registerLicenceRoutes(rest: Rest, { licence }: Auth): void {
-  const common = { path: '/license', access: 'manage_options' }
-  rest.registerRoute('host/v1', {
-    ...common,
-    method: 'GET',
-    summary: 'Returns the license status.',
-    answer: successAnswer(licenceShape),
-    handler: () => success(licence.status()),
-  })
-  rest.registerRoute('host/v1', {
-    ...common,
-    method: 'PUT',
-    summary: 'Sets the license key.',
-    answer: successAnswer(licenceShape),
-    input: z.object({ key: z.string().min(1).max(LICENCE_KEY_LENGTH).describe('A license key.') }),
-    handler: async ({ input }) => success(await licence.set(input.key)),
-  })
-  rest.registerRoute('host/v1', {
-    ...common,
-    method: 'DELETE',
-    summary: 'Removes the license key.',
-    answer: successAnswer(licenceShape),
-    handler: async () => success(await licence.remove()),
-  })
-}
 
 function registerRoleRoute(rest: Rest, auth: Auth): void {
   rest.registerRoute('host/v1', {
@@ -99,7 +67,7 @@ const show = ({ id, created, expires, address, userAgent }: Session, current: st
   current: id === current,
 })
 
-/** Of whomever the caller may edit; a stranger does not learn whether there is such a user. */
+/** Of users that the caller may edit; other callers do not learn whether there is such a user. */
 function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: Auth): void {
   const path = '/users/{user_id:\\d+}/sessions'
   const note = async (id: number, ended: number) =>

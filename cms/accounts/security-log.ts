@@ -3,18 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ExpressionBuilder, Insertable, Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { fromGmt, toGmt } from '../database/gmt.ts'
-import type { Database, Schema, SecurityLogTable } from '../database/index.ts'
-import { isRowId } from '../database/row-id.ts'
-import { currentRequest } from '../http/request-context.ts'
-import type { Logger } from '../log.ts'
+import { oneLine } from '../../core/auth/text.ts'
+import type { SecurityEventDetails } from '../../core/auth/types.ts'
+import { fromGmt, toGmt } from '../../core/database/gmt.ts'
+import type { Database, Schema } from '../../core/database/index.ts'
+import { isRowId } from '../../core/database/row-id.ts'
+import { currentRequest } from '../../core/http/request-context.ts'
+import type { Logger } from '../../core/log.ts'
 import { networkPrefix } from './network-prefix.ts'
-import { oneLine } from './text.ts'
-import type { SecurityEvent, SecurityEventDetails, SecurityLog, SecurityLogEntry, SecurityLogQuery } from './types.ts'
+import type { SecurityLogTable } from './tables.ts'
+import type { SecurityEvent, SecurityLog, SecurityLogEntry, SecurityLogQuery } from './types.ts'
 
 const HOUR = 60 * 60 * 1000
-/** Entries are kept for a year. */
-const KEPT_FOR = 365 * 24 * HOUR
+/** Retention: a year. */
+const RETENTION = 365 * 24 * HOUR
 /** Milliseconds that a request waits for its entry to be stored. */
 const PATIENCE = 1000
 /** Milliseconds between two writes of one entry: a flood of attempts is counted in memory meanwhile. */
@@ -165,7 +167,7 @@ export function createSecurityLog(
     async prune() {
       await db
         .deleteFrom('security_log')
-        .where('last_gmt', '<', toGmt(now() - KEPT_FOR))
+        .where('last_gmt', '<', toGmt(now() - RETENTION))
         .execute()
     },
     async settle() {
@@ -187,7 +189,7 @@ function matching({ events, userId, after, before }: Omit<SecurityLogQuery, 'lim
     ])
 }
 
-/** An id that no row has stands for what can be no id: PostgreSQL would refuse to compare it. */
+/** An id that no row has stands for what can be no id: PostgreSQL would reject the comparison. */
 function rowId(id: number): number {
   return isRowId(id) ? id : -1
 }

@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 
-/** What a licence key says (contract 2.4). */
-export interface LicencePayload {
+/** What a license key says (contract 2.4). */
+export interface LicensePayload {
   readonly licensee: string
   readonly plan: 'pro'
   /** Origin of the only site it is good for; without one it is good for any. */
@@ -51,7 +51,7 @@ export function readPublicKey(text: string): KeyObject | undefined {
 }
 
 /** Checks a key's form and signature; what it says is for the caller to judge. */
-export function readLicenceKey(
+export function readLicenseKey(
   key: string,
   publicKey: KeyObject,
 ): { payload: z.output<typeof payloadSchema> } | { reason: 'malformed' | 'invalid_signature' } {
@@ -65,8 +65,8 @@ export function readLicenceKey(
   return payload ? { payload } : { reason: 'malformed' }
 }
 
-/** Whether a text has the form of a licence key. Only the signature can tell what it is worth. */
-export function isLicenceKey(text: string): boolean {
+/** Whether a text has the form of a license key. Only the signature proves that it is valid. */
+export function isLicenseKey(text: string): boolean {
   const parts = splitKey(text)
   return parts !== undefined && readPayload(parts[0]) !== undefined
 }
@@ -90,11 +90,11 @@ function isBase64url(text: string | undefined): text is string {
 }
 
 /**
- * Makes the key pair that licences are signed with.
+ * Makes the key pair that licenses are signed with.
  *
  * @returns The private key as PEM (PKCS #8), the public key as base64url of its 32 raw bytes.
  */
-export function generateLicenceKeyPair(): { privateKey: string; publicKey: string } {
+export function generateLicenseKeyPair(): { privateKey: string; publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   return {
     privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
@@ -103,11 +103,11 @@ export function generateLicenceKeyPair(): { privateKey: string; publicKey: strin
 }
 
 /**
- * Issues a licence key: `<base64url payload>.<base64url signature>`, signed over the ASCII bytes of the first part.
+ * Issues a license key: `<base64url payload>.<base64url signature>`, signed over the ASCII bytes of the first part.
  *
  * @throws Error naming what is wrong with the payload or the private key.
  */
-export function issueLicence(payload: LicencePayload, privateKeyPem: string): string {
+export function issueLicense(payload: LicensePayload, privateKeyPem: string): string {
   const checked = issueSchema.safeParse(payload)
   if (!checked.success) {
     const problems = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)

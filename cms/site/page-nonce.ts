@@ -1,5 +1,5 @@
-import type { RestRequest } from '../rest/types.ts'
-import type { Auth } from './types.ts'
+import type { Auth } from '../../core/auth/types.ts'
+import type { RestRequest } from '../../core/rest/types.ts'
 
 /**
  * The nonce that scripts of pages ask a public route for, because the pages are cached: bound to whoever is signed in by

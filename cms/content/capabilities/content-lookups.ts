@@ -2,12 +2,12 @@ import type { Database } from '../../../core/database/index.ts'
 import { isRowId } from '../../../core/database/row-id.ts'
 import type { ReadRows } from '../posts/read-rows.ts'
 import type { CommentRow, PostRow, TermRow } from '../rows.ts'
-import { gathered } from './gathered.ts'
+import { createBatchLoader } from './batch-loader.ts'
 
 export type PostRecord = Pick<PostRow, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
 
 /** What a capability check has to know about the thing it is about. */
-export interface Records {
+export interface ContentLookups {
   post(id: number): Promise<PostRecord | undefined>
   term(id: number): Promise<Pick<TermRow, 'id' | 'taxonomy'> | undefined>
   comment(id: number): Promise<Pick<CommentRow, 'id' | 'post_id'> | undefined>
@@ -18,8 +18,8 @@ export interface Records {
   effectiveStatus(post: PostRecord): Promise<string>
 }
 
-export function createRecords({ db }: Database, rows: Pick<ReadRows, 'get'>): Records {
-  const posts = gathered(async (ids): Promise<readonly PostRecord[]> => {
+export function createContentLookups({ db }: Database, rows: Pick<ReadRows, 'get'>): ContentLookups {
+  const posts = createBatchLoader(async (ids): Promise<readonly PostRecord[]> => {
     const [id, ...others] = ids
     if (id !== undefined && others.length === 0) {
       // All of it: what the check is for reads the same post.
@@ -32,11 +32,13 @@ export function createRecords({ db }: Database, rows: Pick<ReadRows, 'get'>): Re
       .where('id', 'in', ids)
       .execute()
   })
-  const terms = gathered((ids) => db.selectFrom('terms').select(['id', 'taxonomy']).where('id', 'in', ids).execute())
-  const comments = gathered((ids) =>
+  const terms = createBatchLoader((ids) =>
+    db.selectFrom('terms').select(['id', 'taxonomy']).where('id', 'in', ids).execute(),
+  )
+  const comments = createBatchLoader((ids) =>
     db.selectFrom('comments').select(['id', 'post_id']).where('id', 'in', ids).execute(),
   )
-  const statusesBeforeTrash = gathered((ids) =>
+  const statusesBeforeTrash = createBatchLoader((ids) =>
     db
       .selectFrom('postmeta')
       .select(['post_id as id', 'meta_value'])

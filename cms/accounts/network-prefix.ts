@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { networkOf } from '../http/client-address.ts'
+import { networkOf } from '../../core/http/client-address.ts'
 
 /**
  * The network of an address as the security log keeps it, precise enough to tell strangers from friends and not a

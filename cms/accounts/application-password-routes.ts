@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { RestError } from '../errors.ts'
-import { RestResponse } from '../rest/response.ts'
-import type { AccessRequest, Rest } from '../rest/types.ts'
+import type { Auth } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import { RestResponse } from '../../core/rest/response.ts'
+import type { AccessRequest, Rest } from '../../core/rest/types.ts'
 import { notFound } from './application-passwords.ts'
-import type { ApplicationPassword, Auth } from './types.ts'
+import type { ApplicationPassword } from './types.ts'
 
 const COLLECTION = '/users/{user_id:\\d+|me}/application-passwords'
 const ITEM = `${COLLECTION}/{uuid:[\\w-]+}`

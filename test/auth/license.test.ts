@@ -1,13 +1,13 @@
 import { createPublicKey, sign } from 'node:crypto'
 import { expect } from 'chai'
-import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
-import type { LicenceStatus } from '../../core/auth/types.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
+import type { LicenseStatus } from '../../cms/license/types.ts'
 import { createTestSite, request, type TestSite, URL_OF_SITE } from './site.ts'
 
 const HOUR = 60 * 60 * 1000
-const { privateKey, publicKey } = generateLicenceKeyPair()
+const { privateKey, publicKey } = generateLicenseKeyPair()
 const issue = (more: { site?: string; expires?: string } = {}) =>
-  issueLicence({ licensee: 'Ann', plan: 'pro', ...more }, privateKey)
+  issueLicense({ licensee: 'Ann', plan: 'pro', ...more }, privateKey)
 const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString()
 
 /** Another last character of the same length. */
@@ -20,7 +20,7 @@ function respelled(text: string): string {
 const signedAs = (body: string) => `${body}.${sign(null, Buffer.from(body), privateKey).toString('base64url')}`
 const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64url')
 
-describe('the licence', () => {
+describe('the license', () => {
   let site: TestSite | undefined
   const open = async (config: { licenseKey?: string; licensePublicKey?: string } = { licensePublicKey: publicKey }) => {
     site = await createTestSite(undefined, config)
@@ -32,8 +32,8 @@ describe('the licence', () => {
   })
 
   it('is missing at first', async () => {
-    const { auth } = await open()
-    expect(auth.licence.status()).to.deep.equal({
+    const { license } = await open()
+    expect(license.status()).to.deep.equal({
       active: false,
       plan: null,
       licensee: null,
@@ -42,8 +42,8 @@ describe('the licence', () => {
     })
   })
   it('is active with a genuine key, and stays after a restart', async () => {
-    const { auth, another } = await open()
-    const status = await auth.licence.set(issue({ site: URL_OF_SITE, expires: '2027-01-01T00:00:00Z' }))
+    const { license, another } = await open()
+    const status = await license.set(issue({ site: URL_OF_SITE, expires: '2027-01-01T00:00:00Z' }))
     expect(status).to.deep.equal({
       active: true,
       plan: 'pro',
@@ -52,17 +52,17 @@ describe('the licence', () => {
       reason: null,
     })
     const second = await another()
-    expect(second.auth.licence.active).to.equal(true)
+    expect(second.license.active).to.equal(true)
     await second.close()
   })
   it('is stored encrypted; a key that an earlier version stored as it is gets encrypted at the next start', async () => {
-    const { options, another, auth } = await open()
+    const { options, another, license } = await open()
     const stored = () => JSON.stringify(options.get('host_license'))
-    await auth.licence.set(issue())
+    await license.set(issue())
     expect(stored()).to.contain('$sealed').and.not.contain(issue())
     await options.update('host_license', issue())
     const second = await another()
-    expect(second.auth.licence.active).to.equal(true)
+    expect(second.license.active).to.equal(true)
     expect(JSON.stringify(options.get('host_license')))
       .to.contain('$sealed')
       .and.not.contain(issue())
@@ -74,18 +74,18 @@ describe('the licence', () => {
     ['base64url', publicKey],
   ] as const) {
     it(`takes the public key as ${form}`, async () => {
-      const { auth } = await open({ licensePublicKey, licenseKey: issue() })
-      expect(auth.licence.active).to.equal(true)
+      const { license } = await open({ licensePublicKey, licenseKey: issue() })
+      expect(license.active).to.equal(true)
     })
   }
   it('takes the configuration’s key where none is set, and comes back to it when that is removed', async () => {
-    const { auth } = await open({ licensePublicKey: publicKey, licenseKey: issue() })
-    expect((await auth.licence.set('nonsense')).reason).to.equal('malformed')
-    expect((await auth.licence.remove()).active).to.equal(true)
+    const { license } = await open({ licensePublicKey: publicKey, licenseKey: issue() })
+    expect((await license.set('nonsense')).reason).to.equal('malformed')
+    expect((await license.remove()).active).to.equal(true)
   })
 
   const [payload = '', signature = ''] = issue().split('.')
-  const other = generateLicenceKeyPair()
+  const other = generateLicenseKeyPair()
   const inactive: [what: string, key: string, reason: string][] = [
     ['what is no key', 'nonsense', 'malformed'],
     ['an empty part', `${payload}.`, 'malformed'],
@@ -96,17 +96,17 @@ describe('the licence', () => {
     ['another spelling of the signature', `${payload}.${respelled(signature)}`, 'malformed'],
     ['another spelling of the payload', signedAs(respelled(payload)), 'malformed'],
     ['an altered payload', `${encode({ licensee: 'Eve', plan: 'pro' })}.${signature}`, 'invalid_signature'],
-    ['a key of somebody else', issueLicence({ licensee: 'Eve', plan: 'pro' }, other.privateKey), 'invalid_signature'],
+    ['a key of somebody else', issueLicense({ licensee: 'Eve', plan: 'pro' }, other.privateKey), 'invalid_signature'],
     ['a key for another site', issue({ site: 'https://other.example' }), 'foreign_site'],
     ['a key for another port', issue({ site: `${URL_OF_SITE}:8080` }), 'foreign_site'],
     ['an expired key', issue({ expires: '2026-11-21T05:59:59Z' }), 'expired'],
   ]
   for (const [what, key, reason] of inactive) {
     it(`is inactive with ${what}`, async () => {
-      const { auth } = await open()
-      const status = await auth.licence.set(key)
+      const { license } = await open()
+      const status = await license.set(key)
       expect([status.active, status.reason]).to.deep.equal([false, reason])
-      expect(auth.licence.active).to.equal(false)
+      expect(license.active).to.equal(false)
     })
   }
   it('is inactive without a usable public key', async () => {
@@ -115,28 +115,28 @@ describe('the licence', () => {
       'short',
       '-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----',
     ]) {
-      const { auth, close } = await open({ licenseKey: issue(), ...(licensePublicKey && { licensePublicKey }) })
-      expect(auth.licence.status().reason).to.equal('no_public_key')
+      const { license, close } = await open({ licenseKey: issue(), ...(licensePublicKey && { licensePublicKey }) })
+      expect(license.status().reason).to.equal('no_public_key')
       await close()
     }
     site = undefined
   })
   it('ends by itself when it expires', async () => {
-    const { auth, clock } = await open()
-    await auth.licence.set(issue({ expires: new Date(clock.now + HOUR).toISOString() }))
+    const { clock, license } = await open()
+    await license.set(issue({ expires: new Date(clock.now + HOUR).toISOString() }))
     clock.now += HOUR - 1
-    expect(auth.licence.active).to.equal(true)
+    expect(license.active).to.equal(true)
     clock.now += 1
-    expect([auth.licence.active, auth.licence.status().reason]).to.deep.equal([false, 'expired'])
+    expect([license.active, license.status().reason]).to.deep.equal([false, 'expired'])
   })
   it('tells of every change, also of one that another process makes, and of nothing else', async () => {
-    const { auth, hooks, options } = await open()
-    const seen: LicenceStatus[] = []
+    const { hooks, license, options } = await open()
+    const seen: LicenseStatus[] = []
     hooks.addAction('license_changed', (status) => void seen.push(status))
-    await auth.licence.set(issue())
-    await auth.licence.set(issue())
+    await license.set(issue())
+    await license.set(issue())
     await options.update('something_else', 1)
-    await auth.licence.remove()
+    await license.remove()
     await options.update('host_license', issue({ expires: '2020-01-01' }))
     expect(seen.map(({ active, reason }) => [active, reason])).to.deep.equal([
       [true, null],
@@ -146,22 +146,22 @@ describe('the licence', () => {
   })
   it('tells when its time is over', async () => {
     const now = Date.now()
-    const { auth, hooks, clock } = await open()
+    const { clock, hooks, license } = await open()
     clock.now = now
-    const over = new Promise<LicenceStatus>((resolve) => {
+    const over = new Promise<LicenseStatus>((resolve) => {
       hooks.addAction('license_changed', (status) => {
         if (!status.active) resolve(status)
       })
     })
-    await auth.licence.set(issue({ expires: new Date(now + 50).toISOString() }))
+    await license.set(issue({ expires: new Date(now + 50).toISOString() }))
     clock.now = now + 50
     expect((await over).reason).to.equal('expired')
   })
-  it('refuses to issue what would be no licence', () => {
+  it('refuses to issue what would be no license', () => {
     expect(() => issue({ site: 'not a site' })).to.throw(/site/)
     expect(() => issue({ expires: 'tomorrow' })).to.throw(/expires/)
-    expect(() => issueLicence({ licensee: '', plan: 'pro' }, privateKey)).to.throw(/licensee/)
-    expect(() => issueLicence({ licensee: 'Ann', plan: 'pro' }, 'no key')).to.throw(/private key/)
+    expect(() => issueLicense({ licensee: '', plan: 'pro' }, privateKey)).to.throw(/licensee/)
+    expect(() => issueLicense({ licensee: 'Ann', plan: 'pro' }, 'no key')).to.throw(/private key/)
   })
 
   describe('over REST', () => {
@@ -186,14 +186,14 @@ describe('the licence', () => {
       expect(removed.body.data.reason).to.equal('missing')
     })
     it('makes Pro routes appear and disappear at once', async () => {
-      const { addUser, basic, http, rest, auth } = await open()
+      const { addUser, basic, http, rest, license } = await open()
       rest.registerRoute('demo/v1', { method: 'GET', path: '/pro', access: 'public', pro: true, handler: () => 'pro' })
       const get = async () => (await request(http).get('/wp-json/demo/v1/pro')).status
       const admin = await basic(await addUser('admin', 'administrator'))
       expect(await get()).to.equal(404)
       await request(http).put('/wp-json/host/v1/license').set('Authorization', admin).send({ key: issue() })
       expect(await get()).to.equal(200)
-      await auth.licence.remove()
+      await license.remove()
       expect(await get()).to.equal(404)
     })
     it('refuses others, and what is no key', async () => {

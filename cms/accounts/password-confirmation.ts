@@ -1,24 +1,42 @@
-import { RestError } from '../errors.ts'
-import type { Authenticate } from './authenticate.ts'
-import type { SessionStore } from './sessions.ts'
-import type { Identity, PasswordConfirmation, SecurityLog } from './types.ts'
+import type { Authenticate } from '../../core/auth/authenticate.ts'
+import type { Identity } from '../../core/auth/types.ts'
+import { fromGmt, toGmt } from '../../core/database/gmt.ts'
+import type { Database } from '../../core/database/index.ts'
+import { RestError } from '../../core/errors.ts'
+import type { PasswordConfirmation, SecurityLog } from './types.ts'
 
 /** Milliseconds for which a session counts as confirmed. */
-export const CONFIRMED_FOR = 10 * 60 * 1000
+const CONFIRMED_FOR = 10 * 60 * 1000
 
 interface Parts {
   readonly authenticate: Authenticate
-  readonly sessions: Pick<SessionStore, 'confirm' | 'confirmedAt'>
+  readonly database: Pick<Database, 'db'>
   readonly securityLog: Pick<SecurityLog, 'record'>
   readonly now: () => number
 }
 
 /**
- * Asks for the current password again before what would hand the account or the site to whoever found a browser signed in
- * (OWASP ASVS 5.0, 7.5.1). The confirmation is kept with the session in the database, so every process knows of it, it
+ * Asks for the current password again before what would give the account or the site to anyone who found a browser signed in
+ * (OWASP ASVS 5.0, 7.5.1). The confirmation is stored with the session in the database, so every process knows of it, it
  * ends with the session, and no other session has it. Signing in is no confirmation.
  */
-export function createPasswordConfirmation({ authenticate, sessions, securityLog, now }: Parts): PasswordConfirmation {
+export function createPasswordConfirmation({
+  authenticate,
+  database: { db },
+  securityLog,
+  now,
+}: Parts): PasswordConfirmation {
+  /** When the session was confirmed last, in milliseconds since 1970; `null` if never, or if the session has ended. */
+  async function confirmedAt(sessionId: string): Promise<number | null> {
+    const row = await db
+      .selectFrom('sessions')
+      .select('confirmed_gmt')
+      .where('id', '=', sessionId)
+      .where('expires_gmt', '>', toGmt(now()))
+      .executeTakeFirst()
+    return row?.confirmed_gmt ? Date.parse(fromGmt(row.confirmed_gmt)) : null
+  }
+
   return {
     async confirmPassword({ user, via, session }, password, address) {
       if (via === 'application-password') throw applicationPasswordForbidden()
@@ -33,7 +51,11 @@ export function createPasswordConfirmation({ authenticate, sessions, securityLog
       // The filter `authenticate` may let in another user than the one who is signed in.
       if (confirmed.id !== user.id) throw incorrectPassword()
       const moment = now()
-      await sessions.confirm(session.id, moment)
+      await db
+        .updateTable('sessions')
+        .set({ confirmed_gmt: toGmt(moment) })
+        .where('id', '=', session.id)
+        .execute()
       return { expires: new Date(moment + CONFIRMED_FOR).toISOString() }
     },
     async requireConfirmation(identity: Identity) {
@@ -41,8 +63,8 @@ export function createPasswordConfirmation({ authenticate, sessions, securityLog
       if (!identity.user) throw notSignedIn()
       // What the process itself asks in a user's name, such as a command of the CLI, came through no door.
       if (identity.via === 'nobody') return
-      const confirmedAt = identity.session && (await sessions.confirmedAt(identity.session.id))
-      if (confirmedAt === null || confirmedAt <= now() - CONFIRMED_FOR) throw confirmationRequired()
+      const confirmed = identity.session && (await confirmedAt(identity.session.id))
+      if (confirmed === null || confirmed <= now() - CONFIRMED_FOR) throw confirmationRequired()
     },
   }
 }

@@ -1,0 +1,87 @@
+import type { AuthAdditions } from '../../core/auth/additions.ts'
+import { namedUser } from '../../core/auth/named-user.ts'
+import type { SignInLimit } from '../../core/auth/sign-in-limit.ts'
+import type { Identity, Users } from '../../core/auth/types.ts'
+import { RestError } from '../../core/errors.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import type { ApplicationPasswordStore } from './application-passwords.ts'
+import './hooks.ts'
+import type { SecurityEvent, SecurityLog } from './types.ts'
+
+interface Parts {
+  readonly applicationPasswords: ApplicationPasswordStore
+  readonly limit: SignInLimit
+  readonly hooks: Hooks
+  readonly users: Pick<Users, 'getByLogin' | 'getByEmail'>
+  readonly securityLog: Pick<SecurityLog, 'record'>
+}
+
+/**
+ * Recognizes requests by Basic credentials (RFC 7617) with an application password, as WordPress's
+ * `wp_authenticate_application_password` does; but wrong credentials are rejected everywhere, also on public routes.
+ */
+export function createBasicAuthentication({
+  applicationPasswords,
+  limit,
+  hooks,
+  users,
+  securityLog,
+}: Parts): NonNullable<AuthAdditions['authenticateRequest']> {
+  /** Not cached: asks the database, unless too many others have just been wrong. */
+  async function byPassword(login: string, password: string, address: string): Promise<Identity> {
+    const who = await limit.who(login)
+    const note = async (event: SecurityEvent) => securityLog.record(event, { user: await namedUser(users, login) })
+    // A client that was right before is not locked out by others' failures; it is still asked about again.
+    if (!applicationPasswords.isKnown(login, password)) {
+      try {
+        limit.check(who, address)
+      } catch (error) {
+        await note('sign_in_blocked')
+        throw error
+      }
+    }
+    const identity = await applicationPasswords.authenticate(login, password, address)
+    if (!identity) {
+      limit.fail(who, address)
+      await note('application_password_failed')
+      return reject()
+    }
+    limit.trust(who, address)
+    return identity
+  }
+
+  async function tellOf({ user, applicationPassword }: Identity): Promise<void> {
+    if (!user || applicationPassword === null) return
+    await hooks.doActionAsync('application_password_did_authenticate', user, applicationPassword)
+  }
+
+  async function reject(): Promise<never> {
+    const message = 'The user name or the application password is incorrect.'
+    const error = new RestError('incorrect_password', message, { status: 401 })
+    await hooks.doActionAsync('application_password_failed_authentication', error)
+    throw error
+  }
+
+  async function authenticate(authorization: string, address: string): Promise<Identity> {
+    const given = parseBasic(authorization)
+    if (!given) return reject()
+    const { login, password } = given
+    const identity =
+      applicationPasswords.recall(login, password, address) ?? (await byPassword(login, password, address))
+    if (hooks.hasAction('application_password_did_authenticate')) await tellOf(identity)
+    return identity
+  }
+
+  return (authorization, address) => (isBasic(authorization) ? authenticate(authorization, address) : undefined)
+}
+
+function isBasic(authorization: string): boolean {
+  return /^basic(?: |$)/i.test(authorization)
+}
+
+/** RFC 7617: the name ends at the first colon; UTF-8. */
+function parseBasic(authorization: string): { login: string; password: string } | undefined {
+  const text = Buffer.from(authorization.slice(6).trim(), 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) }
+}

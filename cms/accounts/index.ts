@@ -1,0 +1,95 @@
+import type { HostAuth } from '../../core/auth/host-auth.ts'
+import type { Auth } from '../../core/auth/types.ts'
+import type { Database } from '../../core/database/index.ts'
+import type { ExtensionView } from '../../core/extensions/context.ts'
+import { serviceView } from '../../core/extensions/service-view.ts'
+import type { Hooks } from '../../core/hooks/types.ts'
+import type { Logger } from '../../core/log.ts'
+import { announceApplicationPasswords } from './announced-passwords.ts'
+import { createApplicationPasswords } from './application-passwords.ts'
+import { createBasicAuthentication } from './basic-authentication.ts'
+import { createAccountCapabilities } from './capabilities.ts'
+import { createDeviceCookie } from './device-cookie.ts'
+import { filterShapes } from './hooks.ts'
+import { createPasswordConfirmation } from './password-confirmation.ts'
+import { createPasswordRules } from './password-rules.ts'
+import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.ts'
+import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
+import { accountTables } from './tables.ts'
+
+export interface AccountParts {
+  readonly auth: HostAuth
+  readonly database: Database
+  readonly hooks: Hooks
+  /** Where the keys of device cookies and application passwords come from. */
+  readonly siteKey: { derive(purpose: string): Buffer }
+  readonly config: { readonly url: string }
+  readonly log: Logger
+  readonly siteTitle: () => string
+  /** Milliseconds since 1970; a test may turn the clock. */
+  readonly now?: () => number
+}
+
+export interface Accounts {
+  /** Who may do what, with what this part adds. */
+  readonly auth: HostAuth & Auth
+  /** What extensions get of it, as members of `host.auth`. */
+  readonly view: ExtensionView
+  readonly securityLog: SecurityLogStore
+  close(): Promise<void>
+}
+
+/**
+ * How the accounts of users are guarded and used by programs: application passwords, rules for passwords, their
+ * confirmation, browsers that are known, and the security log.
+ */
+export async function createAccounts(parts: AccountParts): Promise<Accounts> {
+  const { auth, database, hooks, siteKey, config, log, siteTitle, now = () => Date.now() } = parts
+  const { users, authenticate, signInLimit } = auth
+  hooks.declareFilters(filterShapes)
+  await database.migrate(accountTables.owner, accountTables.migrations(database.kind))
+  const securityLog = createSecurityLog(database, { log, now })
+  const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))
+  const applicationPasswords = createApplicationPasswords(database, {
+    key: siteKey.derive('application-passwords'),
+    log,
+    now,
+  })
+  const announced = announceApplicationPasswords(applicationPasswords, hooks)
+  const confirmation = createPasswordConfirmation({ authenticate, database, securityLog, now })
+
+  auth.extendAuth({
+    authenticateRequest: createBasicAuthentication({
+      ...{ applicationPasswords, hooks, users, securityLog },
+      limit: signInLimit,
+    }),
+    knownDevice: deviceCookie.read,
+    checkNewPassword: createPasswordRules(siteTitle),
+    async passwordChanged(user) {
+      // The former password may have created some of them.
+      await announced.revoke(user.id)
+      await securityLog.record('password_changed', { user })
+    },
+    forget: applicationPasswords.forget,
+    record: securityLog.record,
+  })
+  auth.addMetaCapabilities(createAccountCapabilities({ database, hooks }))
+  recordAccounts(hooks, securityLog)
+
+  const added = {
+    ...confirmation,
+    applicationPasswords: recordApplicationPasswords(announced, users, securityLog),
+    deviceCookie: deviceCookie.write,
+    securityLog: { record: securityLog.record, query: securityLog.query },
+  }
+  const view = { auth: serviceView(added) }
+  return {
+    auth: { ...auth, ...added },
+    view: () => view,
+    securityLog,
+    async close() {
+      await applicationPasswords.settle()
+      await securityLog.settle()
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import type { Generated, Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { type DatabaseKind, tableWithId } from '../../core/database/new-tables.ts'
+import type { PartTables } from '../part-tables.ts'
+
+declare module '../../core/database/schema.ts' {
+  interface Schema {
+    application_passwords: ApplicationPasswordTable
+    security_log: SecurityLogTable
+  }
+}
+
+export interface ApplicationPasswordTable {
+  uuid: string
+  user_id: number
+  app_id: string
+  name: string
+  /** Keyed hash of the 24 letters and digits, hex. */
+  password_hash: string
+  created_gmt: string
+  last_used_gmt: string | null
+  last_address: string | null
+}
+
+export interface SecurityLogTable {
+  id: Generated<number>
+  /** Hash of what equal entries of one hour have in common; unique. */
+  group_key: string
+  event: string
+  count: number
+  first_gmt: string
+  last_gmt: string
+  /** No foreign keys: entries outlive the users. 0 stands for none. */
+  user_id: number
+  user_login: string
+  actor_id: number
+  actor_login: string
+  network: string
+  user_agent: string
+  /** JSON object. */
+  detail: string
+}
+
+/** What a restore has to know of the tables of accounts. Their owner is no id that an extension would choose. */
+export const accountTables: PartTables = {
+  owner: 'cms-accounts',
+  migrations: accountMigrations,
+  async *derive() {},
+}
+
+/** Up to version 0.1.0 core's migrations made these tables, so they may be there already. */
+function accountMigrations(kind: DatabaseKind): Record<string, Migration> {
+  return {
+    '001_accounts': {
+      async up(db) {
+        await createApplicationPasswords(db)
+        await createSecurityLog(db, kind)
+      },
+    },
+  }
+}
+
+async function createApplicationPasswords(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('application_passwords')
+    .ifNotExists()
+    .addColumn('uuid', 'text', (c) => c.primaryKey())
+    .addColumn('user_id', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('app_id', 'text', (c) => c.notNull().defaultTo(''))
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('password_hash', 'text', (c) => c.notNull())
+    .addColumn('created_gmt', 'text', (c) => c.notNull())
+    .addColumn('last_used_gmt', 'text')
+    .addColumn('last_address', 'text')
+    .addUniqueConstraint('application_passwords_name', ['user_id', 'name'])
+    .execute()
+}
+
+async function createSecurityLog(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  await tableWithId(db, kind, 'security_log')
+    .ifNotExists()
+    .addColumn('group_key', 'text', (c) => c.notNull().unique())
+    .addColumn('event', 'text', (c) => c.notNull())
+    .addColumn('count', 'integer', (c) => c.notNull())
+    .addColumn('first_gmt', 'text', (c) => c.notNull())
+    .addColumn('last_gmt', 'text', (c) => c.notNull())
+    .addColumn('user_id', 'integer', (c) => c.notNull())
+    .addColumn('user_login', 'text', (c) => c.notNull())
+    .addColumn('actor_id', 'integer', (c) => c.notNull())
+    .addColumn('actor_login', 'text', (c) => c.notNull())
+    .addColumn('network', 'text', (c) => c.notNull())
+    .addColumn('user_agent', 'text', (c) => c.notNull())
+    .addColumn('detail', 'text', (c) => c.notNull())
+    .execute()
+  const index = (name: string, columns: string[]) =>
+    db.schema.createIndex(`security_log_${name}`).ifNotExists().on('security_log').columns(columns).execute()
+  await index('list', ['last_gmt', 'id'])
+  await index('event', ['event', 'last_gmt', 'id'])
+  await index('user', ['user_id', 'last_gmt'])
+  await index('actor', ['actor_id', 'last_gmt'])
+}

@@ -1,0 +1,118 @@
+import type { Identity, SecurityEventDetails, User } from '../../core/auth/types.ts'
+import type { SecurityEvent, SecurityLogEntry } from './security-log-entry.ts'
+
+export type { SecurityEvent, SecurityLogEntry }
+
+declare module '../../core/auth/types.ts' {
+  interface Auth extends PasswordConfirmation {
+    readonly applicationPasswords: ApplicationPasswords
+    readonly securityLog: SecurityLog
+    /**
+     * Value of the `Set-Cookie` header by which a browser is known at the next log-in: other people's failures from the same
+     * address no longer keep the user out. It gives no access.
+     */
+    deviceCookie(user: Pick<User, 'id'>): string
+  }
+}
+
+export interface ApplicationPassword {
+  readonly uuid: string
+  readonly appId: string
+  readonly name: string
+  /** ISO 8601, UTC. */
+  readonly created: string
+  readonly lastUsed: string | null
+  readonly lastAddress: string | null
+}
+
+export interface ApplicationPasswords {
+  list(userId: number): Promise<ApplicationPassword[]>
+  get(userId: number, uuid: string): Promise<ApplicationPassword | undefined>
+  /** `password` is shown once: 24 letters and digits in groups of four. @throws RestError `application_password_duplicate_name` */
+  create(userId: number, name: string, appId?: string): Promise<ApplicationPassword & { password: string }>
+  /** @throws RestError `application_password_not_found` */
+  rename(userId: number, uuid: string, name: string): Promise<ApplicationPassword>
+  /** Without a uuid: all of the user's. Resolves to how many there were. */
+  revoke(userId: number, uuid?: string): Promise<number>
+}
+
+/** Asks people for their current password again, before what would hand over an account or the site. */
+export interface PasswordConfirmation {
+  /**
+   * Confirms a session with the user's current password. Guesses are limited together with those at the sign-in form.
+   *
+   * @param address - The client's address.
+   * @returns until when `requireConfirmation` lets the session pass, ISO 8601, UTC
+   * @throws RestError 401 `rest_not_logged_in`, 403 `incorrect_password`, 403 `application_password_forbidden`,
+   * 429 `rest_too_many_requests`, or what the filter `authenticate` throws
+   */
+  confirmPassword(identity: Identity, password: string, address: string): Promise<{ readonly expires: string }>
+  /**
+   * Lets a request pass if its session was confirmed within the last ten minutes. For what passwords, e-mail addresses and
+   * application passwords depend on, for a restore, and for whatever else an extension wants to guard so. Requests with an
+   * application password never pass; what the process dispatches itself without a session (the CLI) always does.
+   *
+   * @throws RestError 403 `password_confirmation_required`, 403 `application_password_forbidden`, 401 `rest_not_logged_in`
+   *
+   * @example
+   * ```ts
+   * import { defineExtension, success } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'payouts',
+   *   name: 'Payouts',
+   *   version: '1.0.0',
+   *   setup({ auth, rest }) {
+   *     rest.registerRoute('payouts/v1', {
+   *       method: 'POST',
+   *       path: '/payouts',
+   *       access: 'manage_options',
+   *       async handler({ identity }) {
+   *         await auth.requireConfirmation(identity)
+   *         return success({ paid: true })
+   *       },
+   *     })
+   *   },
+   * })
+   * ```
+   */
+  requireConfirmation(identity: Identity): Promise<void>
+}
+
+export interface SecurityLogQuery {
+  readonly events?: readonly string[] | undefined
+  /** Entries about this user, and those of what they did. */
+  readonly userId?: number | undefined
+  /** Milliseconds since 1970. */
+  readonly after?: number | undefined
+  readonly before?: number | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Who signed in, failed to, and changed what the security of the site depends on; stored for a year. */
+export interface SecurityLog {
+  /**
+   * Records an event, with who asks and from which network where a request is being answered. Never rejects and never
+   * takes longer than a second: the log must not stand in the way of what it records.
+   *
+   * @param event - One of core's, or `<extension>_<what happened>` of an extension.
+   *
+   * @example
+   * ```ts
+   * import { defineExtension } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'payouts',
+   *   name: 'Payouts',
+   *   version: '1.0.0',
+   *   async setup({ auth }) {
+   *     await auth.securityLog.record('payouts_account_changed', { detail: { account: 'DE…42' } })
+   *   },
+   * })
+   * ```
+   */
+  record(event: SecurityEvent | (string & {}), details?: SecurityEventDetails): Promise<void>
+  /** The newest first. */
+  query(query: SecurityLogQuery): Promise<{ items: SecurityLogEntry[]; total: number }>
+}

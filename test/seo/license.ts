@@ -1,0 +1,9 @@
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
+
+const { privateKey, publicKey } = generateLicenseKeyPair()
+
+/** Configuration of a site with an active licence. */
+export const LICENSED = {
+  licensePublicKey: publicKey,
+  licenseKey: issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey),
+}

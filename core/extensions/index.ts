@@ -10,7 +10,7 @@ import { createOrigins } from './origin.ts'
 import { createRoster } from './roster.ts'
 import type { HostParts } from './scope.ts'
 import type { ExtensionSource } from './source.ts'
-import { STATE_OPTION } from './state.ts'
+import { readState, STATE_OPTION, storedIds } from './state.ts'
 import type { ExtensionReport } from './types.ts'
 
 export type { ExtensionManager } from './manager.ts'
@@ -95,6 +95,14 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     if (switched === 'deactivated') await hooks.doActionAsync('deactivated_plugin', extension.id)
   }
 
+  /** Whether another process has switched an extension, whose files may be new then. What this one does, it has done by now. */
+  function isSwitchedElsewhere(): boolean {
+    return storedIds(options).some((id) => {
+      const extension = roster.get(id)
+      return !extension || (readState(options, id)?.state === 'active') !== (extension.running !== undefined)
+    })
+  }
+
   function onSwitch(id: string): void {
     if (!isStarted) return
     fire('extension_state_changed', id)
@@ -137,10 +145,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       // Not awaited: whoever writes the option would wait for itself.
       own.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
-        roster
-          .discover()
-          .then(followAll)
-          .catch((error) => log.error({ err: error }, 'the extensions could not follow'))
+        const scan = isSwitchedElsewhere() ? roster.discover() : Promise.resolve()
+        scan.then(followAll).catch((error) => log.error({ err: error }, 'the extensions could not follow'))
       })
     },
     async followLicense() {

@@ -20,20 +20,8 @@ export interface Capabilities {
   /** Everybody has it, visitors too. */
   exist: true
   read: true
-  upload_files: true
-  moderate_comments: true
   unfiltered_html: true
   unfiltered_upload: true
-
-  manage_categories: true
-  edit_categories: true
-  delete_categories: true
-  assign_categories: true
-  manage_post_tags: true
-  edit_post_tags: true
-  delete_post_tags: true
-  assign_post_tags: true
-  manage_links: true
 
   manage_options: true
   manage_privacy_options: true

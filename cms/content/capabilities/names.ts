@@ -15,6 +15,18 @@ type MetaField = [id: number] | [id: number, metaKey: string]
 
 declare module '../../../core/auth/capability-names.ts' {
   interface Capabilities extends PostTypeCapabilities<'post', 'posts'>, PostTypeCapabilities<'page', 'pages'> {
+    upload_files: true
+    moderate_comments: true
+    manage_categories: true
+    edit_categories: true
+    delete_categories: true
+    assign_categories: true
+    manage_post_tags: true
+    edit_post_tags: true
+    delete_post_tags: true
+    assign_post_tags: true
+    manage_links: true
+
     publish_post: [postId: number]
     edit_post_meta: MetaField
     delete_post_meta: MetaField

@@ -17,39 +17,39 @@ const PRODUCT = join(import.meta.dirname, '..')
 /** `Retry-After` while the site is closed, in seconds. */
 const RETRY_AFTER = 5
 
-/** What the product adds to the host. */
+/** What the app adds to the host. */
 interface Product extends Cms {
   readonly loader: Loader
   readonly servers: Servers
   readonly blame: Blame
-  /** Resolves when the site has to be closed and opened again, because parts of it are being replaced. */
+  /** Resolves when the site must be closed and reopened because parts of it are being replaced. */
   readonly restarting: Promise<void>
 }
 
-/** A whole site: the host with the CMS, and with extensions that are loaded from folders. */
+/** A complete site: the host with the CMS and extensions loaded from folders. */
 export type Site = Host & Product
 
-/** What of a site is there before any extension runs. */
+/** The parts of a site that exist before any extension runs. */
 export type SiteBeforeLoad = Pick<Site, 'blame' | 'config' | 'extensions' | 'log'> & {
   readonly hooks: Pick<Hooks, 'currentFilter'>
 }
 
 export interface SiteOptions
   extends Pick<HostOptions, 'fetch' | 'logTo' | 'passwordCost' | 'runExtensions' | 'safeMode' | 'serves'> {
-  /** What the build made of the admin's client. Default: `admin/dist`. */
+  /** Folder of the built admin client. Default: `admin/dist`. */
   readonly adminFolder?: string | undefined
-  /** Which addresses embeds may ask although they are not public, for tests. Default: none. */
+  /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
-  /** `false` leaves the services off that no administrator has activated. */
+  /** `false` starts only the services that an administrator has activated. */
   readonly runServices?: boolean
-  /** Called when the site can tell whose fault an error is, before any extension runs. */
+  /** Called when errors can be attributed to extensions, before any extension runs. */
   readonly beforeLoad?: (site: SiteBeforeLoad) => void
 }
 
 /**
- * Opens the site of a folder, or makes a new one there, with its services and active extensions running.
+ * Opens or creates the site in a folder and starts its services and active extensions.
  *
- * @throws Error if the configuration, the options or the database can't be read
+ * @throws Error if the configuration, the options or the database cannot be read
  */
 export async function createSite(input: ConfigInput = {}, options: SiteOptions = {}): Promise<Site> {
   const config = loadConfig(input)

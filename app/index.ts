@@ -1,6 +1,6 @@
 /**
- * The public face: all that plugins and extensions may import, as `pentad`.
- * The `hooks.ts` of each folder are among it, so that an extension sees what the product emits and can add to it.
+ * The public API: everything that plugins and extensions may import, as `pentad`. It includes the `hooks.ts` of each folder, so that
+ * extensions see the hooks of the product and can declare their own.
  */
 import '../cms/abilities/hooks.ts'
 import '../cms/accounts/hooks.ts'

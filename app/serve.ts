@@ -3,18 +3,18 @@ import { createServer } from 'node:http'
 import type { ConfigInput } from '../core/config.ts'
 import { createSite, type Site, type SiteOptions } from './create-site.ts'
 
-/** Pause before the next attempt to open the site, for example because its database is unreachable, in ms. */
+/** Delay before another attempt to open the site, in ms, for example if its database is unreachable. */
 const OPEN_AGAIN = 2000
 /** Attempts to open the site. */
 const TRIES = 15
 
-/** A site that is served, and closed and opened again where parts of it are replaced. */
+/** A served site, which is closed and reopened when parts of it are replaced. */
 export interface Serving {
-  /** The host that serves now. */
+  /** The current host. */
   readonly host: Site
-  /** The address it listens on, which stays. */
+  /** The address it listens on, which does not change. */
   readonly url: string
-  /** Rejects if the site could not be opened again. */
+  /** Rejects if the site could not be reopened. */
   readonly failed: Promise<never>
   close(): Promise<void>
 }
@@ -25,17 +25,17 @@ interface ServeOptions extends SiteOptions {
 }
 
 /**
- * Opens a site and serves it.
+ * Opens and serves a site.
  *
  * @param parts.opened - Called each time before the site is served.
- * @param parts.closed - Called each time after the site was closed to be opened again.
+ * @param parts.closed - Called each time the site was closed in order to be reopened.
  */
 export async function serve(
   input: ConfigInput,
   { opened, closed: afterClose, ...parts }: ServeOptions = {},
 ): Promise<Serving> {
   const failure = Promise.withResolvers<never>()
-  // Without a listener its rejection must not end the process.
+  // An unhandled rejection must not end the process.
   failure.promise.catch(() => {})
   let isClosing = false
   let reopening: Promise<void> | undefined
@@ -108,7 +108,7 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Answers all requests with 503 while the site is closed, until the returned function is called. */
+/** Responds to all requests with 503 while the site is closed, until the returned function is called. */
 async function answerClosed(port: number, address: string): Promise<() => Promise<void>> {
   const message = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
   const body = JSON.stringify({ code: 'maintenance_mode', message, data: { status: 503 } })

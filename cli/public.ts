@@ -1,4 +1,4 @@
-/** The public face of the command line: all that the commands of a plugin may import beside `pentad`, as `pentad/cli`. */
+/** The public API of the command line: what commands of plugins may import in addition to `pentad`, as `pentad/cli`. */
 export type { Site } from '../app/create-site.ts'
 export { callRoute } from './call-route.ts'
 export { type ClosedSite, closedSite } from './closed-site.ts'

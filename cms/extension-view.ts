@@ -16,15 +16,15 @@ import { addOembedProvider } from './site/embeds/providers.ts'
 declare module '../core/extensions/types.ts' {
   interface ExtensionHost extends Conditionals {
     readonly content: Content
-    /** The screens under `/wp-admin/`. */
+    /** The screens below `/wp-admin/`. */
     readonly admin: Admin
-    /** What models, browser agents and MCP clients may do here. */
+    /** Abilities: actions for models, browser agents and MCP clients. */
     readonly abilities: Abilities
     readonly mail: Mail
   }
 }
 
-/** What every extension gets of the content, the public site, the admin and mail. */
+/** The members of `host` for content, the public site, the admin and mail. */
 export function cmsView(parts: {
   readonly content: Content
   readonly abilities: AbilitiesRegistry
@@ -46,7 +46,7 @@ export function cmsView(parts: {
     abilities: serviceView<Abilities>(parts.abilities, {
       register(ability) {
         refuseForeignZod(ability, `the ability ${ability.name}`)
-        // Now: it is registered when the extension goes live, far from its code.
+        // Created here for its stack: it is registered when the extension goes live, outside of its code.
         const added = new Error('Registered here.')
         const undo = declare(() => parts.abilities.register(trackAbility(ability, inFlight), owner, added))
         return list('abilities', ability.name, undo)

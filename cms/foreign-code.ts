@@ -3,31 +3,32 @@ import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { flushFolder } from '../core/files/flush-folder.ts'
 
-/** Lies in a folder of extensions or themes, with an empty file by the name of each of them that is marked. */
+/** Folder, within one of extensions or themes, with an empty file named after each marked entry. */
 const MARKS = '.foreign'
 
 /**
- * Marks on extensions or themes that came with a backup that this site did not sign. Nothing marked runs, until an
- * administrator or the command line vouches for it.
+ * Marks extensions or themes from a backup that this site did not sign. Marked code does not run until an administrator or the command line
+ * trusts it.
  */
 export interface ForeignCode {
-  /** Whether the entry of that name is marked. */
+  /** Whether the entry with that name is marked. */
   has(name: string): boolean
-  /** Whether any of the paths is, or lies in, a marked entry; also where the entry is a link to it. */
+  /** Whether any of the paths is, or is in, a marked entry, also through a symbolic link. */
   covers(...paths: readonly string[]): Promise<boolean>
-  /** Removes the marks that cover any of the paths. */
+  /** Removes the marks of all entries that contain any of the paths. */
   trust(...paths: readonly string[]): Promise<void>
 }
 
 /**
- * Marks everything in a folder of extensions or themes. The marks are a part of the folder, so they take effect at the
- * moment at which the folder does, are gone with it, and come along in backups.
+ * Marks everything in a folder of extensions or themes. The marks are in the folder itself, so they take effect together with it, are
+ * deleted
+ * with it, and are included in backups.
  *
- * @param except - Names that the site vouches for.
+ * @param except - Names of entries that the site trusts.
  */
 export async function markForeignCode(folder: string, except: readonly string[] = []): Promise<void> {
   const marks = join(folder, MARKS)
-  // Whatever the archive holds by that name.
+  // Replaces anything that the archive contains under that name.
   await rm(marks, { recursive: true, force: true })
   const names = (await readdir(folder)).filter((name) => !except.includes(name))
   await mkdir(marks, { mode: 0o700 })
@@ -36,10 +37,10 @@ export async function markForeignCode(folder: string, except: readonly string[] 
   await flushFolder(folder)
 }
 
-/** Without links, as far as the path is there. */
+/** Resolves symbolic links, as far as the path exists. */
 const onDisk = (path: string) => realpath(path).catch(() => path)
 
-/** @param folder - Of extensions or themes; it need not exist. */
+/** @param folder - A folder of extensions or themes; it need not exist. */
 export function createForeignCode(folder: string): ForeignCode {
   const marks = join(folder, MARKS)
 

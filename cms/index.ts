@@ -52,18 +52,18 @@ export interface Cms {
   readonly adminPages: AdminPages
   readonly jobs: Jobs
   readonly mail: Mail
-  /** OpenAPI 3.1 of every route now registered. */
+  /** OpenAPI 3.1 description of all registered routes. */
   openApi(): OpenApi
 }
 
 export interface CmsOptions {
-  /** What the build made of the admin's client: `admin/dist`. */
+  /** Folder of the built admin client: `admin/dist`. */
   readonly adminFolder: string
-  /** Which addresses embeds may ask although they are not public, for tests. Default: none. */
+  /** Non-public addresses that embeds may request, for tests. Default: none. */
   readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
 }
 
-/** Joins what a WordPress site is to a host: its content, public site, abilities and admin, with their routes. */
+/** Adds the CMS to a host: content, public site, abilities and admin, with their routes. */
 export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress }: CmsOptions): Promise<Cms> {
   const { config, log, hooks, options, settings, database, rest, extensions, siteKey } = host
   const accounts = await createAccounts({
@@ -84,7 +84,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   registerAccountRoutes(rest, auth)
   const license = await joinLicense(host)
   const firstAdministrator = await createFirstAdministrator(auth, config)
-  // It has done its work; extensions and the programs that they start need not see it.
+  // No longer needed; extensions and child processes must not see it.
   delete process.env.PENTAD_ADMIN_PASSWORD
   const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
   registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
@@ -149,7 +149,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   return { auth, firstAdministrator, license, content, abilities, adminPages, jobs, mail, openApi }
 }
 
-/** What needs a license runs while there is an active one. */
+/** Updates everything that requires a license when the license changes. */
 async function joinLicense(host: JoiningHost): Promise<License> {
   const { options, hooks, config, log, rest, extensions } = host
   const license = await createLicense({ options, vault: createVault(host.siteKey), hooks, config, log })

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache'
 
 /** Milliseconds in which one record of a kind is logged. */
 const INTERVAL = 60_000
-/** Kinds that are remembered. */
+/** Maximum number of kinds that are tracked. */
 const KINDS = 1000
 
 /**
- * Keeps what happens at each request from flooding the log: one record of a kind a minute.
+ * Keeps events of every request from flooding the log: one record of a kind per minute.
  *
- * @returns Asked before each record: the fields to log with it, `repeated` being the number of records that were left out since
- * the last one; `undefined` where this one is to be left out.
+ * @returns a function to call before each record. It returns the fields to log with it, where `repeated` is the number of records skipped
+ * since the last one, or `undefined` to skip the record.
  */
 export function createLogLimit(
   now: () => number = () => performance.now(),

@@ -1,17 +1,17 @@
 import { mock } from 'node:test'
 
-/** A clock that stands still until the test moves it; for the whole process, so one at a time. */
+/** A clock that advances only when the test moves it. It affects the whole process, so only one can be in use. */
 export interface FakeClock extends Disposable {
   /** Milliseconds since 1970. */
   now(): number
-  /** Moves the clock: timers that become due fire in their order, and what they started gets to run. */
+  /** Moves the clock: due timers fire in order, and the work that they start can run. */
   advance(milliseconds: number): Promise<void>
 }
 
-/** Longest stretch that passes without the work it set off getting its turn. */
+/** Maximum step in milliseconds before pending work can run. */
 const STEP = 60_000
 
-/** Replaces `Date`, `setTimeout` and `setInterval` until disposed of; sockets and files go on in real time. */
+/** Replaces `Date`, `setTimeout` and `setInterval` until disposed of; sockets and files continue in real time. */
 export function createFakeClock(start: Date): FakeClock {
   mock.timers.enable({ apis: ['Date', 'setTimeout', 'setInterval'], now: start })
   return {
@@ -19,7 +19,7 @@ export function createFakeClock(start: Date): FakeClock {
     async advance(milliseconds) {
       for (let left = milliseconds; left > 0; left -= STEP) {
         mock.timers.tick(Math.min(left, STEP))
-        // Two turns of the event loop: one for what the timers started, one for what that awaited.
+        // Two iterations of the event loop: one for the work started by timers, one for what it awaits.
         for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
       }
     },

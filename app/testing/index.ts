@@ -1,4 +1,4 @@
-/** The kit for authors of extensions, imported as `pentad/testing`. */
+/** The test kit for extension authors, imported as `pentad/testing`. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -17,12 +17,12 @@ export type { FakeClock, OutgoingRequest, Responder, Site }
 export interface TestHostOptions {
   /** Files or folders of extensions to load and activate. */
   readonly extensions?: readonly string[]
-  /** Whether the services (page cache and all) run too. Default: none, so that an extension is tested alone. */
+  /** Whether the services, such as the page cache, run too. Default: none, so that an extension is tested in isolation. */
   readonly services?: boolean
   readonly config?: ConfigInput
-  /** Addresses that the site may ask for embeds although they are not public, as of a server of the test's own. Default: none. */
+  /** Non-public addresses that embeds may request, such as a server of the test. Default: none. */
   readonly isTrustedAddress?: (url: URL) => boolean
-  /** Makes time stand still at this moment until `clock.advance`. */
+  /** Stops the clock at this time until `clock.advance`. */
   readonly now?: Date | string
 }
 
@@ -31,35 +31,35 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sends it as a user of this role, by application password. */
+  /** Role of the user to send the request as, authenticated with an application password. */
   readonly as?: string
 }
 
-/** A whole site in a temporary folder, listening on a free port. */
+/** A complete site in a temporary folder, listening on a free port. */
 export interface TestHost {
-  /** The host that runs now: a replacement of the site, as a restore makes it, brings another one. */
+  /** The current host; replacing the site, as a restore does, creates another one. */
   readonly host: Site
   readonly url: string
-  /** Every mail that was sent, in order; none leaves the machine. */
+  /** All sent mail, in order; nothing leaves the machine. */
   readonly mails: readonly MailMessage[]
   /** Every request sent through `host.fetch`. */
   readonly requests: readonly OutgoingRequest[]
-  /** With `now` only. */
+  /** Only with `now`. */
   readonly clock: FakeClock
-  /** Says what `host.fetch` gets to see, until undone. */
+  /** Responds to requests made through `host.fetch`, until undone. */
   respond(responder: Responder): () => void
   /** Sends a real HTTP request to the site; redirects are not followed. */
   request(path: string, request?: TestRequest): Promise<Response>
   get(path: string, request?: Omit<TestRequest, 'method' | 'body'>): Promise<Response>
-  /** Loads the extension's files again, as saving one does under `npm run dev`. */
+  /** Reloads the extension's files, as saving a file does under `npm run dev`. */
   reload(id: string): Promise<void>
-  /** Fails with everything the extension leaves behind when it is deactivated. */
+  /** Fails and lists everything that the extension leaves behind when it is deactivated. */
   expectNoLeaks(id: string): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Makes a site for a test, with WordPress's first content ("Hello world!") and the given extensions active.
+ * Creates a site for a test, with WordPress's default content ("Hello world!") and the given extensions active.
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
             },
             Number.MAX_SAFE_INTEGER,
           )
-          // A site that was replaced by another one has that one's users.
+          // A replaced site has its own users.
           for (const role of credentials.keys()) {
             if (!(await host.auth.users.getByLogin(`test-${role}`))) credentials.delete(role)
           }
@@ -117,7 +117,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     await rm(siteDir, { recursive: true, force: true })
   }
 
-  /** One user a role is enough; it is made when it is first asked for, by several requests at once too. */
+  /** One user per role is enough; it is created on first use, and shared by concurrent requests. */
   function authorization(role: string): Promise<string> {
     const known = credentials.get(role)
     if (known) return known
@@ -168,7 +168,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   return testHost
 }
 
-/** Loads one extension from where it lies and switches it on. */
+/** Adds and activates one extension from a path. */
 async function activate(host: Site, path: string): Promise<void> {
   const id = await host.extensions.add(path)
   const report = await host.extensions.activate(id)

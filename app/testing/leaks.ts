@@ -1,15 +1,15 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import type { Site } from '../create-site.ts'
 
-/** Milliseconds that what ends by itself gets to end. */
+/** Milliseconds in which resources that close by themselves may do so. */
 const SETTLE = 5_000
-/** Milliseconds between looks. */
+/** Polling interval, in milliseconds. */
 const LOOK_AGAIN = 20
 
-/** The real one: a test may make the clock stand still. */
+/** The real timer: a test may have stopped the clock. */
 const { setTimeout: startTimer } = globalThis
 
-/** What of a host and its process an extension could leave behind, as lines of text. */
+/** What an extension could leave behind in a host and its process, as lines of text. */
 function traces(host: Site, id: string): string[] {
   const hooks = host.hooks
     .inspect()
@@ -33,21 +33,21 @@ function traces(host: Site, id: string): string[] {
   return [...hooks, ...routes, ...settings, ...types, ...taxonomies, ...roles, ...abilities, ...pages, ...listeners]
 }
 
-/** A timer, or a handle of libuv: a socket, a server, a process, a watched file. */
+/** A timer, or a libuv handle: a socket, a server, a child process, a watched file. */
 interface Handle {
-  /** Whether it keeps the process alive; a timer answers for the time before it fired or was cleared. */
+  /** Whether it keeps the process alive; a timer counts as it was before it fired or was cleared. */
   hasRef(): boolean | undefined
 }
 
-/** What code has made, noted until disposed of. */
+/** Records what code creates, until disposed of. */
 interface HandleWatch extends Disposable {
-  /** Runs code and notes the timers and handles that it makes, also after an `await`. */
+  /** Runs code and records the timers and handles that it creates, also after an `await`. */
   run(work: () => Promise<void>): Promise<void>
-  /** What of them keeps the process alive now, counted by kind. */
+  /** Those that keep the process alive now, counted by kind. */
   left(): Map<string, number>
 }
 
-/** What others make or end meanwhile is nothing to it: the result does not depend on what else goes on in the process. */
+/** Resources of other code are not counted, so the result is independent of concurrent work in the process. */
 function watchHandles(): HandleWatch {
   const inside = new AsyncLocalStorage<true>()
   const made = new Map<number, { readonly kind: string; readonly handle: Handle }>()
@@ -68,7 +68,7 @@ function isHandle(resource: object): resource is Handle {
   return 'hasRef' in resource && typeof resource.hasRef === 'function'
 }
 
-/** Files that are read and names that are looked up at the moment, of the whole process: nobody knows who asked. */
+/** File reads and name look-ups in progress in the whole process, which cannot be attributed. */
 function requests(): Map<string, number> {
   return countOf(process.getActiveResourcesInfo().filter((kind) => kind.includes('Req')))
 }
@@ -80,9 +80,9 @@ function countOf(kinds: readonly string[]): Map<string, number> {
 }
 
 /**
- * Switches an extension off, on and off again and compares what is there each time.
+ * Deactivates, activates and deactivates an extension and compares the resources each time.
  *
- * @throws Error that names everything the second round left behind
+ * @throws Error that lists everything left behind by the second round
  */
 export async function expectNoLeaks(host: Site, id: string): Promise<void> {
   const wasActive = host.extensions.list().some((extension) => extension.id === id && extension.state === 'active')
@@ -102,7 +102,7 @@ export async function expectNoLeaks(host: Site, id: string): Promise<void> {
       .map(({ kind, more }) => `${more} more ${kind}`),
   ]
   let left = remains()
-  // What ends by itself is not left behind: handles that close, and what others do meanwhile.
+  // Resources that close by themselves, and those of other code, do not count.
   for (const end = performance.now() + SETTLE; left.length > 0 && performance.now() < end; ) {
     await new Promise((resolve) => startTimer(resolve, LOOK_AGAIN))
     left = remains()

@@ -5,11 +5,11 @@ export interface OutgoingRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Fires when the extension gives the request up: for a responder that asks a server of the test's own. */
+  /** Aborted when the extension aborts the request, for a responder that forwards it to a server of the test. */
   readonly signal: AbortSignal
 }
 
-/** Answers a captured request; `undefined` leaves it to the responder before. */
+/** Responds to a captured request; `undefined` leaves it to the previous responder. */
 export type Responder = (request: OutgoingRequest) => Response | undefined | Promise<Response | undefined>
 
 export interface Outgoing {
@@ -18,14 +18,14 @@ export interface Outgoing {
   respond(responder: Responder): () => void
 }
 
-/** Stands between a host and the network: nothing leaves the machine, and the test says what comes back. */
+/** Intercepts a host's requests: nothing leaves the machine, and the test provides the responses. */
 export function createOutgoing(): Outgoing {
   const requests: OutgoingRequest[] = []
   const responders: { readonly responder: Responder }[] = []
   return {
     requests,
     respond(responder) {
-      // An entry of its own for each call, so that undoing one twice takes nothing else away.
+      // A separate entry for each call, so that undoing one twice removes no other.
       const entry = { responder }
       responders.unshift(entry)
       return () => {
@@ -53,7 +53,7 @@ export function createOutgoing(): Outgoing {
   }
 }
 
-/** Rejects when the signal fires, as `fetch` does whatever the other side is doing. */
+/** Rejects when the signal is aborted, like `fetch`, whatever the responder is doing. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -7,7 +7,7 @@ import { SITE_DATABASE } from '../../core/database/site-file.ts'
 
 let made: Promise<Buffer> | undefined
 
-/** Makes the tables that every site has in a database without any. */
+/** Creates the tables of every site in an empty database. */
 export async function makeTables(place: { siteDir: string; databaseUrl?: string }): Promise<void> {
   const database = await createDatabase(place)
   try {
@@ -18,8 +18,8 @@ export async function makeTables(place: { siteDir: string; databaseUrl?: string 
 }
 
 /**
- * Puts a SQLite database with the tables that every site has, and nothing in them, into a new site folder. They are made
- * once in a process: that takes half of what a site for a test takes.
+ * Puts an SQLite database with the empty tables of every site into a new site folder. They are created once per process, which halves the
+ * time for creating a test site.
  */
 export async function placeTables(siteDir: string): Promise<void> {
   made ??= emptyDatabase()

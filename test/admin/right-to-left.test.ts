@@ -54,9 +54,10 @@ describe('The admin in a language that is written from right to left', () => {
   after(() => admin.close())
 
   function remember(value: unknown): void {
-    if (typeof value === 'string')
-      for (const text of [...value.split(/<[^>]*>|\n/), value.replace(/<[^>]*>/g, '')]) sent.add(plain(text))
-    else if (value !== null && typeof value === 'object') {
+    if (typeof value === 'string') {
+      const withoutTags = value.replace(/<[^>]*>/g, '')
+      for (const text of [...value.split(/<[^>]*>|\n/), ...withoutTags.split('\n')]) sent.add(plain(text))
+    } else if (value !== null && typeof value === 'object') {
       for (const [key, one] of Object.entries(value)) if (key !== 'messages') remember(one)
     }
   }

@@ -6,6 +6,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type GetTextTranslations, po } from 'gettext-parser'
 import ts from 'typescript'
+import { postTypeLabels, taxonomyLabels } from '../cms/content/routes/labels.ts'
+import { SHOWN_LABELS } from './src/screens/content/shown-labels.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['admin/src/**/*.{ts,tsx}', 'plugins/*/admin/**/*.{ts,tsx}']
@@ -46,6 +48,22 @@ function textsIn(file: string): Found[] {
   return found
 }
 
+/** The labels of WordPress's own post types and taxonomies, which come from the server. */
+function labels(): Found[] {
+  const all = [
+    postTypeLabels({ label: 'Posts', singularLabel: 'Post', hierarchical: false }),
+    postTypeLabels({ label: 'Pages', singularLabel: 'Page', hierarchical: true }),
+    taxonomyLabels({ label: 'Categories', singularLabel: 'Category', hierarchical: true }),
+    taxonomyLabels({ label: 'Tags', singularLabel: 'Tag', hierarchical: false }),
+  ]
+  return all.flatMap((named) =>
+    SHOWN_LABELS.flatMap((name) => {
+      const text = named[name]
+      return text ? [{ text, plural: undefined, context: '', file: 'cms/content/routes/labels.ts' }] : []
+    }),
+  )
+}
+
 const HEADERS = {
   'Project-Id-Version': 'Pentad admin',
   'MIME-Version': '1.0',
@@ -61,7 +79,7 @@ export function makeTemplate(): GetTextTranslations {
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
   const translations: GetTextTranslations['translations'] = {}
-  for (const { text, plural, context, file } of files.flatMap(textsIn)) {
+  for (const { text, plural, context, file } of [...files.flatMap(textsIn), ...labels()]) {
     translations[context] ??= {}
     const entries = translations[context]
     const known = entries[text]

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { siteWith } from '../speed/cached-site.ts'
 import { type AdminSite, openAdminSite, settled } from './admin-site.ts'
-import { addPseudoLocale, withoutTranslated } from './pseudo-locale.ts'
+import { addPseudoLocale, pseudoText, withoutTranslated } from './pseudo-locale.ts'
 import { dataOf } from './written-client.ts'
 
 const ADMIN = '/wp-admin/'
@@ -92,6 +92,14 @@ describe('The admin in a language that is written from right to left', () => {
     const box = await navigation().boundingBox()
     const { width } = page.viewportSize() ?? { width: 0 }
     expect(box?.x).to.be.greaterThan(width / 2)
+  })
+
+  it('translates the labels of posts, which the server sends', async () => {
+    await visit('posts')
+    const title = page.getByRole('heading', { level: 1 })
+    expect(await title.textContent()).to.equal(pseudoText('Posts'))
+    await page.getByRole('link', { name: pseudoText('Add New Post') }).click()
+    await title.filter({ hasText: pseudoText('Add New Post') }).waitFor()
   })
 
   it('shows no English text on any screen', async () => {

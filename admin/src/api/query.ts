@@ -25,6 +25,8 @@ interface ReadOptions<Answer> {
   /** Poll interval in ms, computed from the last response; `false` stops polling. */
   readonly every?: number | ((answer: Answer | undefined) => number | false)
   readonly enabled?: boolean
+  /** Changes the response for display. Must be the same function each time. */
+  readonly select?: (answer: Answer) => Answer
 }
 
 function interval<Answer>(every: ReadOptions<Answer>['every']) {
@@ -38,11 +40,12 @@ export function useRead<Answer>(
   query?: Query,
   options: ReadOptions<Answer> = {},
 ): UseQueryResult<Answer> {
-  const { every, enabled } = options
+  const { every, enabled, select } = options
   return useQuery({
     queryKey: [path, query ?? {}],
     queryFn: ({ signal }) => read<Answer>(path, query, signal),
     enabled,
+    select,
     refetchInterval: interval(every),
   })
 }

@@ -1,7 +1,9 @@
-import type { PostType, Taxonomy } from '../types.ts'
+import type { PostType } from '../types.ts'
+
+type Labeled = Pick<PostType, 'label' | 'singularLabel' | 'hierarchical'>
 
 /** What an editor writes on buttons and in notices about a type of posts; WordPress's `get_post_type_labels`. */
-export function postTypeLabels({ label, singularLabel, hierarchical }: PostType): Record<string, string | null> {
+export function postTypeLabels({ label, singularLabel, hierarchical }: Labeled): Record<string, string | null> {
   const [one, many] = [singularLabel.toLowerCase(), label.toLowerCase()]
   return {
     name: label,
@@ -42,7 +44,7 @@ export function postTypeLabels({ label, singularLabel, hierarchical }: PostType)
 }
 
 /** The same for a taxonomy, WordPress's `get_taxonomy_labels`: a tree has parents, a flat one has words to choose from. */
-export function taxonomyLabels({ label, singularLabel, hierarchical }: Taxonomy): Record<string, string | null> {
+export function taxonomyLabels({ label, singularLabel, hierarchical }: Labeled): Record<string, string | null> {
   const [one, many] = [singularLabel.toLowerCase(), label.toLowerCase()]
   const inTree = (text: string) => (hierarchical ? text : null)
   const flat = (text: string) => (hierarchical ? null : text)

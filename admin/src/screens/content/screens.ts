@@ -13,9 +13,13 @@ const editor = () => import('./editor/editor-screen.tsx')
 export const contentScreens: readonly Screen[] = pageData.types.flatMap(({ name, label, singularLabel }): Screen[] => [
   {
     path: pathOfType(name),
-    title: label,
+    title: __(label, 'pentad'),
     nav: { group: 'content', icon: name === 'post' || name === 'page' ? ICONS[name] : IconFolder },
     load: list,
   },
-  { path: `${pathOfType(name)}/:id`, title: sprintf(__('Edit %s', 'pentad'), singularLabel), load: editor },
+  {
+    path: `${pathOfType(name)}/:id`,
+    title: sprintf(__('Edit %s', 'pentad'), __(singularLabel, 'pentad')),
+    load: editor,
+  },
 ])

@@ -1,6 +1,7 @@
 import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
 import type { SettingSchema } from '../../settings/schema.ts'
+import { translateLabels } from './labels.ts'
 
 /** A post type as `wp/v2/types/<name>?context=edit` returns it. */
 export type ContentType = Omit<Answers['Types'], 'meta_schema'> & {
@@ -26,7 +27,13 @@ export function typeAt(pathname: string): string {
   return first === 'posts' ? 'post' : first === 'pages' ? 'page' : decodeURIComponent(second)
 }
 
-export const useContentType = (name: string) => useRead<ContentType>(`wp/v2/types/${name}`, { context: 'edit' })
+export const useContentType = (name: string) =>
+  useRead<ContentType>(`wp/v2/types/${name}`, { context: 'edit' }, { select: translateLabels })
 
 export const useTaxonomies = (type: string) =>
-  useRead<Readonly<Record<string, ContentTaxonomy>>>('wp/v2/taxonomies', { type, context: 'edit' })
+  useRead<Taxonomies>('wp/v2/taxonomies', { type, context: 'edit' }, { select: translateAll })
+
+type Taxonomies = Readonly<Record<string, ContentTaxonomy>>
+
+const translateAll = (taxonomies: Taxonomies): Taxonomies =>
+  Object.fromEntries(Object.entries(taxonomies).map(([name, taxonomy]) => [name, translateLabels(taxonomy)]))

@@ -150,7 +150,7 @@ function AddTerm({ taxonomy, onChoose }: { taxonomy: ContentTaxonomy; onChoose: 
     <Menu>
       <Menu.Target>
         <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
-          {sprintf(__('Add to %s', 'pentad'), (taxonomy.labels.singular_name ?? taxonomy.name).toLowerCase())}
+          {sprintf(__('Add to %s', 'pentad'), taxonomy.labels.singular_name ?? taxonomy.name)}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>

@@ -27,7 +27,7 @@ export default function PostList() {
   const name = typeAt(pathname)
   const type = useContentType(name)
   const taxonomies = useTaxonomies(name)
-  const label = pageData.types.find((one) => one.name === name)?.label ?? name
+  const label = __(pageData.types.find((one) => one.name === name)?.label ?? name, 'pentad')
   return (
     <Page
       title={label}

@@ -13,7 +13,7 @@ const WAITS = 'The running site waits 2 seconds for calls of {id} in progress. I
 
 /** `pentad extension …`: makes, lists and switches extensions. */
 export function extensionCommand(): Command {
-  const extension = new Command('extension').description('make, list, activate and deactivate extensions')
+  const extension = new Command('extension').description('create, list, activate and deactivate extensions')
   extension
     .command('new')
     .argument('<name>', 'lower-case letters, digits and hyphens')
@@ -23,12 +23,12 @@ export function extensionCommand(): Command {
   extension
     .command('activate')
     .argument('<id>')
-    .description('activate an extension; a running site follows at once')
+    .description('activate an extension; takes effect on a running site immediately')
     .action(activate)
   extension
     .command('deactivate')
     .argument('<id>')
-    .description('deactivate an extension; a running site follows at once')
+    .description('deactivate an extension; takes effect on a running site immediately')
     .action(deactivate)
   return extension
 }

@@ -13,7 +13,9 @@ export function themeCommand(): Command {
   theme
     .command('activate')
     .argument('<name>')
-    .description('activate a theme, including one from a backup of another site; also on the running site')
+    .description(
+      'activate a theme, including one from a backup of another site; takes effect on a running site immediately',
+    )
     .action(activate)
   return theme
 }

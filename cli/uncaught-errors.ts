@@ -32,10 +32,10 @@ function listen(host: () => Blamed): void {
     if (host().blame.reportUncaught(error)) return
     if (isOutOfDescriptors(error)) {
       // Whatever could not be opened, others get descriptors back: ending would take the site from everybody.
-      host().log.error({ err: error }, 'a file could not be opened')
+      host().log.error({ err: error }, 'could not open file')
       return
     }
-    host().log.error({ err: error }, 'a bug ended the process')
+    host().log.error({ err: error }, 'process ended by an uncaught error')
     process.exit(1)
   })
 }

@@ -15,7 +15,7 @@ export function joinFaults(host: JoiningHost, loader: Loader): Blame {
   host.onLoad(take)
   host.onListen(() => {
     checking = setInterval(() => {
-      take().catch((error) => log.error({ err: error }, 'the faults of commands could not be read'))
+      take().catch((error) => log.error({ err: error }, 'could not read faults of commands'))
     }, FAULTS_CHECK).unref()
   })
   host.onClose(() => clearInterval(checking))

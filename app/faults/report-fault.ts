@@ -25,16 +25,16 @@ export async function reportFault(
   if (fault.kind === 'crash') {
     const { extension = null, place = null } = (await loader.findCrashed(fault.stack)) ?? {}
     const known = { ...fault, extension, place }
-    log.error(known, 'the last process of the site was ended by an error that nothing can catch')
+    log.error(known, 'previous process ended by a fatal error')
     if (extension !== null) await extensions.get(extension)?.pauseForFault(describeFault(known))
   } else if (fault.extension === null) {
-    log.error(fault, `the last process of the site was ended: ${UNEXPLAINED[fault.kind]}`)
+    log.error(fault, `previous process ended: ${UNEXPLAINED[fault.kind]}`)
     await writeUnexplainedEnd(options, fault.kind)
   } else {
     // A process that could not be interrupted left a stack at most.
     const place = fault.place ?? (await loader.findCrashed(fault.stack))?.place ?? null
     const known = { ...fault, place }
-    log.error(known, `${fault.process === 'command' ? 'a command' : 'the last process of the site'} was ended`)
+    log.error(known, `${fault.process === 'command' ? 'command' : 'previous process'} ended`)
     await extensions.get(fault.extension)?.pauseForFault(describeFault(known))
   }
 }

@@ -168,7 +168,7 @@ export function joinLoader(host: JoiningHost, parts: Pick<LoaderParts, 'folders'
   let checking: NodeJS.Timeout | undefined
   host.onListen(() => {
     checking = setInterval(() => {
-      extensions.checkFiles().catch((error) => log.error({ err: error }, 'the extensions could not be checked'))
+      extensions.checkFiles().catch((error) => log.error({ err: error }, 'could not check files of extensions'))
     }, FILES_CHECK).unref()
   })
   host.onClose(async () => {

@@ -8,7 +8,7 @@ import type { Rest } from '../../core/rest/types.ts'
 const SUMMARIES = {
   activate: 'Activates an extension.',
   deactivate: 'Deactivates an extension.',
-  reload: 'Replaces the running version of an extension with the one on the disk.',
+  reload: 'Replaces the running version of an extension with the one on disk.',
 }
 
 const names = z.array(z.string())

@@ -40,7 +40,7 @@ export function createWatcher(changed: (extension: string) => void, log: Logger)
       watcher.on('error', () => stop(folder))
       watchers.set(folder, watcher)
     } catch (error) {
-      log.warn({ err: error, folder }, 'folder cannot be watched')
+      log.warn({ err: error, folder }, 'could not watch folder')
     }
   }
   function stop(folder: string): void {

@@ -68,7 +68,7 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
     listenToOwners((number, owner) => thread.postMessage({ number, owner } satisfies OwnerMessage))
     thread.on('error', (error) => host?.log.error({ err: error }, 'the watchdog failed'))
     thread.on('message', ({ seconds, stack }: WatchdogMessage) =>
-      host?.log.warn({ seconds, stack }, 'the event loop was blocked'),
+      host?.log.warn({ seconds, stack }, 'event loop blocked'),
     )
   }
 

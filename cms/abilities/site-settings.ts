@@ -123,6 +123,6 @@ export function registerSettingsAbilities(
 }
 
 function notFound(names: readonly string[]): RestError {
-  const message = `There are no settings of that name; there are ${names.join(', ')}.`
+  const message = `There are no settings with that name. Available settings: ${names.join(', ')}.`
   return new RestError('settings_not_found', message, { status: 404 })
 }

@@ -118,7 +118,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: ITEM,
-    summary: 'Retrieves an extension.',
+    summary: 'Returns an extension.',
     access: may('activate_plugins', 'rest_cannot_view_plugin', 'manage plugins'),
     answer: filteredShape,
     input: itemSchema,

@@ -79,7 +79,7 @@ export function createSchedules(parts: {
       return cronOf(pattern, zone).nextRun(new Date(moment))?.getTime() ?? Number.POSITIVE_INFINITY
     } catch (error) {
       // The rhythm's name went away with the extension that added it.
-      log.debug({ err: error, schedule: entry.value.name }, 'schedule never runs')
+      log.debug({ err: error, schedule: entry.value.name }, 'schedule has no next run')
       return Number.POSITIVE_INFINITY
     }
   }

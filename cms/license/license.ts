@@ -83,7 +83,7 @@ export async function createLicense({
       const key = vault.open(stored, OPTION)
       return typeof key === 'string' ? key : undefined
     } catch (error) {
-      log.warn({ err: error }, 'the license key was encrypted with another secret.key; it has to be entered again')
+      log.warn({ err: error }, 'license key was encrypted with another secret.key, enter it again')
       return undefined
     }
   }
@@ -115,7 +115,7 @@ export async function createLicense({
     timer = setTimeout(
       () => {
         awaitExpiry()
-        announce().catch((error: unknown) => log.error({ err: error }, 'license_changed failed'))
+        announce().catch((error: unknown) => log.error({ err: error }, 'license_changed callback failed'))
       },
       Math.min(wait, LONGEST_TIMER),
     )

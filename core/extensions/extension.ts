@@ -147,7 +147,7 @@ export function createExtension(
     await closeProtected()
     const stopped = stop()
     await become('paused', why)
-    log.error({ extension: id, reason: why }, 'extension is paused')
+    log.error({ extension: id, reason: why }, 'extension paused')
     await stopped
   }
 
@@ -161,7 +161,7 @@ export function createExtension(
       // The next start sets it up again.
       if (closed) throw error
       const failure = error instanceof Error ? error.message : String(error)
-      log.error({ err: error, extension: id }, 'extension is paused')
+      log.error({ err: error, extension: id }, 'extension paused')
       // Pages that were stored while it was open must not be shown any more.
       if (!runner.version && protection.close()) parts.onSwitch(id)
       await become('paused', failure)

@@ -64,7 +64,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     onFiles(extension) {
       if (!isStarted) return
       follow(extension).catch((error) =>
-        log.error({ err: error, extension: extension.id }, 'extension could not follow'),
+        log.error({ err: error, extension: extension.id }, 'could not apply extension state'),
       )
     },
   })
@@ -127,7 +127,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
 
   // Another process, for example the command line, may switch extensions.
   const own = hooks.forOwner(
-    coreOwner((error, hook) => log.error({ err: error, hook }, 'the extensions could not follow')),
+    coreOwner((error, hook) => log.error({ err: error, hook }, 'could not apply extension states')),
   )
 
   return {
@@ -146,7 +146,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       own.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
         const scan = isSwitchedElsewhere() ? roster.discover() : Promise.resolve()
-        scan.then(followAll).catch((error) => log.error({ err: error }, 'the extensions could not follow'))
+        scan.then(followAll).catch((error) => log.error({ err: error }, 'could not apply extension states'))
       })
     },
     async followLicense() {

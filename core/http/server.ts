@@ -163,7 +163,7 @@ export function createServer(
   })
   // Accepting a connection failed for lack of file descriptors or memory. The server continues.
   http.on('error', (error) => {
-    if (http.listening) log.error({ err: error }, 'connection not accepted')
+    if (http.listening) log.error({ err: error }, 'could not accept connection')
   })
   http.on('checkContinue', continueWhenRead)
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))

@@ -192,7 +192,7 @@ export function createDispatcher(parts: {
   function report(error: Error, { method, segments, requestId }: RestCall, endpoint: Endpoint | undefined): void {
     const route = `${method} /${segments?.join('/') ?? ''}`
     if (endpoint) endpoint.owner.onError(withOrigin(error, endpoint.added), route, requestId)
-    else log.error({ err: error, requestId, route }, 'a REST request failed')
+    else log.error({ err: error, requestId, route }, 'REST request failed')
   }
 
   /** WordPress's `rest_send_allow_header`: the methods of this path that the caller may use. */

@@ -46,7 +46,7 @@ export function createRest(parts: {
   const features: Partial<RestFeatures> = {}
   const url = (route: string) => `${root}${route.startsWith('/') ? '' : '/'}${route}`
   const core = coreOwner((error, route, requestId) =>
-    log.error({ err: error, route, requestId }, 'a REST request failed'),
+    log.error({ err: error, route, requestId }, 'REST request failed'),
   )
 
   const descriptions = createDescriptions({

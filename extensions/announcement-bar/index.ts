@@ -28,7 +28,7 @@ export default defineExtension({
       method: 'GET',
       path: '/bar',
       access: 'manage_options',
-      summary: 'Retrieves the announcement bar.',
+      summary: 'Returns the announcement bar.',
       answer: successAnswer(settingsSchema.extend({ revision: z.int().describe('Number of changes.') })),
       handler: () => success({ ...bar.get(), revision: Number(options.get(REVISION) ?? 0) }),
     })

@@ -7,11 +7,11 @@ export const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'other
 export type Category = (typeof CATEGORIES)[number]
 
 export const recordShape = z.object({
-  id: z.string().describe('Id of the backup, URL-safe: that of its job, or a separate one for an uploaded archive.'),
+  id: z.string().describe('ID of the backup, URL-safe: that of its job, or a separate one for an uploaded archive.'),
   title: z.string(),
   contents: z.array(z.enum(CATEGORIES)),
   size: z.int().describe('Size of the archive, in bytes.'),
-  location: z.string().describe('Id of the location where the archive is stored.'),
+  location: z.string().describe('ID of the location where the archive is stored.'),
   date: z.iso.datetime(),
   kind: z.enum(['manual', 'automatic', 'uploaded']),
   sha256: z.string().describe('SHA-256 checksum of the archive, hexadecimal.'),
@@ -19,7 +19,7 @@ export const recordShape = z.object({
   createdBy: z
     .int()
     .nullable()
-    .describe('Id of the user who started it; `null` for scheduled backups and for archives found without a record.'),
+    .describe('ID of the user who started it; `null` for scheduled backups and for archives found without a record.'),
   keepForever: z.boolean().describe('Whether retention never deletes the backup.'),
   signed: z
     .boolean()

@@ -104,7 +104,7 @@ describe('content that an extension protects, where the process ends', () => {
       const site = await startPentad(siteDir, [], heapMegabytes === undefined ? {} : { heapMegabytes })
       const visitor = startVisiting(site)
       try {
-        await until(() => site.output().includes('extension is paused'), { seconds: 60 })
+        await until(() => site.output().includes('extension paused'), { seconds: 60 })
         await until(async () => (await bodyOf(site)).includes(WITHHELD), { seconds: 60 })
         const { other: ended, members: kept } = stored(siteDir)
         expect([ended.state, kept.state]).to.deep.equal(['paused', 'active'])

@@ -87,7 +87,7 @@ describe('pentad start, with an extension that never stops running', () => {
         const reason = reasonOf(siteDir)
         expect(reason).to.contain('It took the whole site down').and.contain('faulty/index.ts:4')
         expect(reason).to.match(hook)
-        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension is paused"/)
+        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension paused"/)
       } finally {
         expect(await site.end()).to.equal(0)
       }
@@ -324,7 +324,7 @@ describe('pentad start, with an extension by which Node itself ends the process'
         expect(stored(siteDir).healthy.state).to.equal('active')
         expect(await titleOf(site)).to.equal('Hello world! and healthy')
         expect(site.errors()).to.contain('Error: broken hook')
-        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension is paused"/)
+        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension paused"/)
       } finally {
         expect(await site.end()).to.equal(0)
       }

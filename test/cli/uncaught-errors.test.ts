@@ -184,7 +184,7 @@ describe('an error that an extension lets go', () => {
     try {
       await wait(600)
       expect(await (await fetch(site.url)).text()).to.not.contain('Hello world! seen')
-      expect(site.output()).to.contain('extension is paused').and.to.contain('error in an unloaded version')
+      expect(site.output()).to.contain('extension paused').and.to.contain('error in an unloaded version')
     } finally {
       expect(await site.end()).to.equal(0)
     }

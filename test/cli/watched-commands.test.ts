@@ -213,7 +213,7 @@ describe('a command that an extension holds up, beside a running site', () => {
       const pid = site.pid()
       const { code, errors } = await pentad(siteDir, ['post', 'list'])
       expect(code).to.not.equal(0)
-      await until(() => /"extension":"faulty","reason":"It took a command.*"extension is paused"/.test(site.output()), {
+      await until(() => /"extension":"faulty","reason":"It took a command.*"extension paused"/.test(site.output()), {
         seconds: 60,
       })
       const { state, reason } = await restOf(site, siteDir)

@@ -143,7 +143,7 @@ describe('an extension that fails', () => {
     await site.extensions.activate('bad')
     const call = site.hooks.applyFiltersAsync('test_text_async', 'text')
     for (let time = 1; time <= 5; time++) site.text()
-    await until(() => logged('extension is paused').length > 0)
+    await until(() => logged('extension paused').length > 0)
     expect(report()).to.deep.include({ state: 'paused', hooks: [] })
     const stillWaits = Symbol('still waits')
     expect(await Promise.race([call, Promise.resolve(stillWaits)])).to.equal(stillWaits)

@@ -54,7 +54,7 @@ describe('a setup that never ends', () => {
       expect(site.text(), start).to.equal('tool')
       expect(report(), start).to.include({ state: 'paused', reason: LATE })
     }
-    expect(site.records.filter(({ msg }) => msg === 'extension is paused')).to.deep.equal([])
+    expect(site.records.filter(({ msg }) => msg === 'extension paused')).to.deep.equal([])
   })
 
   it('leaves the old version running on a reload', async () => {

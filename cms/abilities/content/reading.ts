@@ -92,7 +92,7 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
         .enum(['publish', 'future', 'draft', 'pending', 'private', 'trash', 'any'])
         .default('publish')
         .describe('Requires access to unpublished posts for other statuses than publish.'),
-      author: z.int().optional().describe('Id of a user.'),
+      author: z.int().optional().describe('ID of a user.'),
       search,
       modifiedAfter: z.iso.datetime().optional(),
       ...{ page, perPage },

@@ -23,7 +23,7 @@ export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 
   async function refuseNothing(kind: MetaKind, id: number): Promise<void> {
     const thing = db.selectFrom(`${kind}s`).select('id')
     if (await thing.where('id', '=', isRowId(id) ? id : 0).executeTakeFirst()) return
-    throw new RestError('rest_invalid_id', `There is no ${kind} of that id.`, { status: 404 })
+    throw new RestError('rest_invalid_id', `There is no ${kind} with that ID.`, { status: 404 })
   }
 
   return {

@@ -52,9 +52,9 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
     'Sorry, you are not allowed to manage widgets on this site.',
     'edit_theme_options',
   )
-  list('/sidebars', "Lists the theme's widget areas: none.", widgets)
-  list('/widgets', 'Lists widgets: none.', widgets)
-  list('/widget-types', 'Lists the types of widgets: none.', widgets)
+  list('/sidebars', "Lists the theme's widget areas. Always empty.", widgets)
+  list('/widgets', 'Lists widgets. Always empty.', widgets)
+  list('/widget-types', 'Lists widget types. Always empty.', widgets)
   missing('/sidebars', () => notFound('rest_sidebar_not_found', 'No sidebar exists with that id.'))
   missing('/widgets', () => notFound('rest_widget_not_found', 'No widget was found with that id.'))
   missing('/widget-types', () => notFound('rest_widget_invalid', 'Invalid widget type.'))
@@ -64,12 +64,12 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
     'Sorry, you are not allowed to access the templates on this site.',
     'edit_theme_options',
   )
-  for (const path of ['/templates', '/template-parts']) list(path, 'Lists templates made of blocks: none.', templates)
+  for (const path of ['/templates', '/template-parts']) list(path, 'Lists block templates. Always empty.', templates)
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: '/templates/lookup',
     access: templates,
-    summary: 'Returns the fallback template: none.',
+    summary: 'Returns the fallback template. Always empty.',
     input: z.object({
       slug: z.string().describe('The slug of the template to get the fallback for'),
       is_custom: z.boolean().optional().describe('Indicates if a template is custom or part of the template hierarchy'),
@@ -80,24 +80,28 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
   })
 
   const noFonts = permit('rest_cannot_read', 'Sorry, you are not allowed to access fonts.', 'edit_theme_options')
-  list('/font-collections', 'Lists collections of fonts to install: none.', noFonts)
-  list('/font-families', 'Lists installed font families: none, a theme brings its own.', noFonts)
+  list('/font-collections', 'Lists font collections. Always empty.', noFonts)
+  list('/font-families', 'Lists installed font families. Always empty: themes include their own.', noFonts)
   const noIcons = permit('rest_cannot_view', 'Sorry, you are not allowed to view the registered icons.', null)
-  list('/icons', 'Lists registered icons: none.', noIcons)
-  list('/icon-collections', 'Lists collections of icons: none.', noIcons)
+  list('/icons', 'Lists registered icons. Always empty.', noIcons)
+  list('/icon-collections', 'Lists icon collections. Always empty.', noIcons)
 
   const noPatterns = 'Sorry, you are not allowed to view the registered block patterns.'
-  list('/block-patterns/patterns', 'Lists registered patterns: none.', permit('rest_cannot_view', noPatterns, null))
+  list(
+    '/block-patterns/patterns',
+    'Lists registered patterns. Always empty.',
+    permit('rest_cannot_view', noPatterns, null),
+  )
   const noCategories = 'Sorry, you are not allowed to view the registered block pattern categories.'
   list(
     '/block-patterns/categories',
-    'Lists the categories of registered patterns: none.',
+    'Lists categories of registered patterns. Always empty.',
     permit('rest_cannot_view', noCategories, null),
   )
   const noDirectory = 'Sorry, you are not allowed to browse the local block pattern directory.'
   list(
     '/pattern-directory/patterns',
-    'Lists patterns of a directory: none, no other site is asked.',
+    'Lists patterns of the WordPress.org directory. Always empty.',
     permit('rest_pattern_directory_cannot_view', noDirectory, null),
   )
 }

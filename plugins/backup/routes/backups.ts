@@ -64,7 +64,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .string()
         .max(64)
         .optional()
-        .describe('Id of the location for the archive. Default: the one in the settings.'),
+        .describe('ID of the location for the archive. Default: the one in the settings.'),
     }),
     answer: successAnswer(z.object({ jobId: z.string() })),
     async handler({ input, user }) {

@@ -20,7 +20,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     path: '/backup/progress',
     // A restore replaces user accounts; its token then grants access to the progress of that job.
     access: async (request) => (await request.can('manage_options')) || (await tokenJob(request)) !== undefined,
-    summary: 'Retrieves the progress of a backup or restore. Each request also advances the job.',
+    summary: 'Returns the progress of a backup or restore. Each request also advances the job.',
     input: z.object({ jobId: idSchema }),
     answer: successAnswer(progressShape),
     async handler(request) {
@@ -49,7 +49,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     method: 'GET',
     path: '/backup/logs',
     access: 'manage_options',
-    summary: 'Retrieves the log of a backup or restore.',
+    summary: 'Returns the log of a backup or restore.',
     input: z.object({ backupId: idSchema.optional(), jobId: idSchema.optional() }),
     answer: successAnswer(z.object({ entries: z.array(entrySchema) })),
     async handler({ input }) {

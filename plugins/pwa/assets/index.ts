@@ -119,7 +119,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     method: 'GET',
     path: '/pwa-assets/fetch',
     access: 'manage_options',
-    summary: 'Retrieves the icons and splash screens and the generation progress.',
+    summary: 'Returns the icons and splash screens and the generation progress.',
     answer: successAnswer(shownSetShape),
     handler: async () =>
       success({

@@ -44,7 +44,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/fetch',
     access: 'manage_options',
-    summary: 'Retrieves subscribers, newest first, without endpoints and keys.',
+    summary: 'Returns subscribers, newest first, without endpoints and keys.',
     input: paginationSchema.extend({
       ...subscriberFilter.shape,
       search: z.string().max(100).default('').describe('Searches country, operating system, browser and device.'),
@@ -100,7 +100,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/summary',
     access: 'manage_options',
-    summary: 'Retrieves subscriber statistics by browser, operating system, device, country and day.',
+    summary: 'Returns subscriber statistics by browser, operating system, device, country and day.',
     input: z.object({ days: z.int().min(1).max(365).default(30).describe('Number of days up to today.') }),
     answer: successAnswer(summaryShape),
     handler: async ({ input }) => success(await subscriptions.summary(input.days)),
@@ -110,7 +110,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/sendings',
     access: 'manage_options',
-    summary: 'Retrieves the notifications of the last 30 days, newest first, with their progress.',
+    summary: 'Returns the notifications of the last 30 days, newest first, with their progress.',
     input: paginationSchema,
     answer: pageAnswer(sendingShape),
     async handler({ input }) {
@@ -138,7 +138,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/progress',
     access: 'manage_options',
-    summary: 'Retrieves the progress of sending a notification.',
+    summary: 'Returns the progress of sending a notification.',
     input: z.object({ jobId: z.string().max(100) }),
     answer: successAnswer(progressShape),
     async handler({ input }) {

@@ -13,7 +13,7 @@ export function registerScore(
     method: 'GET',
     path: '/pwa-score/fetch',
     access: 'manage_options',
-    summary: 'Retrieves the PWA score of the site in percent.',
+    summary: 'Returns the PWA score of the site in percent.',
     answer: successAnswer(scoreShape),
     async handler() {
       const current = settings()

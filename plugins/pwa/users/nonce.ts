@@ -7,7 +7,7 @@ export function registerNonceRoute({ auth, rest }: Pick<ExtensionHost, 'auth' | 
     method: 'GET',
     path: '/nonce',
     access: 'public',
-    summary: 'Retrieves a nonce for scripts on cached pages.',
+    summary: 'Returns a nonce for scripts on cached pages.',
     answer: successAnswer(z.object({ nonce: z.string() })),
     handler: async (request) => success({ nonce: await pageNonce(auth, request) }),
   })

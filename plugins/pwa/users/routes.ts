@@ -66,7 +66,7 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
     method: 'GET',
     path: '/pwa-users/fetch',
     access: 'manage_options',
-    summary: 'Retrieves statistics on installations and app users.',
+    summary: 'Returns statistics on installations and app users.',
     input: z.object({ days: z.int().min(1).max(365).default(90).describe('Number of days up to today.') }),
     answer: successAnswer(analyticsShape),
     handler: async ({ input }) => success(await users.analytics(input.days)),

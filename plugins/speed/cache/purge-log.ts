@@ -194,7 +194,7 @@ export function createPurgeLog(
       // Another process may have started a new epoch in between, possibly before the change that this purge is about.
       if (statSync(file, { bigint: true }).ino !== written) append(rule)
     } catch (error) {
-      log.error({ err: error }, 'purge could not be written, all pages purged')
+      log.error({ err: error }, 'could not write purge, all pages purged')
       startEpoch()
     }
   }

@@ -18,7 +18,7 @@ export function cacheStatus(cache: PageCache): Route {
     method: 'POST',
     path: '/cache-status',
     access: 'manage_options',
-    summary: 'Retrieves the status of the page cache: active, wpconfig or dropin.',
+    summary: 'Returns the status of the page cache: active, wpconfig or dropin.',
     answer: successAnswer(z.object({ status: cacheStatusShape })),
     handler: () => success({ status: cache.status() }),
   }
@@ -74,7 +74,7 @@ export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload
     method: 'GET',
     path: '/cache-overview/fetch',
     access: 'manage_options',
-    summary: 'Retrieves totals of cached pages and optimized files, and work in progress.',
+    summary: 'Returns totals of cached pages and optimized files, and work in progress.',
     answer: successAnswer(overviewShape),
     async handler() {
       const pages = [...cache.list()]

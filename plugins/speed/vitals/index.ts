@@ -21,7 +21,7 @@ export function registerVitals(
     method: 'GET',
     path: '/performance-score/fetch',
     access: 'manage_options',
-    summary: 'Retrieves the performance score and the Core Web Vitals of real visitors.',
+    summary: 'Returns the performance score and the Core Web Vitals of real visitors.',
     answer: successAnswer(performanceScoreShape),
     handler: async () => success(performanceScore(await collection.samples())),
   })

@@ -94,7 +94,7 @@ export async function meet(site: FaultySite, fault: Fault): Promise<Outcome> {
       .output()
       .slice(seen)
       .split('\n')
-      .some((line) => line.includes('"extension is paused"') && line.includes(`"extension":"${id}"`))
+      .some((line) => line.includes('"extension paused"') && line.includes(`"extension":"${id}"`))
   const wrong: string[] = []
   await site.install(fault)
   for (let visits = 0; visits < MOST_VISITS && !isPaused(); visits++) {

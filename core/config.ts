@@ -5,53 +5,53 @@ import { z } from 'zod'
 
 const PORT = 'Invalid input: expected a whole number from 0 to 65535'
 
-/** Settings of the process, in the order of strength: given in code, environment, `config.json` of the site folder, default. */
+/** Process configuration, by precedence: given in code, environment, `config.json` in the site folder, default. */
 const configSchema = z.object({
-  /** Folder that holds the whole site; can be copied, backed up and thrown away. */
+  /** Folder that contains the whole site; it can be copied, backed up and deleted. */
   siteDir: z.string().min(1),
-  /** Public origin of the site, without a slash at the end. Default: `http://<host>:<port>`. */
+  /** Public origin of the site, without a trailing slash. Default: `http://<host>:<port>`. */
   url: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   host: z.string().refine(isHost, 'Invalid input: expected a host name or an IP address').default('127.0.0.1'),
   port: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT).default(8080),
-  /** `postgres://…`; default is SQLite in the site folder. */
+  /** `postgres://…`; the default is SQLite in the site folder. */
   databaseUrl: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   adminUser: z.string().min(1).default('admin'),
-  /** Password of the first administrator; without it one is made and printed once. */
+  /** Password of the first administrator; without it, one is generated and printed once. */
   adminPassword: z.string().min(8).optional(),
   adminEmail: z.email().default('admin@example.org'),
-  /** `smtp://user:password@host:port`; without it mail is kept as files. */
+  /** `smtp://user:password@host:port`; without it, mail is stored as files. */
   smtpUrl: z.url({ protocol: /^smtps?$/ }).optional(),
   pageCache: z.enum(['on', 'off']).default('on'),
   environment: z.enum(['local', 'production']).default('local'),
-  /** Whether no request over HTTP may change the code of the site, as WordPress's `DISALLOW_FILE_MODS`. */
+  /** Forbids every change of code over HTTP, like WordPress's `DISALLOW_FILE_MODS`. */
   disallowFileMods: z.union([z.boolean(), z.stringbool()]).default(false),
-  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trustedProxies: z
     .union([z.array(z.string()), z.string().transform((list) => list.split(',').map((entry) => entry.trim()))])
     .transform((list) => list.filter((entry) => entry !== ''))
     .default([]),
-  /** Bytes that an uploaded file may have; default 64 MiB. */
+  /** Maximum size of an uploaded file in bytes; default 64 MiB. */
   maxUpload: z.coerce
     .number()
     .int()
     .min(1)
     .default(64 * 1024 * 1024),
-  /** Seconds after which a client that reads nothing of its answer is disconnected. */
+  /** Seconds after which a client that does not read its response is disconnected. */
   clientTimeout: z.coerce.number().min(0.1).max(86_400).default(120),
-  /** A further folder of extensions, beside the project's own and the site's. */
+  /** An additional folder of extensions, after those of the project and the site. */
   extensionsDir: z.string().min(1).optional(),
   /**
-   * Seconds that code may keep the event loop from running before `pentad start` ends the process; 0 for no limit. Code
-   * of the product gets six times as long.
+   * Seconds for which code may block the event loop before `pentad start` ends the process; 0 for no limit. The limit for code of the
+   * product is six times as long.
    */
   stallLimitSeconds: z.coerce.number().min(0).max(3600).default(10),
-  /** MiB that the process may have, Buffers included; default is what the container or the machine has. */
+  /** Memory limit of the process in MiB, including Buffers; default: the limit of the container or the machine. */
   memoryLimitMegabytes: z.coerce.number().int().min(64).optional(),
   licenseKey: z.string().min(1).optional(),
-  /** PEM, or base64url of the 32 raw bytes of an Ed25519 public key. */
+  /** Ed25519 public key: PEM, or base64url of its 32 raw bytes. */
   licensePublicKey: z.string().min(1).optional(),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
@@ -59,18 +59,18 @@ const configSchema = z.object({
 export type Config = z.output<typeof configSchema> & { readonly url: string }
 export type ConfigInput = Partial<z.input<typeof configSchema>>
 
-/** One place that settings come from. Its values may be secret: messages show their names only. */
+/** One source of settings. Its values may be secret, so error messages contain only their names. */
 interface Source {
   readonly values: Readonly<Record<string, unknown>>
-  /** Where the owner finds that setting. */
+  /** Name of the setting in this source, for error messages. */
   readonly nameOf: (key: string) => string
 }
 
 /**
- * Reads the configuration of the process (contract 2): `site/config.json`, overridden by
- * `PENTAD_…` of the environment, overridden by `overrides`. A wrong value is refused even where another overrides it.
+ * Reads the configuration of the process: `site/config.json`, overridden by `PENTAD_…` environment variables, overridden by
+ * `overrides`. An invalid value is an error even if another source overrides it.
  *
- * @throws Error naming every value that is wrong and where it comes from.
+ * @throws Error that lists every invalid value and its source.
  */
 export function loadConfig(overrides: ConfigInput = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const fromEnvironment = readEnvironment(environment)
@@ -95,7 +95,7 @@ function findProblems({ values, nameOf }: Source): string[] {
   )
 }
 
-/** Warnings for the log about what is allowed and surely not meant. */
+/** Warnings about settings that are allowed but probably not intended. */
 export function configWarnings({ siteDir, extensionsDir }: Pick<Config, 'siteDir' | 'extensionsDir'>): string[] {
   const file = configFile(siteDir)
   const unknown = Object.keys(readFile(file)).filter(
@@ -109,7 +109,7 @@ export function configWarnings({ siteDir, extensionsDir }: Pick<Config, 'siteDir
   ]
 }
 
-/** `http://127.0.0.1:8080`; an IPv6 address gets its brackets (RFC 3986, 3.2.2) and loses its zone, which no URL has. */
+/** `http://127.0.0.1:8080`; an IPv6 address gets brackets (RFC 3986, 3.2.2) and loses its zone, which URLs do not have. */
 export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`
 }

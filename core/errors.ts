@@ -1,6 +1,6 @@
 /**
- * The one error type of the host: thrown deep, answered in one place as WordPress's
- * `{ code, message, data: { status, … } }` (contract 1). Its arguments are `WP_Error`'s.
+ * The one error type of the host. It is thrown anywhere and sent, in one place, as WordPress's
+ * `{ code, message, data: { status, … } }`. Its arguments are those of `WP_Error`.
  *
  * @example
  * ```ts
@@ -15,9 +15,9 @@ export class RestError extends Error {
   override readonly name = 'RestError'
   /** Machine-readable, lower case with underscores: `rest_forbidden`. */
   readonly code: string
-  /** Sent to the client beside code and message; holds at least the HTTP status. */
+  /** Sent to the client with the code and message; contains at least the HTTP status. */
   readonly data: { readonly status: number; readonly [key: string]: unknown }
-  /** HTTP headers that belong to the refusal, for example `Retry-After`. */
+  /** HTTP headers of the error response, for example `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
   readonly #additional: AdditionalError[] = []
 
@@ -37,13 +37,13 @@ export class RestError extends Error {
     return this.data.status
   }
 
-  /** What else is wrong: sent as `additional_errors`, as WordPress answers a `WP_Error` with several errors. */
+  /** Further errors, sent as `additional_errors` as WordPress does for a `WP_Error` with several errors. */
   get additional(): readonly AdditionalError[] {
     return this.#additional
   }
 
   /**
-   * Adds another error to the answer, WordPress's `WP_Error::add`. The first one decides the status.
+   * Adds another error to the response, like WordPress's `WP_Error::add`. The first error decides the status.
    *
    * @example
    * ```ts
@@ -62,28 +62,28 @@ export class RestError extends Error {
   }
 }
 
-/** One more error of an answer. */
+/** A further error in a response. */
 export interface AdditionalError {
   readonly code: string
   readonly message: string
   readonly data: Readonly<Record<string, unknown>> | null
 }
 
-/** Characters of a message or stack that are logged, stored and shown. */
+/** Maximum length of a message or stack that is logged, stored or displayed, in characters. */
 const LONGEST = 20_000
 
 const isFrame = (line: string) => /^ {4}at /.test(line)
 
-/** A message or a stack, in which an extension may put a whole document, as long as it is of use. */
+/** Truncates a message or stack; an extension may put an entire document in it. */
 export function shorten(text: string, longest: number = LONGEST): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`
 }
 
 /**
- * What was thrown, as an error that can be read and logged. Code of strangers may throw anything: a text, `null`, an object
- * whose getters throw again.
+ * Converts any thrown value to an error that can be read and logged. Extensions can throw anything: a string, `null`, or an object with
+ * getters that throw.
  *
- * @param origin - An error made where the failing code was registered; what has no stack of its own gets its frames.
+ * @param origin - An error created where the failing code was registered; its frames are used if the value has no stack.
  */
 export function toError(thrown: unknown, origin?: Error): Error {
   let message = 'It threw a value that cannot be read.'
@@ -101,23 +101,23 @@ export function toError(thrown: unknown, origin?: Error): Error {
         ? shorten(thrown)
         : `It threw ${thrown === null ? 'null' : typeof thrown}, not an error.`
   } catch {
-    // A getter or a proxy threw.
+    // A getter or proxy threw.
   }
   const error = new Error(message)
   return origin === undefined ? error : withStackOf(error, origin)
 }
 
-/** The error, or where it is frozen a copy, with the frames of another one if it has none: its stack may have been deleted. */
+/** The error, or a copy if it is frozen, with the frames of another error if it has none: its stack may have been deleted. */
 function withFrames(error: Error, origin: Error): Error {
   if (stackOf(error).split('\n').some(isFrame)) return error
   const copy = withStackOf(new Error(error.message), origin)
   return Reflect.set(error, 'stack', copy.stack) ? error : copy
 }
 
-/** Of a chain of causes so many are looked at. */
+/** Maximum length of a chain of causes. */
 export const MOST_CAUSES = 20
 
-/** An error and its causes, the outermost first. An extension may have made a circle of them. Never throws. */
+/** An error and its causes, outermost first. Handles circular chains. Never throws. */
 export function withCauses(thrown: unknown): readonly Error[] {
   const found: Error[] = []
   try {
@@ -126,12 +126,12 @@ export function withCauses(thrown: unknown): readonly Error[] {
       found.push(error)
     }
   } catch {
-    // A getter or a proxy threw.
+    // A getter or proxy threw.
   }
   return found
 }
 
-/** The `code` of an error, as Node's have one. Never throws. */
+/** The `code` of an error, as in Node's errors. Never throws. */
 export function codeOf(error: Error): unknown {
   try {
     return 'code' in error ? error.code : undefined
@@ -140,12 +140,12 @@ export function codeOf(error: Error): unknown {
   }
 }
 
-/** The stack of what was thrown, as text; empty if there is none, as where `Error.stackTraceLimit` was 0. Never throws. */
+/** The stack of a thrown value as text; empty if there is none, for example if `Error.stackTraceLimit` is 0. Never throws. */
 export function stackOf(thrown: unknown): string {
   try {
     const stack: unknown = thrown instanceof Error ? thrown.stack : undefined
     if (typeof stack === 'string') return stack
-    // What `Error.prepareStackTrace` of a program made of it: most often its frames, as objects.
+    // A custom `Error.prepareStackTrace` can return anything, usually the frames as objects.
     return Array.isArray(stack) ? [String(thrown), ...stack.map((frame) => `    at ${frame}`)].join('\n') : ''
   } catch {
     return ''
@@ -153,9 +153,9 @@ export function stackOf(thrown: unknown): string {
 }
 
 /**
- * The error, with the frames of another one in its stack: for a fault that shows where no code of the culprit runs any more.
+ * Gives the error the stack of another one, for a fault that is detected when the code responsible is no longer running.
  *
- * @param origin - Made where the culprit registered its code; without it the stack has no frames.
+ * @param origin - Created where that code was registered; without it the stack has no frames.
  */
 export function withStackOf<Failure extends Error>(error: Failure, origin: Error | undefined): Failure {
   const frames = stackOf(origin).split('\n').slice(1)
@@ -164,16 +164,16 @@ export function withStackOf<Failure extends Error>(error: Failure, origin: Error
 }
 
 /**
- * What was thrown, as an error whose stack goes on with the frames of another one: where no code of the culprit was running, as in
- * writing its answer as JSON, the place where it registered that code is left.
+ * Appends the frames of another error to the stack of a thrown value: if the code responsible was not running, as when its response
+ * is serialized, they show where it was registered.
  *
- * @param origin - Made where the culprit registered its code.
+ * @param origin - Created where that code was registered.
  */
 export function withOrigin(thrown: unknown, origin: Error): Error {
   const error = toError(thrown, origin)
   const frames = stackOf(origin).split('\n').slice(1)
   const own = stackOf(error)
-  // Not by assignment, which throws where the stack is read-only.
+  // Not assigned, because that throws if the stack is read-only.
   if (frames.length > 0 && !own.includes(frames.join('\n'))) Reflect.set(error, 'stack', [own, ...frames].join('\n'))
   return error
 }

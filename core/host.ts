@@ -35,16 +35,16 @@ import type { Host, HostOptions } from './types.ts'
 export * from './index.ts'
 export type * from './types.ts'
 
-/** Milliseconds that a callback of `shutdown` may take, and that all of them have at least. */
+/** Time limit of a `shutdown` callback, and the minimum for all of them, in milliseconds. */
 const SHUTDOWN_CALLBACK = 5_000
 const LEAST_SHUTDOWN = 500
 
 const DEFAULT_LIMITS: TimeLimits = { callback: 5_000, request: 10_000 }
 
 /**
- * Opens the site of a folder, or makes a new one there, with its active extensions running.
+ * Opens or creates the site in a folder and starts its active extensions.
  *
- * @throws Error if the configuration, the options or the database can't be read
+ * @throws Error if the configuration, the options or the database cannot be read
  */
 export async function createHost<Joined extends object>(
   input: ConfigInput,
@@ -186,8 +186,8 @@ async function runAll(work: readonly Begin[]): Promise<void> {
 }
 
 /**
- * Port 0 asks for any free one; it is chosen now, because the address of the site needs it, and held until `release`, so
- * that nobody else gets it meanwhile.
+ * Port 0 requests any free port. It is reserved now, because the site's URL contains it, and held until `release`, so that no other
+ * process gets it in the meantime.
  */
 async function resolvePort(input: ConfigInput): Promise<{ config: Config; release(): Promise<void> }> {
   const config = loadConfig(input)
@@ -204,13 +204,13 @@ async function resolvePort(input: ConfigInput): Promise<{ config: Config; releas
   }
 }
 
-/** WordPress's capabilities that change code, which nobody has under `DISALLOW_FILE_MODS` (`map_meta_cap`). */
+/** WordPress's capabilities for changing code, which no user has under `DISALLOW_FILE_MODS` (`map_meta_cap`). */
 const FILE_MODS = /^(?:(?:install|update|delete|edit|upload)_(?:plugins|themes)|edit_files|update_core)$/
 
 const disallowFileMods = (needed: readonly string[], capability: string): readonly string[] =>
   FILE_MODS.test(capability) ? ['do_not_allow'] : needed
 
-/** The host's own callbacks are guarded like anybody's: a bug in one of them must not take a page down. */
+/** The host's own callbacks are guarded too: a bug in one of them must not take a page down. */
 function createOwner(log: Logger, closers: AsyncDisposableStack): Owner {
   const unload = new AbortController()
   closers.defer(() => unload.abort())

@@ -1,6 +1,6 @@
 /**
- * The public API of the host: what extensions import as `pentad/host` where the host runs alone, and the first half of
- * `pentad` on a site. The `hooks.ts` of each folder are among it, so that an extension sees what the host emits and can add to it.
+ * The public API of the host: what extensions import from `pentad/host` without the CMS, and the first half of `pentad` on a site. It
+ * includes the `hooks.ts` of each folder, so that extensions see the host's hooks and can declare their own.
  */
 import './http/response-watch.ts'
 import './auth/hooks.ts'

@@ -1,4 +1,4 @@
-/** Hooks of the host's own life, emitted by `core/host.ts`. */
+/** Hooks of the host's lifecycle, emitted by `core/host.ts`. */
 declare module './hooks/names.ts' {
   interface AsyncActions {
     /**

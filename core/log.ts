@@ -4,7 +4,7 @@ import { isOutOfDescriptors } from './files/file-descriptors.ts'
 
 export type { Logger }
 
-/** Keys whose values never reach a log, at the top of a record and one level down. */
+/** Keys whose values are redacted, at the top level of a record and one level down. */
 const SECRET_KEYS = [
   'password',
   'pwd',
@@ -19,14 +19,14 @@ const SECRET_KEYS = [
   'privateKey',
 ]
 
-/** Milliseconds for which the lack of file descriptors is logged once: everything that fails of it would log it too. */
+/** Milliseconds within which a lack of file descriptors is logged only once: many operations fail because of it. */
 const DESCRIPTORS_LOGGED = 60_000
 
 /**
- * The process's log: one JSON line a record on standard output, unless it is to go elsewhere, secrets redacted.
- * `level` is pino's: `silent`, `error`, `warn`, `info`, `debug`.
+ * The log of the process: one JSON line per record on standard output by default, with secrets redacted.
+ * `level` is one of pino's: `silent`, `error`, `warn`, `info`, `debug`.
  *
- * @param mapLine - Makes of a record, as JSON, what is written.
+ * @param mapLine - Rewrites a record, as JSON, before it is written.
  */
 export function createLog(
   level: string,
@@ -48,7 +48,7 @@ export function createLog(
           const now = performance.now()
           if (now - descriptorsLogged < DESCRIPTORS_LOGGED) return
           descriptorsLogged = now
-          // An error also where what failed first would only be a warning.
+          // Logged as an error even if the first failing operation would only be a warning.
           isLogging = true
           this.error({ err: error }, 'ran out of file descriptors; raise the limit of open files (ulimit -n)')
           isLogging = false
@@ -62,13 +62,13 @@ export function createLog(
   )
 }
 
-/** An error as an object to be written. Never throws: an extension may throw one that is frozen, or that cannot be read. */
+/** An error as a serializable object. Never throws: an extension may throw an error that is frozen or unreadable. */
 function toRecord(given: unknown): unknown {
   try {
     if (!(given instanceof Error)) return given
     if (withCauses(given).length < MOST_CAUSES) return withShortTexts(stdSerializers.err(toError(given)))
   } catch {
-    // It is frozen, or one of its properties throws.
+    // It is frozen, or a property throws.
   }
   const error = toError(given)
   return withShortTexts({ type: error.name, message: error.message, stack: stackOf(error) })

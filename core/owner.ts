@@ -1,48 +1,45 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Whoever registers something at the host: one version of an extension, or the host itself. What goes wrong with it is
- * told to its owner, and all of it goes with the owner.
+ * The owner of registrations: one version of an extension, or the host itself. Errors are reported to it, and its registrations are
+ * removed with it.
  */
 export interface Owner {
   /** Two owners with the same id are two versions of one extension. */
   readonly id: string
-  /** Fires when the owner is unloaded: what it registered goes, and nobody waits for its code any longer. */
+  /** Aborted when the owner is unloaded: its registrations are removed, and its code is no longer waited for. */
   readonly signal: AbortSignal
   /**
-   * Code of the owner threw, took too long, or answered what it may not.
+   * Code of the owner threw, took too long, or returned an invalid value.
    *
    * @param where - The hook, route, job or ability: `the_content`, `GET /shop/v1/products`, `job backup`.
-   * @param requestId - Set if a REST request failed of it.
+   * @param requestId - Set if the error failed a REST request.
    */
   onError(error: unknown, where: string, requestId?: string): void
-  /** Calls code of the owner, so that what it starts is known to be the owner's. @param what - The code, for the log. */
+  /** Calls code of the owner, so that everything it starts is attributed to the owner. @param what - Describes the code for the log. */
   run?<Result>(work: () => Result, what: () => string): Result
-  /** A filter callback returned `undefined`; the value was left as it was. */
+  /** A filter callback returned `undefined`; the value was left unchanged. */
   onUndefined?(hook: string): void
-  /** Nobody waits for the promise of a call: it took too long, or the filter is synchronous. */
+  /** The caller stopped waiting for a promise: it took too long, or the filter is synchronous. */
   onAbandoned?(call: PromiseLike<unknown>): void
   /** A callback that protects content was registered after the owner's callbacks went live. */
   onProtect?(hook: string): void
-  /** A route's handler answered a stream. */
+  /** A route's handler returned a stream. */
   onStream?(stream: Readable, route: string): void
 }
 
-/**
- * What one version of an owner registers in one registry: nobody sees it before `commit`, and disposing of it takes it
- * out again, seen or not.
- */
+/** What one version of an owner registers in one registry: invisible until `commit`, and removed by disposing of it. */
 export interface Staged extends Disposable {
   /**
-   * Shows all of it in one stroke.
+   * Makes all of it visible at once.
    *
-   * @param replacing - What the version that it replaces registered in the same registry: nobody ever sees both or neither.
-   * @throws Error what stands in the way; then everything is as before
+   * @param replacing - The registrations of the replaced version in the same registry: readers never see both or neither.
+   * @throws Error the conflict, in which case nothing changes
    */
   commit(replacing?: Staged): void
 }
 
-/** The host itself, as owner of what its parts register. @param signal - Default: one that never fires. */
+/** The host itself, as the owner of its parts' registrations. @param signal - Default: one that is never aborted. */
 export function coreOwner(onError: Owner['onError'], signal = new AbortController().signal): Owner {
   return { id: 'core', signal, onError }
 }

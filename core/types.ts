@@ -22,7 +22,7 @@ import type { Owner } from './owner.ts'
 import type { RestHost } from './rest/rest-host.ts'
 import type { Rest } from './rest/types.ts'
 
-/** The host of one site in one object. Two of them in one process do not see each other. */
+/** The host of one site. Several hosts in one process are independent of each other. */
 export interface Host {
   readonly config: Config
   readonly log: Logger
@@ -35,70 +35,70 @@ export interface Host {
   readonly front: Front
   readonly extensions: ExtensionManager
   readonly maintenance: Maintenance
-  /** Starts to take requests; resolves to the address it listens on. */
+  /** Starts to accept requests; resolves to the address it listens on. */
   listen(): Promise<string>
-  /** Finishes what is under way and closes everything; calling it twice is harmless. */
+  /** Finishes work in progress and closes everything; further calls do nothing. */
   close(): Promise<void>
 }
 
-/** The host while it is put together, for what joins it before any extension runs: the CMS is such a part. */
+/** The host during assembly, as parts such as the CMS receive it before any extension runs. */
 export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 'rest' | 'listen' | 'close'> {
   readonly auth: HostAuth
   readonly database: SiteDatabase
   readonly rest: RestHost
-  /** The host's own view: its callbacks are guarded as those of extensions are. */
+  /** The host's own view of the hooks: its callbacks are guarded like those of extensions. */
   readonly hooks: Hooks
-  /** What every hook of the host has registered and done. */
+  /** Callbacks and calls of every hook of the host. */
   readonly inspectHooks: HookRegistry['inspect']
-  /** The host itself, for what belongs to no extension. */
+  /** The host itself, as the owner of what belongs to no extension. */
   readonly owner: Owner
   readonly siteKey: SiteKey
-  /** Title, time zone and so on, as they are now. */
+  /** Current title, time zone and so on. */
   readonly siteInfo: () => SiteInfo
-  /** How long code of extensions is waited for. */
+  /** Time limits for code of extensions. */
   readonly callLimits: () => CallLimits
   /**
-   * Adds settings to the record `host` of the host.
-   * @returns what is set now, once the host is put together
+   * Adds settings to the settings record `host`.
+   * @returns a function for the current settings, available once the host is assembled
    */
   addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
-  /** Gives every extension members of `host`, which are added to the type `ExtensionHost` by declaration merging. */
+  /** Gives every extension additional members of `host`, which are added to the type `ExtensionHost` by declaration merging. */
   addView(view: ExtensionView): void
-  /** Adds extensions, for example of a folder. Of two with the same id the one of the later source counts. */
+  /** Adds a source of extensions, such as a folder. If two have the same id, the later source takes precedence. */
   addExtensions(source: ExtensionSource): void
   /** Runs when the extensions are known, before the first one starts. */
   onLoad(prepare: () => void | Promise<void>): void
   /** Says whether Pro routes and extensions that need a license may run now; without it they never do. */
   useLicense(isActive: () => boolean): void
-  /** The fixed addresses of the site: `addresses.get('/feed.xml', …)`. They go before `use`. */
+  /** Fixed paths of the site: `addresses.get('/feed.xml', …)`. They take precedence over `use`. */
   readonly addresses: FixedAddresses
-  /** Answers what the host does not, in the order in which it was added, or passes it on. */
+  /** Adds middleware for requests that the host does not handle, in the order added. */
   use(middleware: Koa.Middleware): void
-  /** Runs when the host begins to listen. */
+  /** Runs when the host starts to listen. */
   onListen(begin: () => void | Promise<void>): void
-  /** Runs as soon as the host begins to close, while requests are still in progress. */
+  /** Runs as soon as the host starts to close, while requests are still in progress. */
   onClosing(begin: () => void): void
-  /** Runs when the host closes, in reverse order, before its extensions go. */
+  /** Runs when the host closes, in reverse order, before its extensions are unloaded. */
   onClose(end: () => void | Promise<void>): void
-  /** As `onClose`, after its extensions went. @param end - Gets the milliseconds that are left for closing. */
+  /** Like `onClose`, after the extensions were unloaded. @param end - Receives the milliseconds left for closing. */
   onClosed(end: (left: number) => void | Promise<void>): void
 }
 
 export interface HostOptions<Joined extends object = object> {
-  /** Takes the place of the global `fetch` that extensions get. */
+  /** Replaces the global `fetch` for extensions. */
   readonly fetch?: typeof fetch
-  /** `false` starts no extension, for commands that must work whatever one does. */
+  /** `false` starts no extensions, for commands that must work whatever an extension does. */
   readonly runExtensions?: boolean
-  /** Runs the services only; what is stored of all other extensions stays. */
+  /** Runs only the services; the stored state of other extensions is preserved. */
   readonly safeMode?: boolean
-  /** Default: `stdout`. The standard output of a command is its result. */
+  /** Default: `stdout`. Commands write their results there, and the log elsewhere. */
   readonly logTo?: 'stdout' | 'stderr'
-  /** `true` does not start while another process keeps the database from being written to. */
+  /** `true` fails instead of starting while another process blocks writing to the database. */
   readonly serves?: boolean
-  /** What hashing a password costs; tests are cheaper. */
+  /** Cost of password hashing; lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
-  /** Extensions of the product, made with `defineExtension`: active until an administrator deactivates them. */
+  /** Extensions of the product, created with `defineExtension`: active until an administrator deactivates them. */
   readonly extensions?: readonly ExtensionDefinition[]
-  /** Joins further parts; what it answers becomes a part of the host. */
+  /** Adds further parts; what it returns becomes part of the host. */
   readonly join?: (host: JoiningHost) => Promise<Joined>
 }

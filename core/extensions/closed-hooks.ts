@@ -2,16 +2,16 @@ import { ContentClosed } from '../hooks/errors.ts'
 import type { HookRegistry, OwnedHooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 
-/** Keeps closed what an extension protects while it should run and does not. */
+/** Blocks the hooks of an extension that protects content while it should run but does not (fail closed). */
 export interface ClosedHooks {
-  /** From now on every dispatch of these hooks ends with `ContentClosed`. Returns whether that closes more than before. */
+  /** Makes every dispatch of these hooks throw `ContentClosed`. Returns whether that closes more than before. */
   close(hooks: readonly string[]): boolean
   readonly isClosed: boolean
-  /** They are dispatched as ever again. */
+  /** Dispatches these hooks normally again. */
   open(): void
 }
 
-/** @param id of the extension in whose place the hooks refuse */
+/** @param id of the extension that protects the content */
 export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegistry; log: Logger }): ClosedHooks {
   let view: OwnedHooks | undefined
   let closed = ''
@@ -35,7 +35,7 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
         const refuse = () => {
           throw new ContentClosed(name)
         }
-        // Before all others: what they made of the content is shown to nobody.
+        // Before all other callbacks, whose work would be discarded.
         view.addFilter(name, refuse, { priority: Number.NEGATIVE_INFINITY, onError: 'closed' })
       }
       log.warn({ extension: id, hooks: names }, 'protected content closed')

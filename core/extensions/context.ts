@@ -4,46 +4,46 @@ import type { InFlight } from './in-flight.ts'
 import type { OwnContext } from './origin.ts'
 import type { ExtensionHost } from './types.ts'
 
-/** What an extension registers under names, for its report. */
+/** Kinds of named registrations in an extension's report. */
 export type NamedKind = 'abilities' | 'jobs' | 'pages' | 'settings'
 
-/** One version of an extension, for the parts of the host that make what it gets of them. */
+/** One version of an extension, as seen by the parts of the host that create its `host`. */
 export interface ExtensionContext {
   readonly id: string
-  /** Whether it is a part of the product. */
+  /** Whether it is one of the services. */
   readonly isService: boolean
-  /** Told what goes wrong; its signal fires when the version is unloaded. */
+  /** Receives its errors; its signal is aborted when the version is unloaded. */
   readonly owner: Owner
-  /** Its own view of the hooks: callbacks go with it. */
+  /** Its own view of the hooks, which removes its callbacks with it. */
   readonly hooks: Hooks
-  /** Counts calls of its code, so that it is not torn down beneath them. */
+  /** Tracks calls into its code, so that it is not torn down while they run. */
   readonly inFlight: InFlight
-  /** Where its code runs. */
+  /** The async context in which its code runs. */
   readonly run: OwnContext['run']
   /**
-   * Registers something in a registry that knows no staging: when the version goes live, in place of what the running
-   * version registered there, until it is undone or the version goes.
+   * Registers something in a registry without staging: when the version goes live, replacing what the running version registered, and
+   * until it is undone or the version is unloaded.
    *
    * @throws Error if the version was unloaded
    */
   declare(apply: () => Undo): Undo
-  /** Lists a name in the extension's report until undone. */
+  /** Adds a name to the extension's report until undone. */
   list(kind: NamedKind, name: string, undo: Undo): Undo
-  /** Commits a registry of its own when the version goes live, in place of what the running version staged by that name. */
+  /** Commits a staged registry of its own when the version goes live, replacing the one that the running version staged under that name. */
   stage(name: string, registry: Staged): void
-  /** Calls this when the version goes, before its own clean-up. */
+  /** Calls this when the version is unloaded, before its own clean-up. */
   onWithdraw(undo: Undo): void
 }
 
-/** Members of `host` that a part gives; of `auth` and `site` several parts give members. */
+/** Members of `host` that one part provides; several parts can provide members of `auth` and `site`. */
 export interface ExtensionMembers extends Partial<Omit<ExtensionHost, 'auth' | 'site'>> {
   readonly auth?: Partial<ExtensionHost['auth']>
   readonly site?: Partial<ExtensionHost['site']>
 }
 
 /**
- * What a part of the host gives each extension: members of `host`, which the part adds to the type `ExtensionHost` (and
- * `Auth`, `ExtensionSite`) by declaration merging. What is registered through them has to go with the version;
- * `extension` has what that takes.
+ * Creates the members of `host` that a part of the product provides to each extension. The part adds them to the type `ExtensionHost`
+ * (and `Auth`, `ExtensionSite`) by declaration merging. What an extension registers through them must be removed with its version, for
+ * which `extension` has the means.
  */
 export type ExtensionView = (extension: ExtensionContext) => ExtensionMembers

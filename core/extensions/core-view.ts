@@ -9,7 +9,7 @@ import { serviceView } from './service-view.ts'
 import type { ExtensionHost } from './types.ts'
 import { refuseForeignZod } from './zod-version.ts'
 
-/** The parts of core that extensions see as they are, or nearly so. */
+/** Parts of core that extensions receive almost unchanged. */
 export interface CoreParts {
   readonly settings: SettingsRegistry
   readonly options: Options
@@ -17,13 +17,13 @@ export interface CoreParts {
   readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
   readonly siteKey: SiteKey
   readonly vault: Vault
-  /** What runs, as text: names, versions, hashes of code. */
+  /** Running software as text: names, versions, hashes of code. */
   readonly software: () => readonly string[]
   readonly hostVersion: string
   readonly front: FrontSlot
 }
 
-/** What every extension gets of the host itself, beside hooks and routes. */
+/** The members of `host` that the host itself provides, except for hooks and routes. */
 export function coreView(parts: CoreParts): ExtensionView {
   const { auth, config, vault } = parts
   const currentUser = createCurrentUser(auth)
@@ -69,7 +69,7 @@ function settingsView(registry: SettingsRegistry, extension: ExtensionContext): 
     register(schema) {
       if (isRegistered) throw new Error(`Extension ${id} registers its settings twice.`)
       refuseForeignZod(schema, 'the settings')
-      // At once, because setup needs them: over those of the running version, which come back if this one fails.
+      // Applied immediately, because `setup` needs them, on top of those of the running version, which are restored if `setup` fails.
       const { settings, undo } = registry.register(id, schema, id)
       isRegistered = true
       extension.onWithdraw(extension.list('settings', id, undo))

@@ -1,19 +1,19 @@
 import type { Undo } from '../hooks/types.ts'
 import type { Staged } from '../owner.ts'
 
-/** One thing that is in force from `apply` until what that answers is called. */
+/** A declaration, in effect from `apply` until the returned function is called. */
 interface Declaration {
   readonly apply: () => Undo
   undo: Undo | undefined
 }
 
 /**
- * Declarations of one version of an extension (post types, roles, settings, …) in registries that know no staging:
- * collected while it is set up, then put in force all at once.
+ * Declarations of one version of an extension (post types, roles, settings, …) for registries without staging: collected during
+ * `setup`, then applied all at once.
  */
 export interface Declarations extends Staged {
   add(apply: () => Undo): Undo
-  /** Puts them in force. May be called again after they were withdrawn. */
+  /** Applies them. Can be called again after they were withdrawn. */
   commit(replacing?: Staged): void
 }
 

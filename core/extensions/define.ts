@@ -1,7 +1,7 @@
 import type { ExtensionDefinition } from './types.ts'
 
 /**
- * Types an extension; it returns what it is given.
+ * Types an extension; returns its argument.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { ExtensionDefinition } from './types.ts'
 
-/** Lower-case words with hyphens between them; part of routes, file names and option names. */
+/** Lower-case words separated by hyphens; used in routes, file names and option names. */
 const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 /** https://semver.org */
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
@@ -8,11 +8,11 @@ const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
 interface Rule {
   readonly key: keyof ExtensionDefinition
   holds(value: unknown): boolean
-  /** What the author reads otherwise. */
+  /** The problem that the author sees if the check fails. */
   explain(value: unknown): string
 }
 
-/** In the order in which an author is told of them. */
+/** In the order in which problems are reported. */
 const RULES: readonly Rule[] = [
   {
     key: 'id',
@@ -46,18 +46,18 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Whether a text may be the id of an extension: lower-case words with hyphens between them, at most 60 characters. */
+/** Whether a text is a valid extension id: lower-case words separated by hyphens, at most 60 characters. */
 export function isExtensionId(id: string): boolean {
   return id.length <= 60 && ID.test(id)
 }
 
 /**
- * Finds the definition in what an extension's file exports.
+ * Reads the definition from the exports of an extension's entry file.
  *
- * @throws Error that says what the author has to write.
+ * @throws Error that tells the author what to write.
  */
 export function readDefinition(exported: unknown): ExtensionDefinition {
-  // A CommonJS file may export the definition itself.
+  // A CommonJS file can export the definition itself.
   const definition = property(exported, '__esModule') ? property(exported, 'default') : exported
   if (typeof definition !== 'object' || definition === null || Object.keys(definition).length === 0) {
     throw wrong('There is no default export.')

@@ -15,56 +15,56 @@ import { describeError, type Version, type VersionParts } from './version.ts'
 const STAYS_CLOSED = 'What it protects stays closed until it runs or is deactivated.'
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
 
-/** One extension of the site: its state, and the version that runs if it is active. */
+/** One extension of the site: its state, and its running version if it is active. */
 export interface Extension {
   readonly id: string
   readonly name: string
-  /** Whether it is a part of the product. */
+  /** Whether it is one of the services. */
   readonly isService: boolean
-  /** As it was found last. */
+  /** As of the last scan. */
   source: AvailableExtension
   readonly running: boolean
-  /** Id, version and a hash of the code of the running version; `undefined` if none runs. */
+  /** Id, version and code hash of the running version; `undefined` if none is running. */
   readonly software: string | undefined
   report(): ExtensionReport
   /** Whether its files were deleted. */
   readonly isGone: boolean
-  /** Switches it on. Resolves to whether that changed anything. @throws Error with the reason if it can't run. */
+  /** Activates it. Resolves to whether that changed anything. @throws Error with the reason if it cannot run. */
   activate(): Promise<boolean>
-  /** Switches it off. Resolves to whether that changed anything. */
+  /** Deactivates it. Resolves to whether that changed anything. */
   deactivate(): Promise<boolean>
   /**
-   * Puts the version that lies on the disk in the place of the running one; a set-up in progress, of older files, is given
-   * up if `isNewer`. @throws Error with the reason; the running one goes on.
+   * Replaces the running version with the one on disk. If `isNewer`, a set-up in progress of older files is canceled.
+   * @throws Error with the reason; the running version stays.
    */
   reload(isNewer?: boolean): Promise<void>
   /**
-   * Becomes what the stored state, the license and the disk say. Never rejects.
+   * Applies the stored state, the license and the files on disk. Never rejects.
    *
-   * @returns what another process, or nobody, has switched.
+   * @returns the switch to announce: made by another process, or by a change of license or files.
    */
   follow(): Promise<'activated' | 'deactivated' | undefined>
-  /** Notes that its code threw; pauses it if that is once too often. */
+  /** Counts an error of its code, and pauses it if there were too many. */
   noteError(error: unknown, where: string): void
-  /** Pauses it, if it is active. What fails is logged. */
+  /** Pauses it if it is active. Errors are logged. */
   pause(why: string): Promise<void>
-  /** Pauses it for what it did to the last process, also if that was while it was being activated and is not stored as active. */
+  /** Pauses it for ending the previous process, even if it was just being activated and is not stored as active. */
   pauseForFault(why: string): Promise<void>
-  /** Takes back an activation that is older than what it was marked for, whatever the options say. */
+  /** Reverts an activation that predates the fault it was recorded for, whatever the options say. */
   deactivateUntrusted(): Promise<void>
   /** Closes what it protects, for a process that does not start it. */
   keepClosed(): void
-  /** The calls of its code that are in progress, and the streams of it that are being sent. */
+  /** Calls of its code in progress, and its streams being sent. */
   inProgress(): string[]
-  /** Tears the running version down without a change of state. @param left - Milliseconds until the site is closed. */
+  /** Tears down the running version without changing the state. @param left - Milliseconds until the site is closed. */
   close(left: () => number): Promise<void>
 }
 
 /**
- * @param isNew - Whether it came while the site runs; what is stored of it counts from the next `follow` on.
- * @param parts.onSwitch - Called after another version runs, or none any more; not when the host closes.
- * @param parts.noteErrorOf - Counts an error of another extension, by its id.
- * @param parts.safeMode - Whether the site is in safe mode: unless it is a service it does not run, and its stored state stays.
+ * @param isNew - Whether it was found while the site is running; its stored state is applied by the next `follow`.
+ * @param parts.onSwitch - Called after a different version, or none, is running; not when the host closes.
+ * @param parts.noteErrorOf - Counts an error of another extension, by id.
+ * @param parts.safeMode - Whether the site is in safe mode: then only services run, and the stored state is preserved.
  */
 export function createExtension(
   first: AvailableExtension,
@@ -96,9 +96,9 @@ export function createExtension(
     { isRunning: () => runner.version !== undefined, stored },
   )
 
-  /** One after the other: two requests at once find each other's work done. */
+  /** Runs operations one at a time: of two concurrent requests, the second finds the work done. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    // A request may wait for it, but what an extension does as it starts or stops has limits of its own.
+    // Outside of the request's time limit: starting and stopping an extension have limits of their own.
     const turn = outsideRequests(() =>
       queue.then(() => {
         if (closed) throw new Error('The host is closing.')
@@ -117,7 +117,7 @@ export function createExtension(
     await protection.remember()
   }
 
-  /** @throws Error if something that it needs is missing */
+  /** @throws Error if a requirement is missing */
   function refuse(pro: boolean): void {
     const obstacle = intent.obstacle(source, pro)
     if (obstacle !== null) throw new Error(obstacle)
@@ -136,13 +136,13 @@ export function createExtension(
     if (wasRunning && !closed) parts.onSwitch(id)
   }
 
-  /** Closes what it protects, before its callbacks are gone. */
+  /** Closes what it protects, before its callbacks are removed. */
   async function closeProtected(): Promise<void> {
     protection.close()
     await protection.remember()
   }
 
-  /** It is paused, for whoever asks, as soon as its callbacks are gone; its calls in progress may take their time. */
+  /** Counts as paused as soon as its callbacks are removed; its calls in progress may take longer. */
   async function pauseNow(why: string): Promise<void> {
     await closeProtected()
     const stopped = stop()
@@ -153,7 +153,7 @@ export function createExtension(
 
   async function tryToRun(): Promise<void> {
     try {
-      // Until it runs. What is open because it was inactive stays so until it turns out that it does not run.
+      // Until it runs. Content that is open because the extension was inactive stays open until it fails.
       if (!runner.version && state !== 'inactive') protection.close()
       await runner.retired()
       await run()
@@ -162,14 +162,14 @@ export function createExtension(
       if (closed) throw error
       const failure = error instanceof Error ? error.message : String(error)
       log.error({ err: error, extension: id }, 'extension paused')
-      // Pages that were stored while it was open must not be shown any more.
+      // Pages cached while the content was open must not be served any more.
       if (!runner.version && protection.close()) parts.onSwitch(id)
       await become('paused', failure)
       throw new Error(withProtection(failure), { cause: error })
     }
   }
 
-  /** A reason, and what follows of it for visitors. */
+  /** A reason, and its consequences for visitors. */
   function withProtection(why: string): string {
     return protection.isClosed ? `${why} ${STAYS_CLOSED}` : why
   }
@@ -183,7 +183,7 @@ export function createExtension(
       pauseRunning(describeError(error, place))
       return
     }
-    // Services wait for nothing but this machine. While that is too slow, a site without its page cache is slower still.
+    // Services wait only for this machine. If it is too slow, a site without its page cache is even slower.
     const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
     if (isSlow && isService) return
     const last = `${where}: ${describeError(error, place)}`
@@ -234,7 +234,7 @@ export function createExtension(
     return next.state === 'inactive' && before !== 'inactive' ? 'deactivated' : undefined
   }
 
-  /** Tells the process that asked for a state that it is reached. */
+  /** Confirms to the process that requested a state that it was reached. */
   async function confirm(): Promise<undefined> {
     const { state: asked, reason: why, isAsked } = stored()
     if (isAsked) await writeState(options, id, asked, why)

@@ -3,7 +3,7 @@ import type { ExtensionSource } from './source.ts'
 import type { ExtensionDefinition } from './types.ts'
 
 /**
- * Extensions that are given to the host as values. They are a part of the product that gives them.
+ * Extensions given to the host as values. They count as services of the product that gives them.
  *
  * @throws Error that says what is wrong with a definition
  */

@@ -2,26 +2,26 @@ import type { Readable } from 'node:stream'
 import { isThenable } from '../hooks/value-kind.ts'
 import type { Description, OwnContext } from './origin.ts'
 
-/** The calls into an extension that have not ended, so that it is not torn down beneath them. */
+/** Calls into an extension in progress, so that it is not torn down while they run. */
 export interface InFlight {
   /**
-   * What `call` answers; if that is a promise, the call is under way until it settles or is left.
-   * @param onGivenUp Says when nobody waits for it any longer; then it does not count either.
+   * Runs `call` and returns its result; a promise counts as in progress until it settles or is abandoned.
+   * @param onGivenUp Registers a listener for when the caller stops waiting; the call then no longer counts.
    */
   track<Result>(call: () => Result, what: Description, onGivenUp?: (listener: () => void) => void): Result
-  /** The same of a callback of a filter. */
+  /** The same for a filter callback. */
   trackFilter<Result>(call: () => Result, what: Description): Result
-  /** A stream of it is being sent. It is listed, but not waited for. */
+  /** Records a stream being sent, which is listed but not waited for. */
   watch(stream: Readable, what: string): void
-  /** Nobody waits for the promise of a call any longer. */
+  /** Records that the caller stopped waiting for a promise. */
   leave(promise: PromiseLike<unknown>): void
-  /** What is in progress. */
+  /** Descriptions of the calls in progress. */
   list(): string[]
-  /** Resolves when no call is under way, or after that many milliseconds, to whether none is. */
+  /** Resolves to `true` when no call is in progress, or to `false` after that many milliseconds. */
   ended(longest: number): Promise<boolean>
 }
 
-/** @param context - Where the calls run. */
+/** @param context - The async context in which the calls run. */
 export function createInFlight(context: OwnContext): InFlight {
   const calls = new Map<PromiseLike<unknown>, Description>()
   const streams = new Map<Readable, string>()

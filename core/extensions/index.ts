@@ -16,19 +16,19 @@ import type { ExtensionReport } from './types.ts'
 export type { ExtensionManager } from './manager.ts'
 export type * from './types.ts'
 
-/** Milliseconds that `setup` of an extension may take. */
+/** Time limit of `setup`, in milliseconds. */
 const SETUP_TIME = 30_000
 
 export interface ExtensionParts extends Omit<HostParts, 'decorations'>, Omit<CoreParts, 'hostVersion' | 'software'> {
-  /** A later one wins over an earlier one. */
+  /** Later sources take precedence. */
   readonly sources: readonly ExtensionSource[]
   /** Runs when the extensions are known, before the first one starts. */
   readonly beforeStart?: () => Promise<void>
-  /** Milliseconds that `setup` may take; default 30 s. */
+  /** Time limit of `setup` in milliseconds; default 30 s. */
   readonly setupTimeout?: number
   /** Whether extensions may run that need a license; default: none may. */
   readonly isLicensed?: () => boolean
-  /** Whether only services run. What is stored of the others stays. */
+  /** Whether only services run. The stored state of other extensions is preserved. */
   readonly safeMode?: boolean
 }
 
@@ -39,7 +39,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   let around = <Result>(load: () => Result): Result => load()
   let isStarted = false
   let warnedOfFormerName = false
-  /** While the host closes, its extensions go one after the other; nothing is shown any more that would be other. */
+  /** Set while the host closes and stops its extensions; state changes are no longer announced. */
   let atClose: readonly string[] | undefined
 
   const roster = createRoster({
@@ -78,17 +78,17 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const host: HostParts & CoreParts = {
     ...core,
     decorations: createDecorations(),
-    // Parts join the host later than it makes this.
+    // Parts are added to the host after this was created.
     get views() {
       return [view, ...parts.views]
     },
   }
   const followAll = async () => {
-    // In order, so that callbacks of one priority run in the same order after each start.
+    // Sequentially, so that callbacks of the same priority run in the same order after every start.
     for (const extension of roster.list()) await follow(extension)
   }
 
-  /** Extensions are notified when another process has switched one. */
+  /** Notifies extensions that another process has switched one. */
   async function follow(extension: Extension): Promise<void> {
     const switched = await extension.follow()
     if (switched === 'activated') await hooks.doActionAsync('activated_plugin', extension.id)
@@ -125,7 +125,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     }
   }
 
-  // Another process, for example the command line, may switch extensions.
+  // Another process, such as a command, may switch extensions.
   const own = hooks.forOwner(
     coreOwner((error, hook) => log.error({ err: error, hook }, 'could not apply extension states')),
   )
@@ -142,7 +142,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       }
       await followAll()
       isStarted = true
-      // Not awaited: whoever writes the option would wait for itself.
+      // Not awaited: the writer of the option would wait for itself.
       own.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
         const scan = isSwitchedElsewhere() ? roster.discover() : Promise.resolve()
@@ -170,7 +170,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
         await extension.source.trust()
         await roster.discover()
       }
-      // As in a server: the extension is set up among the others.
+      // As in a server, so that the extension is set up together with the others.
       if (!isStarted) await followAll()
       if (await orRefuse(extension.activate())) await hooks.doActionAsync('activated_plugin', id)
       return extension.report()

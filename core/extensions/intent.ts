@@ -8,23 +8,23 @@ const NO_LICENSE = 'It requires an active license.'
 const FORMER_NO_LICENSE = 'It needs an active licence.'
 const SAFE_MODE = 'It does not run while the site is in safe mode.'
 
-/** The state that an extension is to have, and what is in the way of it. */
+/** The intended state of an extension, and what prevents it. */
 export interface Intent {
-  /** As stored, else its default. */
+  /** The stored state, or the default. */
   stored(): StoredState
-  /** As stored, but paused where safe mode holds it. */
+  /** The stored state, but paused if safe mode prevents it from running. */
   wanted(): StoredState
-  /** Whether it is to run now: it is active, or what it was paused for is no longer missing. */
+  /** Whether it should run now: it is active, or what it was paused for is available again. */
   isToRun(source: AvailableExtension): boolean
-  /** Why a version may not go on, or not start: its files or the license are missing. `null` if it may. */
+  /** Why a version must not start or continue: its files or the license are missing. `null` if it may. */
   obstacle(source: AvailableExtension, isPro: boolean): string | null
-  /** Whether it was only paused for want of files or of the license, so that its return is no activation. */
+  /** Whether it was only paused for missing files or a missing license, so that resuming it is not an activation. */
   wasLacking(state: ExtensionState, reason: string | null): boolean
-  /** @throws Error if safe mode holds it */
+  /** @throws Error if safe mode prevents it */
   refuseInSafeMode(): void
 }
 
-/** Services are active while nothing is stored of them; only they run in safe mode. */
+/** Services are active by default; only they run in safe mode. */
 export function createIntent(
   { id, isService }: AvailableExtension,
   { options, isLicensed, safeMode }: { options: Options; isLicensed: () => boolean; safeMode: boolean },

@@ -1,14 +1,13 @@
 /**
- * Calls code that may change how the stacks of all errors are made (`Error.stackTraceLimit`, `Error.prepareStackTrace`), as
- * packages do for a moment. What it leaves changed is undone as soon as it returns: without stacks nobody could tell
- * whose fault an error is.
+ * Calls code that may change how stack traces are created (`Error.stackTraceLimit`, `Error.prepareStackTrace`), as some packages do
+ * temporarily. Changes are reverted when it returns: without stack traces, errors cannot be attributed to extensions.
  */
 export function keepStacks<Result>(work: () => Result): Result {
   const { stackTraceLimit, prepareStackTrace } = Error
   try {
     return work()
   } finally {
-    // Not by assignment, which throws where they are read-only.
+    // Not assigned, because that throws if they are read-only.
     if (Error.stackTraceLimit !== stackTraceLimit) Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
     if (Error.prepareStackTrace !== prepareStackTrace) Reflect.set(Error, 'prepareStackTrace', prepareStackTrace)
   }

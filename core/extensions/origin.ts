@@ -2,33 +2,33 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { keepStacks } from './keep-stacks.ts'
 import { numberOf, runAs } from './running-code.ts'
 
-/** Says what of an extension runs, for the log: a route, or a hook with the callback's file and line. */
+/** Describes running code of an extension for the log: a route, or a hook with the callback's file and line. */
 export type Description = () => string
 
-/** The code of an extension that started what runs now. */
+/** The extension code that started the running async context. */
 export interface Origin {
   readonly extension: string
-  /** Of `running-code.ts`. */
+  /** Number in `running-code.ts`. */
   readonly number: number
-  /** Name of the code of this version. */
+  /** Identifies the code of this version. */
   readonly code: string
-  /** `undefined` while it is loaded and set up, and in timers set there. */
+  /** `undefined` while it is being loaded and set up, and in timers set meanwhile. */
   readonly what: Description | undefined
 }
 
-/** Calls code of one version of an extension. What it starts and leaves to itself (timers, sockets, promises) is known to be its. */
+/** Calls code of one version of an extension. Everything it starts without waiting (timers, sockets, promises) is attributed to it. */
 export interface OwnContext {
   run<Result>(work: () => Result, what?: Description): Result
   /**
-   * The same only where it would be taken for code of another extension: for callbacks of synchronous filters, which may run
-   * thousands of times for a page, and for code of the product. Costs next to nothing.
+   * The same, but only if the code would otherwise be attributed to another extension: for callbacks of synchronous filters, which may run
+   * thousands of times per page, and for code of the product. Costs next to nothing.
    */
   runAmongOthers<Result>(work: () => Result, what?: Description): Result
 }
 
-/** One for all extensions of a host. */
+/** Shared by all extensions of a host. */
 export interface Origins {
-  /** `undefined` where no extension started what runs now, or that is not known. */
+  /** `undefined` if no extension started the running code, or if it is unknown. */
   current(): Origin | undefined
   contextOf(extension: string, code: string, isService: boolean): OwnContext
 }

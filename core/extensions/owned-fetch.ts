@@ -1,4 +1,4 @@
-/** `fetch` whose requests, and the bodies of whose answers, are aborted with the signal. */
+/** `fetch` with requests and response bodies that are aborted with the signal. */
 export function createOwnedFetch(fetch: typeof globalThis.fetch, signal: AbortSignal): typeof globalThis.fetch {
   return (input, init) => {
     const signals = [signal, init?.signal, input instanceof Request ? input.signal : undefined]

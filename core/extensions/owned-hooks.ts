@@ -4,7 +4,7 @@ import type { Hooks, OwnedHooks } from '../hooks/types.ts'
 import { kindOf } from '../hooks/value-kind.ts'
 import type { InFlight } from './in-flight.ts'
 
-/** A name that is worked out when somebody asks for it: few do, and reading a stack takes its time. */
+/** A name computed on demand: it is rarely needed, and reading a stack is slow. */
 function namedByPlace(placeOf: (error: Error) => string | undefined): PropertyDescriptor {
   let added: Error | undefined = new Error('Added here.')
   let name = ''
@@ -22,12 +22,12 @@ type Method = (...args: never[]) => unknown
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object'
 
 /**
- * The hooks an extension gets: its owned view, with a count of its callbacks that are under way. The registry knows each
- * callback by one stand-in, so removing it and asking for it work as with the callback itself.
+ * The hooks of an extension: its owned view, which also tracks callbacks in progress. The registry has one wrapper for each callback, so
+ * removing it and looking it up work as with the callback itself.
  *
- * @param rest - Where a hook hands over the host's registry of routes (`rest_api_init`), the callback gets the extension's own
- *   view of it, so that these routes go with the extension too.
- * @param placeOf - Where in the extension's files an error was made, which is what a callback without a name is called by.
+ * @param rest - Passed to callbacks of hooks that provide the route registry (`rest_api_init`): the extension's own view, so that its
+ * routes are removed with it.
+ * @param placeOf - Where in the extension's files an error was created, which names anonymous callbacks.
  */
 export function trackCallbacks(
   owned: OwnedHooks,
@@ -35,13 +35,13 @@ export function trackCallbacks(
   rest: { readonly shared: object; readonly own: object },
   placeOf: (error: Error) => string | undefined,
 ): Hooks {
-  // Not for extensions, and all that is left is `Hooks`.
+  // Not for extensions; what remains is `Hooks`.
   const { commit: _, replay: __, guard, ...hooks } = owned
   const standIns = new WeakMap<Callback, Callback>()
 
   const handlers = new WeakMap<Callback, { name: string; guarded: Callback }>()
 
-  /** The shortcodes that a callback of `shortcode_tags` added to those it got: what they throw is its owner's. */
+  /** Wraps the shortcodes that a callback of `shortcode_tags` added, so that their errors are attributed to its owner. */
   function guardHandlers(before: unknown, tags: unknown, added: Error): unknown {
     if (!isRecord(tags)) return tags
     const known = isRecord(before) ? before : {}
@@ -71,13 +71,13 @@ export function trackCallbacks(
   }
 
   function standIn(name: string, callback: unknown, track: InFlight['trackFilter']): unknown {
-    // What is not a function the registry refuses.
+    // The registry rejects values that are not functions.
     if (!isCallback(callback)) return callback
     const known = standIns.get(callback)
     if (known) return known
     const added = name === 'shortcode_tags' ? new Error('Added here.') : undefined
     const what = () => `${name} (${tracked.name})`
-    // Only so its code is known to be its own after an `await`.
+    // Wrapped only to attribute its code after an `await`.
     const call = types.isAsyncFunction(callback) ? inFlight.track : track
     const tracked: Callback = (...args) => {
       if (args[0] === rest.shared) args[0] = rest.own
@@ -92,7 +92,7 @@ export function trackCallbacks(
     (method: Method, track: InFlight['trackFilter']) =>
     (name: string, callback: unknown, ...rest: unknown[]) =>
       Reflect.apply(method, undefined, [name, standIn(name, callback, track), ...rest])
-  // A callback that was not added here is somebody else's, known to the registry as itself.
+  // A callback that was not added here belongs to another owner, and the registry knows it unwrapped.
   const asking =
     (method: Method) =>
     (name: string, callback?: unknown, ...rest: unknown[]) =>

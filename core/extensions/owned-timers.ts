@@ -2,13 +2,13 @@ import { outsideRequests } from '../http/request-context.ts'
 import type { OwnContext } from './origin.ts'
 import type { ExtensionHost } from './types.ts'
 
-/** Timers of one extension. What a callback throws goes to `onError`. */
+/** Timers of one extension. Errors of callbacks go to `onError`. */
 export interface OwnedTimers extends Pick<ExtensionHost, 'setTimeout' | 'setInterval'>, Disposable {
-  /** How many are set. */
+  /** Number of pending timers. */
   readonly size: number
 }
 
-/** @param context - Where the callbacks run. */
+/** @param context - The async context in which the callbacks run. */
 export function createOwnedTimers(
   onError: (error: unknown) => void,
   refuseDisposed: () => void,
@@ -17,7 +17,7 @@ export function createOwnedTimers(
   const stops = new Set<() => void>()
 
   function guarded(callback: () => unknown): void {
-    // Also of a callback that is async, although its type says otherwise.
+    // Also handles async callbacks, although the type does not declare them.
     Promise.try(outsideRequests, () => context.run(callback)).catch(onError)
   }
   function owned(stopTimer: () => void): () => void {

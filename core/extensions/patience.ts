@@ -1,11 +1,11 @@
-/** So many throws within so many milliseconds pause an extension. */
+/** Number of errors, and the period in milliseconds, that pause an extension. */
 export const PATIENCE = { throws: 5, within: 60_000 }
 
-/** Counts what an extension throws. */
+/** Counts the errors of an extension. */
 export interface Patience {
-  /** Counts one throw. Returns whether it was once too often; the count then begins again. */
+  /** Counts one error. Returns whether the limit was reached, which resets the count. */
   isOver(): boolean
-  /** Begins again, as for another version. */
+  /** Resets the count, as for another version. */
   reset(): void
 }
 

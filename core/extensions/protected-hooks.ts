@@ -3,20 +3,20 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 
 /**
- * The hooks by which an extension protects content that are not in its stored state yet. Options are stored a little later,
- * and by then one of its callbacks may have taken the process down: the next start must know the hooks all the same.
+ * Hooks by which an extension protects content and that are not in its stored state yet. Options are stored with a delay, and a callback
+ * may end the process before: the next start must know the hooks anyway.
  */
 export interface ProtectedHooks {
-  /** On the disk when it returns. */
+  /** Stored on disk when it returns. */
   note(hook: string): void
   list(): string[]
-  /** These are stored elsewhere now. */
+  /** Removes hooks that are in the stored state by now. */
   forget(hooks: readonly string[]): void
 }
 
 export function createProtectedHooks(siteDir: string, id: string): ProtectedHooks {
   const folder = join(siteDir, 'protected-hooks', id)
-  // Names of hooks may hold what names of files may not.
+  // Hook names may contain characters that file names may not.
   const fileOf = (hook: string) => join(folder, createHash('sha256').update(hook).digest('hex'))
   return {
     note(hook) {

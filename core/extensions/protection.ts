@@ -5,23 +5,20 @@ import { createClosedHooks } from './closed-hooks.ts'
 import { createProtectedHooks } from './protected-hooks.ts'
 import { readState, type StoredState, writeProtects } from './state.ts'
 
-/** What an extension protects by callbacks with `onError: 'closed'`: closed while it should run and does not. */
+/** Content that an extension protects with `onError: 'closed'`: closed while the extension should run but does not. */
 export interface Protection {
-  /**
-   * Closes the hooks by which it protects content, now or as far as is known from its last run. Returns whether that closes
-   * more than before.
-   */
+  /** Closes the hooks by which it protects content, now or according to its last run. Returns whether that closes more than before. */
   close(): boolean
-  /** Whether something is closed. */
+  /** Whether anything is closed. */
   readonly isClosed: boolean
   open(): void
-  /** Notes at once which hooks these are, since the next thing to happen may be the end of the process. */
+  /** Records these hooks immediately, since the process may end at any moment. */
   note(): void
-  /** Stores which hooks these are, for a start that fails before `setup` has said so. */
+  /** Stores these hooks for the next start, which may fail before `setup` has registered them. */
   remember(): Promise<void>
 }
 
-/** @param stored - Its stored state, or the default one. */
+/** @param stored - Its stored state, or the default. */
 export function createProtection(
   id: string,
   { hooks, options, log, siteDir }: { hooks: HookRegistry; options: Options; log: Logger; siteDir: string },

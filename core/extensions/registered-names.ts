@@ -1,9 +1,9 @@
 import type { Undo } from '../hooks/types.ts'
 
-/** Names of what is registered, each until it is undone. */
+/** Names of registrations, each until undone. */
 export interface Names {
   add(name: string, undo: Undo): Undo
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   list(): string[]
 }
 

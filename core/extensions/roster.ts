@@ -4,9 +4,9 @@ import type { Extension } from './extension.ts'
 import { type AvailableExtension, type ExtensionSource, missingExtension } from './source.ts'
 import { readState, storedIds } from './state.ts'
 
-/** Which extensions a site has: those of its sources, and those that were active when their files were deleted. */
+/** The extensions of a site: those of its sources, and those that were active when their files were deleted. */
 export interface Roster {
-  /** Asks the sources again. Scans run one after the other. */
+  /** Scans the sources again. Scans are serialized. */
   discover(): Promise<void>
   /** As of the last scan. */
   get(id: string): Extension | undefined
@@ -19,9 +19,9 @@ export interface Roster {
 }
 
 /**
- * @param parts.sources - A later one wins over an earlier one.
- * @param parts.create - Called for each extension that was not known.
- * @param parts.onFiles - Called when the files of a known extension were deleted or came back.
+ * @param parts.sources - Later sources take precedence.
+ * @param parts.create - Called for each new extension.
+ * @param parts.onFiles - Called when the files of a known extension were deleted or restored.
  */
 export function createRoster(parts: {
   readonly sources: readonly ExtensionSource[]
@@ -33,7 +33,7 @@ export function createRoster(parts: {
   const extensions = new Map<string, Extension>()
   let scanning: Promise<void> = Promise.resolve()
 
-  /** One after the other: an older scan must not discard what a newer one found. */
+  /** Serialized: an older scan must not discard the results of a newer one. */
   function discover(): Promise<void> {
     const scan = scanning.then(scanNow)
     scanning = scan.catch(() => {})
@@ -47,7 +47,7 @@ export function createRoster(parts: {
       if (found.has(id)) continue
       const known = extensions.get(id)
       const isWanted = known?.running || (readState(options, id)?.state ?? 'inactive') !== 'inactive'
-      // A file that cannot be read now does not say its id.
+      // A file that cannot be read does not reveal its id.
       if (isWanted && !known?.source.isThere()) found.set(id, missingExtension(id))
       if (!isWanted) extensions.delete(id)
     }

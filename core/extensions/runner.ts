@@ -2,30 +2,30 @@ import { waitAtMost } from '../http/closing-time.ts'
 import type { AvailableExtension } from './source.ts'
 import { setUpVersion, type Version, type VersionListeners, type VersionParts } from './version.ts'
 
-/** Milliseconds that whoever switches an extension off waits for its calls in progress and its clean-up. */
+/** Milliseconds for which a deactivation waits for calls in progress and clean-up. */
 const STOP_TIME = 2_000
 
-/** Runs one version of an extension at a time, and lets a newer one take over from it. */
+/** Runs one version of an extension at a time, and replaces it with a newer one. */
 export interface Runner {
-  /** The version that runs. */
+  /** The running version. */
   readonly version: Version | undefined
   /**
-   * Sets the version on the disk up and lets it take over.
+   * Sets up the version on disk and makes it the running one.
    *
-   * @throws Error with the reason; what ran before goes on.
+   * @throws Error with the reason; the previous version keeps running.
    */
   start(source: AvailableExtension): Promise<void>
-  /** Ends the set-up in progress with this as its error. */
+  /** Cancels the set-up in progress with this error. */
   cancel(reason: Error): void
-  /** Tears the running version down; what takes long of that goes on in the background. Resolves to whether there was one. */
+  /** Tears down the running version, continuing in the background if it takes long. Resolves to whether there was one. */
   stop(): Promise<boolean>
-  /** Tears the running version down. @param left - Milliseconds that are left until the site is closed. */
+  /** Tears down the running version. @param left - Milliseconds until the site is closed. */
   close(left: () => number): Promise<void>
-  /** Resolves when no former version has calls in progress any more. */
+  /** Resolves when no previous version has calls in progress. */
   retired(): Promise<void>
 }
 
-/** @param parts.refuse - Throws if an extension may not run: it is asked with what the files say, then with the definition. */
+/** @param parts.refuse - Throws if an extension must not run; called with the file's description, then with the definition. */
 export function createRunner(
   parts: VersionParts & {
     readonly refuse: (isPro: boolean) => void
@@ -59,7 +59,7 @@ export function createRunner(
         await next.dispose()
         throw error
       }
-      // Not awaited: calls under way may take their time, the new version serves already.
+      // Not awaited: calls in progress may take their time while the new version already serves requests.
       retire()
       version = next
     },

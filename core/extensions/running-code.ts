@@ -1,16 +1,16 @@
-/** An extension as a thread names it that reads whose code the main thread runs. */
+/** An extension, as identified by a thread that observes the main thread. */
 export interface CodeOwner {
   readonly extension: string
-  /** Whether it is a part of the product. */
+  /** Whether it is one of the services. */
   readonly isService: boolean
 }
 
 /**
- * The number of the extension whose code the main thread runs, 0 for the product's. In shared memory: while the main
- * thread is in native code (a synchronous call of Node, a query of SQLite, a garbage collection) nothing can interrupt it to ask.
+ * Number of the extension whose code the main thread is running; 0 for code of the product. In shared memory, because the main thread
+ * cannot be interrupted in native code (a synchronous call of Node, an SQLite query, a garbage collection).
  */
 export const running = new Int32Array(new SharedArrayBuffer(4))
-/** In the order of their numbers, the first of which is 1. */
+/** By number, starting at 1. */
 const owners: CodeOwner[] = []
 let listener: ((number: number, owner: CodeOwner) => void) | undefined
 
@@ -25,9 +25,9 @@ export function numberOf(extension: string, isService: boolean): number {
 }
 
 /**
- * Has `call` call code of an extension. Not atomic, since the reader waits for seconds.
+ * Runs code of an extension through `call`. Not atomic, since the reader polls once a second.
  *
- * @param call - Apart from `work`: a closure around both would take longer than the rest.
+ * @param call - Separate from `work`, because a closure around both would cost more than the rest.
  */
 export function runAs<Result>(number: number, call: (work: () => Result) => Result, work: () => Result): Result {
   const before = running[0] ?? 0
@@ -39,7 +39,7 @@ export function runAs<Result>(number: number, call: (work: () => Result) => Resu
   }
 }
 
-/** @param onOwner - Called at once for each extension that has a number, and later for each that gets one. */
+/** @param onOwner - Called immediately for each numbered extension, and later for each new one. */
 export function listenToOwners(onOwner: (number: number, owner: CodeOwner) => void): void {
   listener = onOwner
   for (const [at, owner] of owners.entries()) onOwner(at + 1, owner)

@@ -16,11 +16,11 @@ import { joinedView } from './service-view.ts'
 import type { ExtensionHost, ExtensionReport } from './types.ts'
 import { refuseForeignZod } from './zod-version.ts'
 
-/** Milliseconds that calls into an extension get to end before it is torn down. */
+/** Milliseconds in which calls into an extension may finish before it is torn down. */
 const DRAIN = 10_000
-/** Milliseconds after which calls that have not ended are logged. */
+/** Milliseconds after which calls still in progress are logged. */
 const SLOW = 1_500
-/** Milliseconds that all the `onDispose` callbacks of an extension get, and at least, where the site closes. */
+/** Milliseconds for all `onDispose` callbacks of an extension together, and their minimum while the site closes. */
 const CLEAN_UP = 10_000
 const LEAST_CLEAN_UP = 300
 
@@ -28,55 +28,55 @@ const LEAST_CLEAN_UP = 300
 export interface HostParts {
   readonly hooks: HookRegistry
   readonly rest: Rest
-  /** What every other part gives an extension. */
+  /** Views of the parts of the product. */
   readonly views: readonly ExtensionView[]
   readonly decorations: Decorations
   readonly log: Logger
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** @param requestId - Set if a REST request failed of it. */
+/** @param requestId - Set if the error failed a REST request. */
 export type ErrorListener = (error: unknown, where: string, requestId?: string) => void
 
 /** Everything that one version of an extension has registered. */
 export interface Scope {
-  /** What `setup` gets. */
+  /** The argument of `setup`. */
   readonly host: ExtensionHost
-  /** Calls what was registered for `init` and `rest_api_init`, if the host is past these. @throws what a callback throws. */
+  /** Calls its callbacks of `init` and `rest_api_init` if these have already fired. @throws what a callback throws. */
   replay(): Promise<void>
-  /** What of it stands in registries that do not tell whose their entries are. */
+  /** What it has in registries that do not record owners. */
   registered(): Pick<ExtensionReport, 'routes' | 'abilities' | 'jobs' | 'pages' | 'hasSettings'>
   /**
-   * Shows all that was registered so far, in the place of the running version, in one stroke: nobody ever sees both or
-   * neither. @throws what stands in the way; then everything is as before.
+   * Makes all registrations visible at once, replacing the running version without a gap or an overlap.
+   * @throws the conflict, in which case nothing changes.
    */
   goLive(): void
-  /** Hides everything at once; calls under way go on. */
+  /** Hides everything at once; calls in progress continue. */
   withdraw(): void
   /**
-   * Withdraws, waits for the calls in progress, then undoes the rest in reverse order. Never rejects.
+   * Withdraws, waits for calls in progress, then undoes the rest in reverse order. Never rejects.
    *
-   * @param wasLive - `false` if it never went live: only its own set-up can be in progress, which nobody waits for.
-   * @param left - Milliseconds that are left for it, where the site closes.
+   * @param wasLive - `false` if it never went live: then only its set-up can be in progress, which is not waited for.
+   * @param left - Milliseconds until the site is closed.
    */
   dispose(wasLive?: boolean, left?: () => number): Promise<void>
-  /** The calls of its code that are in progress, and the streams of it that are being sent. */
+  /** Calls of its code in progress, and its streams being sent. */
   inProgress(): string[]
-  /** What it has staged, for another scope that replaces this one. */
+  /** Its staged registrations, for the scope that replaces this one. */
   readonly staged: Readonly<Record<'declarations' | 'routes' | 'hooks', Staged>> & Readonly<Record<string, Staged>>
 }
 
 /**
- * Makes the view of the host that records what one version of an extension registers. Until `goLive` nothing of it is
- * visible. After `dispose` every registration is refused.
+ * Creates the view of the host that records everything one version of an extension registers. Registrations are invisible until `goLive`
+ * and rejected after `dispose`.
  *
- * @param onError - Takes what the extension's callbacks throw, and where.
- * @param onProtect - Called when it protects content by a callback that it registers after `goLive`.
- * @param context - Where its callbacks run.
- * @param isService - Whether it is a part of the product.
- * @param placeOf - Where in the extension's files an error was made: `cart/index.ts:12`.
- * @param running - The version that this one is to replace.
+ * @param onError - Receives the errors of the extension's callbacks and where they occurred.
+ * @param onProtect - Called when it registers a callback that protects content after `goLive`.
+ * @param context - The async context in which its callbacks run.
+ * @param isService - Whether it is one of the services.
+ * @param placeOf - Where in the extension's files an error was created: `cart/index.ts:12`.
+ * @param running - The version that this one replaces.
  */
 export function createScope(
   id: string,
@@ -100,7 +100,7 @@ export function createScope(
   const unload = new AbortController()
   const stack = new AsyncDisposableStack()
   const inFlight = createInFlight(context)
-  /** Hooks that were warned of; a filter may run many times for each page. */
+  /** Hooks already warned about; a filter may run many times per page. */
   const returnedUndefined = new Set<string>()
   const owner: Owner = {
     id,
@@ -135,7 +135,7 @@ export function createScope(
   const routes = parts.rest.stage(owner)
   const declarations = createDeclarations()
   const timers = createOwnedTimers((error) => onError(error, 'timer'), refuseDisposed, context)
-  // Last in, first out: what the extension itself wants done comes before these.
+  // Last in, first out: the extension's own clean-up runs before these.
   stack.defer(() => unload.abort(new Error(`Extension ${id} was unloaded.`)))
   stack.use(timers)
 
@@ -154,7 +154,7 @@ export function createScope(
   }
   const ownHooks = trackCallbacks(hooks, inFlight, { shared: parts.rest, own: rest }, placeOf)
   const withdrawals: Undo[] = []
-  /** What parts of the product stage for it, by their names. */
+  /** What parts of the product stage for it, by name. */
   const added = new Map<string, Staged>()
   const extension: ExtensionContext = {
     ...{ id, isService, owner, hooks: ownHooks, inFlight, run: context.run, declare },
@@ -252,7 +252,7 @@ export function createScope(
   }
 }
 
-/** Holds nothing else of the request: what its handler starts may go on for long. */
+/** Captures nothing else of the request, because work started by the handler may run for a long time. */
 function routeOf({ method, route }: { readonly method: string; readonly route: string }): Description {
   return () => `${method} ${route}`
 }

@@ -1,4 +1,4 @@
-/** Members that are the host's alone, in every service. */
+/** Members of services that extensions do not receive. */
 const HOST_ONLY: ReadonlySet<PropertyKey> = new Set([
   ...[
     'addMetaCapabilities',
@@ -13,15 +13,15 @@ const HOST_ONLY: ReadonlySet<PropertyKey> = new Set([
   ...['recordSecurityEvent', 'signInLimit'],
 ])
 
-/** All extensions get the same views of what lies inside a service. */
+/** Shared by all extensions. */
 const views = new WeakMap<object, object>()
 
 /**
- * A service of the host as an extension gets it: frozen, down to what lies inside. Services are shared, so an
- * assignment such as `content.canRead = …` would change them for the product and for all extensions, and nobody would
- * undo it. It throws a `TypeError` instead; what may be changed has a filter.
+ * A service of the host as extensions receive it: deeply frozen. Services are shared, so an assignment such as `content.canRead = …` would
+ * change them for the product and all extensions, and could not be undone. It throws a `TypeError` instead; use filters to change
+ * behavior.
  *
- * @param replaced members that are the extension's own
+ * @param replaced members specific to the extension
  */
 export function serviceView<Service extends object>(service: Service, replaced: Partial<Service> = {}): Service {
   const own = new Map<PropertyKey, unknown>(Object.entries(replaced))
@@ -35,7 +35,7 @@ export function serviceView<Service extends object>(service: Service, replaced: 
   return Object.freeze(Object.create(Object.prototype, members))
 }
 
-/** What several parts of the host give as one service; of a member that two of them have, the later one's counts. */
+/** Merges the members that several parts provide for one service; later parts take precedence. */
 export function joinedView(views: readonly (object | undefined)[]): object {
   const members = views.map((view) => Object.getOwnPropertyDescriptors(view ?? {}))
   return Object.freeze(Object.create(Object.prototype, Object.assign({}, ...members)))
@@ -51,7 +51,7 @@ function memberView(service: object, member: unknown): unknown {
   return view
 }
 
-/** The same object, with some of its functions replaced. */
+/** A copy of the object with some of its functions replaced. */
 export function viewOf<Target extends object>(target: Target, replaced: Partial<Target>): Target {
   const bound = new Map<PropertyKey, unknown>(Object.entries(replaced))
   return new Proxy(target, {

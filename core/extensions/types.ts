@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts'
 import type { Options, Settings, Vault } from '../options/types.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
 
-/** What an extension's file exports as default, made with `defineExtension`. */
+/** The default export of an extension's entry file, created with `defineExtension`. */
 export interface ExtensionDefinition {
   /** Lower-case letters, digits and hyphens; unique on the site. */
   readonly id: string
@@ -17,14 +17,14 @@ export interface ExtensionDefinition {
   readonly description?: string
   /** Runs only with an active license. */
   readonly pro?: boolean
-  /** Registers everything; what it registers through `host` is undone when the extension goes. */
+  /** Registers everything. Registrations made through `host` are undone when the extension is unloaded. */
   setup(host: ExtensionHost): void | Promise<void>
 }
 
 /**
- * What an extension gets: the registries of the host, seen through a view that records what goes
- * through it. Deactivating, reloading or a crash in `setup` undoes all of it. Parts of the product add members to it by
- * declaration merging, and make them as an `ExtensionView`.
+ * What an extension receives: the registries of the host, in a view that records everything registered through it. Deactivating,
+ * reloading, or an error in `setup` undoes all of it. Parts of the product add members by declaration merging, and provide them with an
+ * `ExtensionView`.
  */
 export interface ExtensionHost extends CurrentUser {
   readonly id: string
@@ -39,23 +39,23 @@ export interface ExtensionHost extends CurrentUser {
     readonly dispatch: Rest['dispatch']
   }
   readonly settings: {
-    /** Declares the record `<id>_settings`, written over `PUT /host/v1/settings/<id>`. */
+    /** Declares the settings record `<id>_settings`, updated with `PUT /host/v1/settings/<id>`. */
     register<Schema extends z.ZodObject>(schema: Schema): Settings<Schema>
   }
   readonly options: Options
   readonly auth: ExtensionAuth
   /**
-   * Encrypts what the extension stores in files or tables of its own and nobody else may read, with a key of the site. A
-   * value opens only for this extension, in the place that it was sealed for. Settings marked `secret` need it not.
+   * Encrypts data that the extension stores in its own files or tables, with a key of the site. A value can be decrypted only by this
+   * extension, for the place that it was encrypted for. Settings marked `secret` are encrypted automatically.
    */
   readonly vault: Vault
   readonly site: ExtensionSite
   /** The slot before the application, for a page cache. */
   readonly front: Front
   readonly log: Logger
-  /** Fires when the extension is unloaded. */
+  /** Aborted when the extension is unloaded. */
   readonly signal: AbortSignal
-  /** As the global `fetch`, aborted on unload. */
+  /** Like the global `fetch`, but aborted on unload. */
   readonly fetch: typeof fetch
   setTimeout(callback: () => void, milliseconds: number): Undo
   setInterval(callback: () => void, milliseconds: number): Undo
@@ -99,24 +99,24 @@ export type DecorationName = {
 /** Who may do what. Parts of the product add members to it, or to `Auth`, by declaration merging. */
 export interface ExtensionAuth extends Auth {}
 
-/** The site and what runs on it. Parts of the product add members to it by declaration merging. */
+/** The site and its software. Parts of the product add members by declaration merging. */
 export interface ExtensionSite {
-  /** Public origin, without a slash at the end. */
+  /** Public origin, without a trailing slash. */
   readonly url: string
   /** Folder of the site. */
   readonly dir: string
-  /** The further folder of extensions that the configuration names (`PENTAD_EXTENSIONS_DIR`). */
+  /** The additional extensions folder of the configuration (`PENTAD_EXTENSIONS_DIR`). */
   readonly extensionsDir: string | undefined
   readonly environment: 'local' | 'production'
-  /** Whether the configuration of the process lets pages be cached (`PENTAD_PAGE_CACHE`). */
+  /** Whether the configuration allows page caching (`PENTAD_PAGE_CACHE`). */
   readonly pageCache: 'on' | 'off'
-  /** Whether no request over HTTP may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
+  /** Whether changes of code over HTTP are forbidden (`PENTAD_DISALLOW_FILE_MODS`). */
   readonly disallowFileMods: boolean
-  /** What runs now: `pentad 0.1.0` and each active extension with a hash of its code. Different code, other pages. */
+  /** The running software: `pentad 0.1.0` and each active extension with a hash of its code. When it changes, rendered pages may change. */
   software(): readonly string[]
   /**
-   * A secret of 32 bytes for one purpose of this extension, always the same and no other extension's: for tokens that
-   * only this site can have made. Not for keeping things secret that must outlive a lost `secret.key`.
+   * A 32-byte key for one purpose of this extension, always the same and different for every extension: for tokens that only this site can
+   * create. Do not encrypt anything with it that must survive the loss of `secret.key`.
    */
   key(purpose: string): Buffer
   /** Version of the host. */
@@ -130,27 +130,27 @@ export interface ExtensionReport {
   readonly name: string
   readonly version: string
   readonly description: string
-  /** Whether it is one of the services, which are active until somebody switches them off. */
+  /** Whether it is one of the services, which are active until an administrator deactivates them. */
   readonly isService: boolean
-  /** Whether it needs a license. */
+  /** Whether it requires a license. */
   readonly pro: boolean
   readonly state: ExtensionState
   /** Why it is paused, or why its last activation or reload failed. */
   readonly reason: string | null
   /**
-   * Whether it came with a backup that this site did not sign: it runs only after an administrator activated it and gave
-   * the current password, or after `pentad extension activate`.
+   * Whether it came with a backup that this site did not sign: it runs only after an administrator activated it and entered the current
+   * password, or after `pentad extension activate`.
    */
   readonly isForeign: boolean
-  /** Names of the hooks it listens to. */
+  /** Names of the hooks it has callbacks for. */
   readonly hooks: readonly string[]
   /** `GET /hello/v1/greeting` */
   readonly routes: readonly string[]
   readonly abilities: readonly string[]
-  /** Names of its schedules, types of job and queues. */
+  /** Names of its schedules, job types and queues. */
   readonly jobs: readonly string[]
-  /** Addresses of its pages in the admin. */
+  /** URLs of its admin pages. */
   readonly pages: readonly string[]
-  /** Whether it has settings, which `PUT /host/v1/settings/{id}` writes. */
+  /** Whether it has settings, updated with `PUT /host/v1/settings/{id}`. */
   readonly hasSettings: boolean
 }

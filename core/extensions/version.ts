@@ -5,46 +5,46 @@ import { createScope, type ErrorListener, type HostParts, type Scope } from './s
 import type { AvailableExtension, Place } from './source.ts'
 import type { ExtensionDefinition } from './types.ts'
 
-/** One version of an extension, set up. */
+/** One version of an extension that was set up. */
 export interface Version {
   readonly definition: ExtensionDefinition
-  /** Of its code. */
+  /** Hash of its code. */
   readonly hash: string
   readonly scope: Scope
-  /** Undoes everything; never rejects. @param left - Milliseconds that are left for it, where the site closes. */
+  /** Undoes everything; never rejects. @param left - Milliseconds until the site is closed. */
   dispose(left?: () => number): Promise<void>
 }
 
-/** Characters of an error's message in the reason why an extension is paused. */
+/** Maximum length of an error message in the reason for a pause, in characters. */
 const LONGEST_MESSAGE = 1_000
 
-/** What one hears of a version that runs. */
+/** Events of a running version. */
 export interface VersionListeners {
-  /** Takes what its callbacks throw. */
+  /** Receives the errors of its callbacks. */
   onError(version: Version, ...error: Parameters<ErrorListener>): void
-  /** It protects content by a callback that its `setup` had not registered. */
+  /** It registered a callback that protects content after `setup`. */
   onProtect(): void
-  /** Code of another extension threw while this one was set up. */
+  /** Code of another extension threw during its set-up. */
   onOtherError(extension: string, error: unknown): void
 }
 
 export interface VersionParts {
   readonly host: HostParts
   readonly origins: Origins
-  /** Where in an extension's own files an error came from. May rewrite its stack. */
+  /** Where in an extension's own files an error occurred. May rewrite its stack. */
   locate(error: unknown): Place | undefined
-  /** Calls what is run as an extension is loaded, unless it is a part of the product. */
+  /** Wraps the code that runs while an extension is loaded, except for services. */
   aroundLoading<Result>(load: () => Result): Result
-  /** Milliseconds that `setup` may take, with the callbacks of `init` and `rest_api_init`. */
+  /** Time limit in milliseconds for `setup` and the callbacks of `init` and `rest_api_init`. */
   readonly setupTimeout: number
 }
 
 /**
- * Loads the code of an extension and sets it up, with nothing of it visible yet.
+ * Loads and sets up an extension without making anything of it visible.
  *
- * @param running - The version it is to replace.
- * @param cancel - Fires when the set-up is no longer wanted; it then ends with the reason as its error.
- * @throws Error whose message says what is wrong, in which file and line; nothing is left behind.
+ * @param running - The version that it replaces.
+ * @param cancel - Cancels the set-up, which then fails with the signal's reason.
+ * @throws Error that says what is wrong, with file and line; nothing is left behind.
  */
 export async function setUpVersion(
   source: AvailableExtension,
@@ -112,13 +112,13 @@ export async function setUpVersion(
   }
 }
 
-/** The message, and the author's file and line that it came from. */
+/** The message with the author's file and line. */
 export function describeError(error: unknown, place?: Place): string {
   const message = shorten(toError(error).message, LONGEST_MESSAGE)
   return place ? `${message} (${place.shown})` : message
 }
 
-/** Does not wait for work that takes longer, or that is no longer wanted. */
+/** Stops waiting for work that exceeds the time limit or was canceled. */
 async function inTime(
   work: Promise<void>,
   { timeout, late, cancel }: { timeout: number; late: string; cancel: AbortSignal },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /**
- * Refuses schemas of zod 3, which an extension's own `node_modules` may hold: they have none of what reads them here.
+ * Rejects zod 3 schemas, which an extension's own `node_modules` may contain: they lack the internals that Pentad uses.
  *
  * @param given - A schema, or a definition with schemas among its values.
- * @throws TypeError that names both versions and says what to do
+ * @throws TypeError that names both versions and the fix
  */
 export function refuseForeignZod(given: object, what: string): void {
   if (![given, ...Object.values(given)].some(isZod3)) return
@@ -14,7 +14,7 @@ export function refuseForeignZod(given: object, what: string): void {
   )
 }
 
-/** zod 4 keeps what is its own below `_zod`; zod 3 tells the kind of a schema by a name. */
+/** zod 4 has its internals below `_zod`; zod 3 identifies the kind of a schema by a name. */
 function isZod3(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || '_zod' in value || !('_def' in value)) return false
   const { _def: definition } = value

@@ -3,7 +3,7 @@ import type { User } from '../../core/auth/types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires before an ability is executed, after permission and input were found good. Throw a `RestError` to refuse.
+     * Fires before an ability is executed, after its permission and input were checked. Throw a `RestError` to reject it.
      *
      * @param name - Of the ability: `content/edit-post`.
      * @param input - As its schema has read it.
@@ -13,12 +13,12 @@ declare module '../../core/hooks/names.ts' {
     wp_before_execute_ability: [name: string, input: Readonly<Record<string, unknown>>, caller: User | null]
 
     /**
-     * Fires once an ability was executed, for example to keep account of what agents do. What a callback throws is
+     * Fires after an ability was executed, for example to log what agents do. What a callback throws is
      * logged.
      *
      * @param name - Of the ability: `content/edit-post`.
      * @param input - As its schema has read it.
-     * @param result - What the caller gets.
+     * @param result - The result that the caller receives.
      * @param caller - For whom; `null` is a visitor.
      * @since 0.1.0
      * @example

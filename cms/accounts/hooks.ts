@@ -6,7 +6,7 @@ import type { ApplicationPassword } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * REST was asked with an application password that is right; before the request is answered.
+     * Fires when a REST request was authenticated with an application password, before it is handled.
      *
      * @param user - Whose it is.
      * @param uuid - Which of their application passwords; `auth.applicationPasswords.get` has its name.
@@ -15,15 +15,15 @@ declare module '../../core/hooks/names.ts' {
     application_password_did_authenticate: [user: User, uuid: string]
 
     /**
-     * REST was asked with Basic credentials that are wrong.
+     * Fires when the Basic credentials of a REST request are invalid.
      *
-     * @param error - The error that the client gets.
+     * @param error - The error that the client receives.
      * @since 0.1.0
      */
     application_password_failed_authentication: [error: RestError]
 
     /**
-     * An application password has been made.
+     * Fires after an application password was created.
      *
      * @param userId - Whose it is.
      * @param item - The new one, without the password itself.
@@ -36,7 +36,7 @@ declare module '../../core/hooks/names.ts' {
      * An application password has been revoked; of several at once, each in its turn.
      *
      * @param userId - Whose it was.
-     * @param item - What it was.
+     * @param item - The deleted item.
      * @since 0.1.0
      */
     wp_delete_application_password: [userId: number, item: ApplicationPassword]
@@ -50,9 +50,9 @@ declare module '../../core/hooks/names.ts' {
      * @param allowed - Whether they may.
      * @param metaKey - The key.
      * @param objectId - Id of the user.
-     * @param userId - Who is asked about.
-     * @param cap - What is asked: `edit_user_meta`.
-     * @param caps - What editing the user asks for.
+     * @param userId - The user's id.
+     * @param cap - The capability: `edit_user_meta`.
+     * @param caps - Capabilities required for editing the user.
      * @since 0.1.0
      */
     [name: `auth_user_meta_${string}`]: [

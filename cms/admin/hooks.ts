@@ -8,8 +8,8 @@ type Data = Readonly<Record<string, unknown>>
 declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * One extension as `wp/v2/plugins` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters an extension in responses of `wp/v2/plugins`.
+     * @param data the response; return a new object, do not modify this one
      * @param report the extension
      * @param request the request
      * @since 0.1.0

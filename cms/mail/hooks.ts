@@ -38,7 +38,7 @@ declare module '../../core/hooks/names.ts' {
     wp_mail_failed: [error: RestError, message: MailMessage]
 
     /**
-     * Fires when the SMTP server has taken a message over, or its `.eml` file is written.
+     * Fires when the SMTP server has accepted a message, or its `.eml` file is written.
      *
      * @param message - The message after the filter `wp_mail`.
      * @param sent - Its id, and its file if it was stored as a file.

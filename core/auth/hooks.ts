@@ -6,9 +6,9 @@ import type { User } from './types.ts'
 declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
-     * A user has signed in; the session is there.
+     * Fires after a user has logged in and the session exists.
      *
-     * @param login - What they are called, not what they typed (that may be an e-mail address).
+     * @param login - The user's login, even if an email address was entered.
      * @param user - Who it is.
      * @since 0.1.0
      */
@@ -67,7 +67,7 @@ declare module '../hooks/names.ts' {
     profile_update: [userId: number, oldUser: User, user: User]
 
     /**
-     * A user has other roles than before, and their sessions have ended; or has just been made, before `user_register`.
+     * Fires after a user's roles changed and their sessions ended, and for a new user before `user_register`.
      *
      * @param userId - Whose.
      * @param role - The first of the new roles, or empty for none.
@@ -98,7 +98,7 @@ declare module '../hooks/names.ts' {
      * A user is about to be deleted and is still there.
      *
      * @param userId - Whose.
-     * @param reassign - Id of the user who gets the posts; `null` if they are not reassigned.
+     * @param reassign - Id of the user who receives the posts; `null` if they are not reassigned.
      * @param user - Who it is.
      * @since 0.1.0
      */
@@ -108,7 +108,7 @@ declare module '../hooks/names.ts' {
      * A user has been deleted, with sessions, application passwords and meta.
      *
      * @param userId - The id of the deleted user.
-     * @param reassign - Id of the user who gets the posts; `null` if they are not reassigned.
+     * @param reassign - Id of the user who receives the posts; `null` if they are not reassigned.
      * @param user - Who it was.
      * @since 0.1.0
      */
@@ -123,7 +123,7 @@ declare module '../hooks/names.ts' {
      *
      * @param user - Whose name and password were given, or `null` if they are wrong.
      * @param login - The submitted name or e-mail address.
-     * @param password - What was typed as password. Keep it nowhere.
+     * @param password - The entered password. Do not store or log it.
      * @since 0.1.0
      */
     authenticate: [user: User | null, login: string, password: string]
@@ -131,13 +131,13 @@ declare module '../hooks/names.ts' {
 
   interface Filters {
     /**
-     * Filters which primitive capabilities a capability asks for. What it answers of `read_post` holds wherever a post
+     * Filters the primitive capabilities that a capability requires. Its result for `read_post` applies wherever a post
      * is shown or named; a callback that has to look something up for that takes `read_post_caps`.
      *
      * @param caps - Every one of them is needed; none: every user may. `do_not_allow` denies.
-     * @param cap - What is asked: `edit_post`.
-     * @param userId - Who is asked about; 0 is a visitor.
-     * @param args - What it is about: usually the id of a post, term, comment or user.
+     * @param cap - The capability: `edit_post`.
+     * @param userId - The user's id; 0 for an anonymous visitor.
+     * @param args - The object: usually the id of a post, term, comment or user.
      * @since 0.1.0
      */
     map_meta_cap: [caps: readonly string[], cap: string, userId: number, args: readonly (number | string)[]]
@@ -147,8 +147,8 @@ declare module '../hooks/names.ts' {
      *
      * @param allcaps - Capabilities by name; only `true` counts. A copy that may be changed.
      * @param caps - The primitive capabilities that are needed now.
-     * @param args - What is asked, the user's id, then what it is about.
-     * @param user - Who is asked about; `null` is a visitor.
+     * @param args - The capability, the user's id, and the object.
+     * @param user - The user; `null` for an anonymous visitor.
      * @since 0.1.0
      * @example
      * ```ts

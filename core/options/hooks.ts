@@ -4,13 +4,13 @@ import type { JsonValue } from './types.ts'
 declare module '../hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Filters a record before it is stored. Throw a `RestError` to refuse the change. May run again for the same
+     * Filters a record before it is stored. Throw a `RestError` to reject the change. May run again for the same
      * change when another process stored the record in the meantime. Secrets of a settings record are encrypted here.
-     * A callback must not change the record it is asked about: it returns the value instead.
+     * A callback must not update the record itself: it returns the new value instead.
      *
-     * @param value - What is about to be stored; JSON.
+     * @param value - The new value; JSON.
      * @param name - Name of the record.
-     * @param oldValue - What is stored now; `undefined` if nothing is.
+     * @param oldValue - The stored value; `undefined` if there is none.
      * @since 0.1.0
      * @example
      * ```ts
@@ -37,14 +37,14 @@ declare module '../hooks/names.ts' {
      * cannot be canceled: errors of callbacks are logged. Secrets of a settings record are encrypted here.
      *
      * @param name - Name of the record.
-     * @param oldValue - What was stored before; `undefined` if the record is new.
-     * @param value - What is stored now; `undefined` if the record was deleted.
+     * @param oldValue - The previous value; `undefined` if the record is new.
+     * @param value - The new value; `undefined` if the record was deleted.
      * @since 0.1.0
      */
     updated_option: [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
 
     /**
-     * Fires before settings are written, after every supplied key was found valid. Throw a `RestError` to refuse.
+     * Fires before settings are written, after all supplied keys were validated. Throw a `RestError` to reject it.
      * `backup_settings_update:before` is the backup service's; an extension's name is its id. Secrets show as
      * `********`: a secret among the changes is one that is about to be replaced.
      *
@@ -58,7 +58,7 @@ declare module '../hooks/names.ts' {
     ]
 
     /**
-     * Fires once settings are written and durable. What a callback throws is logged. Secrets show as `********`.
+     * Fires after settings were stored durably. Errors of callbacks are logged. Secrets show as `********`.
      *
      * @param merged - The whole record as it is now.
      * @param previous - The whole record as it was before.

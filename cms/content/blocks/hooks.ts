@@ -11,16 +11,16 @@ declare module '../../../core/hooks/names.ts' {
      * @param html `null`
      * @param block the block as it was parsed
      * @param parent the block around it
-     * @param post the post that it stands in
+     * @param post the post that contains it
      * @since 0.1.0
      */
     pre_render_block: [html: string | null, block: ParsedBlock, parent: Block | null, post: Post]
     /**
      * A parsed block before it is rendered.
-     * @param block the block; answer a new one, do not change this one
+     * @param block the block; return a new one, do not modify this one
      * @param source the block before the first callback
      * @param parent the block around it
-     * @param post the post that it stands in
+     * @param post the post that contains it
      * @since 0.1.0
      */
     render_block_data: [block: ParsedBlock, source: ParsedBlock, parent: Block | null, post: Post]
@@ -83,14 +83,14 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * The block types of the site, by name. `content.registerBlockType` adds one.
-     * @param types block types by name; answer a new record, do not change this one
+     * @param types block types by name; return a new record, do not modify this one
      * @since 0.1.0
      */
     block_types: [types: Readonly<Record<string, BlockType>>]
     /**
      * The block patterns of the site, by name, `my-theme/hero`: what a block `core/pattern` shows. WordPress's
      * `register_block_pattern`.
-     * @param patterns patterns by name; answer a new record, do not change this one
+     * @param patterns patterns by name; return a new record, do not modify this one
      * @since 0.1.0
      */
     block_patterns: [patterns: Readonly<Record<string, BlockPattern>>]

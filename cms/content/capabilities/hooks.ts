@@ -8,9 +8,9 @@ declare module '../../../core/hooks/names.ts' {
      * a callback of this filter may look things up. Pages, lists, REST, feeds, search, sitemaps and all services ask it,
      * for visitors too, so one callback closes a post everywhere.
      *
-     * @param caps - Every one of them is needed; none: everybody may. `do_not_allow` refuses.
+     * @param caps - All of them are required; an empty list allows everyone, `do_not_allow` no one.
      * @param postId - The post.
-     * @param userId - Who is asked about; 0 is a visitor.
+     * @param userId - The user's id; 0 for an anonymous visitor.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -46,9 +46,9 @@ declare module '../../../core/hooks/names.ts' {
      * @param allowed - Whether they may.
      * @param metaKey - The key.
      * @param objectId - Id of the post, term or comment.
-     * @param userId - Who is asked about.
-     * @param cap - What is asked: `edit_post_meta`.
-     * @param caps - What editing the object itself asks for.
+     * @param userId - The user's id.
+     * @param cap - The capability: `edit_post_meta`.
+     * @param caps - Capabilities required for editing the object itself.
      * @since 0.1.0
      */
     [name: `auth_${'post' | 'term' | 'comment'}_meta_${string}`]: [

@@ -10,7 +10,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     wp_insert_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was changed: its text, author, date or place; not for its status alone.
+     * Fires after a comment was changed: its text, author, date or post; not if only its status changed.
      * @param commentId id of the comment
      * @param comment the comment as it is stored now
      * @param before the comment as it was
@@ -69,7 +69,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     trashed_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was taken back from the trash.
+     * Fires after a comment was restored from the trash.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0

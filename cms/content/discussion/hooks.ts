@@ -49,7 +49,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     preprocess_comment: [comment: NewComment]
     /**
-     * Which status a new comment gets. Throw a `RestError` to refuse it.
+     * Filters the status of a new comment. Throw a `RestError` to reject it.
      * @param status what core decided: `approved`, `hold`, `spam`, `trash`
      * @param comment the comment
      * @since 0.1.0
@@ -66,7 +66,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     comments_open: [open: boolean, postId: number]
     /**
-     * Whether a comment comes too soon after the last one of its author.
+     * Filters whether a comment follows the author's previous one too quickly.
      * @param isFlood whether less than 15 seconds have passed
      * @param lastTime when the last one came, in seconds since 1970
      * @param newTime when this one came
@@ -75,14 +75,14 @@ declare module '../../../core/hooks/names.ts' {
     comment_flood_filter: [isFlood: boolean, lastTime: number, newTime: number]
     /**
      * Filters whether to notify the post author about a comment.
-     * @param notify what the setting says
+     * @param notify value of the setting
      * @param commentId id of the comment
      * @since 0.1.0
      */
     notify_post_author: [notify: boolean, commentId: number]
     /**
      * Filters whether to notify moderators about a comment held for moderation.
-     * @param notify what the setting says
+     * @param notify value of the setting
      * @param commentId id of the comment
      * @since 0.1.0
      */
@@ -109,7 +109,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     comment_notification_subject: [subject: string, commentId: number]
     /**
-     * Subject of the mail about a comment that waits.
+     * Filters the subject of the email about a comment held for moderation.
      * @param subject plain text
      * @param commentId id of the comment
      * @since 0.1.0
@@ -123,7 +123,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     comment_notification_text: [text: string, commentId: number]
     /**
-     * Text of the mail about a comment that waits.
+     * Filters the text of the email about a comment held for moderation.
      * @param text plain text
      * @param commentId id of the comment
      * @since 0.1.0
@@ -139,7 +139,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Types of posts whose comments close when they are old.
      * @param types `['post']`
-     * @param post the post that is asked about
+     * @param post the post
      * @since 0.1.0
      */
     close_comments_for_post_types: [types: readonly string[], post: Post]

@@ -8,7 +8,7 @@ declare module '../../../core/hooks/names.ts' {
     import_start: []
 
     /**
-     * Fires after an import, whether it came to its end or not.
+     * Fires after an import has finished, failed or been canceled.
      *
      * @since 0.1.0
      */

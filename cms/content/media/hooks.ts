@@ -29,14 +29,14 @@ export interface StoredFile {
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires before an attachment is deleted; record and files are still there. Throwing a `RestError` refuses.
+     * Fires before an attachment is deleted; its record and files still exist. Throwing a `RestError` prevents it.
      * @param postId id of the attachment
      * @param post the attachment
      * @since 0.1.0
      */
     delete_attachment: [postId: number, post: Post]
     /**
-     * Fires when REST has stored a new or changed attachment, before its sizes are made.
+     * Fires when REST has stored a new or changed attachment, before its sizes are generated.
      * @param attachment the attachment as it is stored now
      * @param request the request
      * @param creating `false` where it existed before
@@ -44,7 +44,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     rest_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
     /**
-     * As `rest_insert_attachment`, after everything was stored and the sizes were made.
+     * As `rest_insert_attachment`, after everything was stored and the sizes were generated.
      * @param attachment the attachment as it is stored now
      * @param request the request
      * @param creating `false` where it existed before
@@ -104,7 +104,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     image_strip_meta: [strip: boolean]
     /**
-     * The sizes that are made of an image.
+     * Filters the sizes that are generated for an image.
      * @param sizes rules by name; 0 means as large as the proportions ask for
      * @param metadata what is known of the image
      * @param attachmentId id of the attachment
@@ -142,20 +142,20 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * A file before anything of it is looked at. Throw a `RestError` to refuse; another name gives it another name.
+     * Filters an uploaded file before it is checked. Throw a `RestError` to refuse; a changed name renames the file.
      * @param file name, path and size
      * @since 0.1.0
      */
     wp_handle_upload_prefilter: [file: IncomingFile]
     /**
-     * A file after it was checked and stored, before it gets a record.
+     * Filters a file after it was checked and stored, before its attachment is created.
      * @param file where it lies, its URL and type; only another type is followed
      * @param context `upload`
      * @since 0.1.0
      */
     wp_handle_upload: [file: StoredFile, context: string]
     /**
-     * What is stored of a file: width, height, sizes, camera.
+     * Filters the metadata of an attachment: width, height, sizes, camera.
      * @param metadata WordPress's `_wp_attachment_metadata`
      * @param attachmentId id of the attachment
      * @param context `create` or `update`

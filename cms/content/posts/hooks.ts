@@ -19,7 +19,7 @@ type SavedWithStatus = {
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions extends SavedWithStatus {
     /**
-     * Fires when a post is about to be changed; nothing is written yet. Throwing a `RestError` refuses.
+     * Fires before a post is updated; nothing has been written yet. Throwing a `RestError` prevents it.
      * @param postId id of the post
      * @param data the fields that will be written
      * @since 0.1.0
@@ -55,7 +55,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     attachment_updated: [postId: number, after: Post, before: Post]
     /**
-     * Fires last of all after a post was made or changed, with its meta, terms and revisions stored.
+     * Fires last after a post was created or updated, with its meta, terms and revisions stored.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
@@ -71,7 +71,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     publish_future_post: [postId: number]
     /**
-     * Fires before a post is moved to the trash. Throwing a `RestError` refuses.
+     * Fires before a post is moved to the trash. Throwing a `RestError` prevents it.
      * @param postId id of the post
      * @param previousStatus the status it has now
      * @since 0.1.0
@@ -85,21 +85,21 @@ declare module '../../../core/hooks/names.ts' {
      */
     trashed_post: [postId: number, previousStatus: string]
     /**
-     * Fires before a post is taken out of the trash. Throwing a `RestError` refuses.
+     * Fires before a post is restored from the trash. Throwing a `RestError` prevents it.
      * @param postId id of the post
      * @param previousStatus the status it has now: `trash`
      * @since 0.1.0
      */
     untrash_post: [postId: number, previousStatus: string]
     /**
-     * Fires after a post was taken out of the trash.
+     * Fires after a post was restored from the trash.
      * @param postId id of the post
      * @param previousStatus the status before it was trashed
      * @since 0.1.0
      */
     untrashed_post: [postId: number, previousStatus: string]
     /**
-     * Fires after `before_delete_post`; everything is still there. Throwing a `RestError` refuses.
+     * Fires after `before_delete_post`; the post still exists. Throwing a `RestError` prevents it.
      * @param postId id of the post
      * @param post the post
      * @since 0.1.0
@@ -163,28 +163,28 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * The title of a post before it is written, if the save says one; before `wp_insert_post_data`.
+     * Filters the title of a post before it is written, if the save contains one; before `wp_insert_post_data`.
      * @param title the title
      * @since 0.1.0
      */
     title_save_pre: [title: string]
     /**
-     * The content of a post before it is written, if the save says one; before `wp_insert_post_data`. What a caller of
+     * Filters the content of a post before it is written, if the save contains one; before `wp_insert_post_data`. What a caller of
      * REST may not write was taken out before.
      * @param content the content
      * @since 0.1.0
      */
     content_save_pre: [content: string]
     /**
-     * The excerpt of a post before it is written, if the save says one; before `wp_insert_post_data`.
+     * Filters the excerpt of a post before it is written, if the save contains one; before `wp_insert_post_data`.
      * @param excerpt the excerpt
      * @since 0.1.0
      */
     excerpt_save_pre: [excerpt: string]
     /**
-     * Filters a post before it is written, when it is made and when it is changed. Throw a `RestError` to refuse.
-     * @param data all fields of the post with what was asked for; answer a new object
-     * @param asked what was asked for, with the id of a post that exists
+     * Filters a post before it is created or updated. Throw a `RestError` to reject it.
+     * @param data all fields of the post, including the changes; return a new object
+     * @param asked the requested changes, with the id of an existing post
      * @param unsanitized the same; REST has cleaned what its caller may not write before
      * @param update whether it existed before
      * @since 0.1.0

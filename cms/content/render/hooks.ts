@@ -35,10 +35,10 @@ declare module '../../../core/hooks/names.ts' {
      */
     the_excerpt: [excerpt: string, post: Post]
     /**
-     * The HTML in place of one shortcode, which `content.addShortcode` registers a callback on.
+     * Filters the HTML of one shortcode, which `content.addShortcode` registers a callback on.
      * @param html `null` before the first callback; what is still `null` in the end is shown as text
-     * @param shortcode the shortcode, those within its content already replaced
-     * @param post the post that it stands in
+     * @param shortcode the shortcode, with the shortcodes in its content already rendered
+     * @param post the post that contains it
      * @since 0.1.0
      */
     [name: `render_shortcode_${string}`]: [html: string | null, shortcode: Shortcode, post: Post]
@@ -53,7 +53,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     the_title: [title: string, postId: number]
     /**
-     * How the title of a post with a password is written; `%s` is the title.
+     * Filters the title format of password-protected posts; `%s` is the title.
      * @param format `Protected: %s`
      * @param post the post
      * @since 0.1.0
@@ -93,20 +93,20 @@ declare module '../../../core/hooks/names.ts' {
      */
     no_texturize_shortcodes: [shortcodes: readonly string[]]
     /**
-     * How many words an excerpt has that is made from the content.
+     * Filters the number of words of an excerpt generated from the content.
      * @param words 55
      * @since 0.1.0
      */
     excerpt_length: [words: number]
     /**
-     * What follows an excerpt that was cut.
+     * Filters the text after a truncated excerpt.
      * @param more HTML, ` [&hellip;]`
      * @since 0.1.0
      */
     excerpt_more: [more: string]
     /**
      * The shortcodes of the site, by name. `content.addShortcode` adds one.
-     * @param shortcodes handlers by name; answer a new record, do not change this one
+     * @param shortcodes handlers by name; return a new record, do not modify this one
      * @since 0.1.0
      */
     shortcode_tags: [shortcodes: Readonly<Record<string, ShortcodeHandler>>]

@@ -12,8 +12,8 @@ type Data = Readonly<Record<string, unknown>>
 declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
-     * Address of a person's picture in REST answers.
-     * @param url what core answers; it tells nothing about the e-mail address
+     * Filters the avatar URL in REST responses.
+     * @param url the URL from core, which reveals nothing about the email address
      * @param name public name of the person: a user's slug, a commenter's name
      * @param size width and height in pixels
      * @since 0.1.0
@@ -33,8 +33,8 @@ declare module '../../../core/hooks/names.ts' {
     illegal_user_logins: [logins: readonly string[]]
     /**
      * Filters whether anonymous visitors may comment over REST. It has no effect if only users may comment.
-     * @param allowed what the setting says; WordPress's is `false`
-     * @param request the request, before its input was looked at
+     * @param allowed value of the setting; WordPress's default is `false`
+     * @param request the request, before its input is read
      * @since 0.1.0
      */
     rest_allow_anonymous_comments: [allowed: boolean, request: AccessRequest]
@@ -70,32 +70,32 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * What REST is about to store of a term or user: `rest_pre_insert_category`, `rest_pre_insert_user`. Throw a `RestError` to refuse.
-     * @param prepared the fields that are written, by their names in `content` and `auth`; answer a new object
+     * Filters a term or user before REST stores it: `rest_pre_insert_category`, `rest_pre_insert_user`. Throw a `RestError` to reject it.
+     * @param prepared the fields to write, by their names in `content` and `auth`; return a new object
      * @param request the request
      * @since 0.1.0
      */
     [prepared: `rest_pre_insert_${string}`]: [prepared: Data, request: RestRequest]
     /**
-     * What REST is about to store of a new comment. Throw a `RestError` to refuse.
-     * @param prepared the fields that are written; answer a new object
+     * Filters a new comment before REST stores it. Throw a `RestError` to reject it.
+     * @param prepared the fields to write; return a new object
      * @param request the request
      * @since 0.1.0
      */
     rest_pre_insert_comment: [prepared: NewComment, request: RestRequest]
     /**
-     * One post, term, user, comment, type, taxonomy or status as REST answers it: `rest_prepare_post`,
+     * Filters a post, term, user, comment, type, taxonomy or status in REST responses: `rest_prepare_post`,
      * `rest_prepare_page`, `rest_prepare_category`, `rest_prepare_user`, `rest_prepare_comment`,
      * `rest_prepare_post_type`, `rest_prepare_taxonomy`, `rest_prepare_status`. `data._links` holds its links.
-     * @param data the JSON; answer a new object, do not change this one
-     * @param item what it was made of
+     * @param data the response; return a new object, do not modify this one
+     * @param item the object that the response describes
      * @param request the request
      * @since 0.1.0
      */
     [prepared: `rest_prepare_${string}`]: [data: Data, item: unknown, request: RestRequest]
     /**
-     * One post as `wp/v2/posts` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters a post in responses of `wp/v2/posts`.
+     * @param data the response; return a new object, do not modify this one
      * @param post the post
      * @param request the request
      * @example
@@ -115,55 +115,55 @@ declare module '../../../core/hooks/names.ts' {
      */
     rest_prepare_post: [data: Data, post: Post, request: RestRequest]
     /**
-     * One page as `wp/v2/pages` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters a page in responses of `wp/v2/pages`.
+     * @param data the response; return a new object, do not modify this one
      * @param post the page
      * @param request the request
      * @since 0.1.0
      */
     rest_prepare_page: [data: Data, post: Post, request: RestRequest]
     /**
-     * One attachment as `wp/v2/media` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters an attachment in responses of `wp/v2/media`.
+     * @param data the response; return a new object, do not modify this one
      * @param post the attachment
      * @param request the request
      * @since 0.1.0
      */
     rest_prepare_attachment: [data: Data, post: Post, request: RestRequest]
     /**
-     * One category as `wp/v2/categories` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters a category in responses of `wp/v2/categories`.
+     * @param data the response; return a new object, do not modify this one
      * @param term the category
      * @param request the request
      * @since 0.1.0
      */
     rest_prepare_category: [data: Data, term: Term, request: RestRequest]
     /**
-     * One tag as `wp/v2/tags` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters a tag in responses of `wp/v2/tags`.
+     * @param data the response; return a new object, do not modify this one
      * @param term the tag
      * @param request the request
      * @since 0.1.0
      */
     rest_prepare_post_tag: [data: Data, term: Term, request: RestRequest]
     /**
-     * One user as `wp/v2/users` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters a user in responses of `wp/v2/users`.
+     * @param data the response; return a new object, do not modify this one
      * @param user the user
      * @param request the request
      * @since 0.1.0
      */
     rest_prepare_user: [data: Data, user: User, request: RestRequest]
     /**
-     * One comment as `wp/v2/comments` answers it.
-     * @param data the JSON; answer a new object, do not change this one
+     * Filters a comment in responses of `wp/v2/comments`.
+     * @param data the response; return a new object, do not modify this one
      * @param comment the comment
      * @param request the request
      * @since 0.1.0
      */
     rest_prepare_comment: [data: Data, comment: Comment, request: RestRequest]
     /**
-     * The value that `GET wp/v2/settings` answers; `null` leaves it to core.
+     * Filters a value in the response of `GET wp/v2/settings`; `null` for core's value.
      * @param value `null`
      * @param name `title`, `posts_per_page`
      * @since 0.1.0
@@ -181,7 +181,7 @@ declare module '../../../core/hooks/names.ts' {
      * Filters the query of a list of posts in `wp/v2`: `rest_post_query`, `rest_page_query`, `rest_attachment_query`,
      * `rest_book_query`. Posts that the caller may not read are excluded from the response in any case. Lists of terms,
      * comments and users have no such filter.
-     * @param query what is asked of `content.posts.query`
+     * @param query the arguments of `content.posts.query`
      * @param request the request
      * @since 0.1.0
      */

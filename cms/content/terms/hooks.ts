@@ -16,7 +16,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires when a post's terms of one taxonomy were set, also if they stayed the same.
      * @param postId id of the post
-     * @param terms the term ids that were asked for
+     * @param terms the term ids passed in
      * @param termIds the term ids it has now (WordPress's term taxonomy ids; here they are the same numbers)
      * @param taxonomy `category`, `post_tag`, …
      * @param append always `false`: terms are replaced
@@ -32,11 +32,11 @@ declare module '../../../core/hooks/names.ts' {
       oldTermIds: readonly number[],
     ]
     /**
-     * Fires after a term was made, before `created_term`.
+     * Fires after a term was created, before `created_term`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
-     * @param args what was asked for: name, slug, description, parent
+     * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
     create_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
@@ -44,16 +44,16 @@ declare module '../../../core/hooks/names.ts' {
      * As `create_term`, for one taxonomy: `create_category`, `create_post_tag`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
-     * @param args what was asked for: name, slug, description, parent
+     * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
     [create: `create_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
-     * Fires before a term is changed; it is still as it was. Throwing a `RestError` refuses.
+     * Fires before a term is updated. Throwing a `RestError` prevents it.
      *
      * @param termId id of the term
      * @param taxonomy its taxonomy
-     * @param args what was asked for, the same object that `edited_term` gets: the fields that change
+     * @param args the arguments, the same object that `edited_term` receives: the fields to change
      * @since 0.1.0
      */
     edit_terms: [termId: number, taxonomy: string, args: object]
@@ -63,23 +63,23 @@ declare module '../../../core/hooks/names.ts' {
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
-     * @param args what was asked for: the fields that change
+     * @param args the arguments: the fields to change
      * @since 0.1.0
      */
     edit_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * As `edit_term`, for one taxonomy: `edit_category`, `edit_post_tag`.
      * @param termId id of the term
-     * @param rest the same number, and what was asked for
+     * @param rest the same number, and the arguments
      * @since 0.1.0
      */
     [edit: `edit_${string}`]: [termId: number, ...rest: unknown[]]
     /**
-     * Fires after a term was made.
+     * Fires after a term was created.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
-     * @param args what was asked for: name, slug, description, parent
+     * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
     created_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
@@ -88,7 +88,7 @@ declare module '../../../core/hooks/names.ts' {
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
-     * @param args what was asked for: the fields that change
+     * @param args the arguments: the fields to change
      * @since 0.1.0
      */
     edited_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
@@ -103,19 +103,19 @@ declare module '../../../core/hooks/names.ts' {
      */
     delete_term: [termId: number, termTaxonomyId: number, taxonomy: string, term: Term, postIds: readonly number[]]
     /**
-     * Fires before a term is deleted; it is still there. Throwing a `RestError` refuses.
+     * Fires before a term is deleted. Throwing a `RestError` prevents it.
      * @param termId id of the term
      * @param taxonomy its taxonomy
      * @since 0.1.0
      */
     pre_delete_term: [termId: number, taxonomy: string]
     /**
-     * Fires after a term was made or changed, after `created_term` or `edited_term`.
+     * Fires after a term was created or updated, after `created_term` or `edited_term`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
      * @param update whether it existed before
-     * @param args what was asked for
+     * @param args the arguments
      * @since 0.1.0
      */
     saved_term: [termId: number, termTaxonomyId: number, taxonomy: string, update: boolean, args: object]
@@ -123,7 +123,7 @@ declare module '../../../core/hooks/names.ts' {
      * As `created_term`, for one taxonomy: `created_category`, `created_post_tag`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
-     * @param args what was asked for: name, slug, description, parent
+     * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
     [created: `created_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
@@ -131,7 +131,7 @@ declare module '../../../core/hooks/names.ts' {
      * As `edited_term`, for one taxonomy: `edited_category`, `edited_post_tag`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
-     * @param args what was asked for: the fields that change
+     * @param args the arguments: the fields to change
      * @since 0.1.0
      */
     [edited: `edited_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
@@ -139,7 +139,7 @@ declare module '../../../core/hooks/names.ts' {
      * As `saved_term`, for one taxonomy: `saved_category`, `saved_post_tag`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
-     * @param rest whether it existed before, and what was asked for
+     * @param rest whether it existed before, and the arguments
      * @since 0.1.0
      */
     [saved: `saved_${string}`]: [termId: number, termTaxonomyId: number, ...rest: unknown[]]

@@ -55,7 +55,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     oembed_fetch_url: [endpoint: string, url: string, size: EmbedSize]
     /**
-     * Filters how long the response of a provider is cached.
+     * Filters how long a provider's response is cached.
      * @param seconds seconds; one day by default
      * @param url the embedded URL
      * @param size maximum size in pixels

@@ -6,9 +6,9 @@ import type { NewPost, Post } from '../../types.ts'
 declare module '../../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * What REST is about to store of a post; `rest_pre_insert_page` and the like are asked for other types. Throw a
-     * `RestError` to refuse.
-     * @param prepared the fields that are written; answer a new object
+     * Filters a post before REST stores it; `rest_pre_insert_page` and so on for other types. Throw a
+     * `RestError` to reject it.
+     * @param prepared the fields to write; return a new object
      * @param request the request
      * @since 0.1.0
      */
@@ -55,7 +55,7 @@ declare module '../../../../core/hooks/names.ts' {
      */
     rest_after_insert_post: [post: Post, request: RestRequest, creating: boolean]
     /**
-     * Fires when REST has deleted a post or thrown it away.
+     * Fires when REST has trashed or deleted a post.
      * @param post what it was
      * @param response what is answered
      * @param request the request

@@ -12,7 +12,7 @@ const SIZES = [100, 1_000, 10_000]
 const ROUNDS = 15
 const REQUESTS = 20
 const TERMS = { category: 30, post_tag: 300 }
-const WORDS = 'anchor bridge candle desert engine forest garden harbour island jungle kernel lantern'.split(' ')
+const WORDS = 'anchor bridge candle desert engine forest garden harbor island jungle kernel lantern'.split(' ')
 
 const sites: Site[] = []
 for (const posts of SIZES) {

@@ -18,7 +18,7 @@ const REQUESTS = 20
 const AI = join(import.meta.dirname, '../plugins/ai')
 
 const random = randomsOf('search')
-const common = 'anchor bridge candle desert engine forest garden harbour island jungle kernel lantern'.split(' ')
+const common = 'anchor bridge candle desert engine forest garden harbor island jungle kernel lantern'.split(' ')
 
 const sites: TestHost[] = []
 for (const posts of SIZES) {

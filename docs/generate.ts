@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerTypes } from './answer-types.ts'
-import { collectErrors, errorCatalogue } from './error-catalogue.ts'
+import { collectErrors, errorCatalog } from './error-catalog.ts'
 import { collectHooks, hookReference } from './hook-reference.ts'
 
 /** The generated files by path from the root of the project. */
 export async function generatePages(root: string): Promise<Map<string, string>> {
   return new Map([
     ['docs/reference/hooks.md', hookReference(collectHooks(root))],
-    ['docs/reference/errors.md', errorCatalogue(collectErrors(root))],
+    ['docs/reference/errors.md', errorCatalog(collectErrors(root))],
     ['admin/src/api/answers.ts', await answerTypes()],
   ])
 }

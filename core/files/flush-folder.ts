@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-// Windows has no way to open a folder, and its renames are journalled.
+// Windows has no way to open a folder, and its renames are journaled.
 const NEEDS_FLUSH = process.platform !== 'win32'
 
 /** Makes a rename or a new file in the folder survive a power cut (fsync(2)). */

@@ -31,7 +31,7 @@ export function isForbiddenKey(key: string): boolean {
 /**
  * A deeply frozen copy of a JSON value. What is such a copy already is answered as it is.
  *
- * @param name - What the value is called in the refusal: `colours`, then `colours[0][name]`.
+ * @param name - What the value is called in the refusal: `colors`, then `colors[0][name]`.
  * @throws RestError 400 `rest_invalid_param` on what JSON can't hold (undefined, functions, NaN, dates, cycles)
  * and on the keys `__proto__`, `constructor` and `prototype` at any depth.
  */

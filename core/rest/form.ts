@@ -11,8 +11,8 @@ const MOST_FIELDS = 10_000
 type Level = Map<string, Level | string>
 
 /**
- * Reads a query or a form body as PHP does: `a=1&list[]=x&list[]=y&settings[colour]=red`
- * → `{ a: '1', list: ['x', 'y'], settings: { colour: 'red' } }`. The last of two equal names wins.
+ * Reads a query or a form body as PHP does: `a=1&list[]=x&list[]=y&settings[color]=red`
+ * → `{ a: '1', list: ['x', 'y'], settings: { color: 'red' } }`. The last of two equal names wins.
  *
  * @throws RestError `rest_invalid_param` for names that reach prototypes, NUL and nesting below 64 levels, and for more
  *   than 10,000 fields.

@@ -159,7 +159,7 @@ describe('admin.addPage', () => {
       [{ slug: 'a', title: 'A', parts: [{ ...TABLE, route: '../../x' }] }],
       /parts\[0\]\.route/,
     ],
-    ['a misspelt member', [{ slug: 'a', title: 'A', icn: 'cart', parts: [TABLE] }], /icn/],
+    ['a misspelled member', [{ slug: 'a', title: 'A', icn: 'cart', parts: [TABLE] }], /icn/],
     ['an icon that there is not', [{ slug: 'a', title: 'A', icon: 'unicorn', parts: [TABLE] }], /icon/],
     [
       'the same slug twice',

@@ -188,7 +188,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('can be used with the keyboard alone: signing in, writing, publishing, the copilot, the colours', async () => {
+  it('can be used with the keyboard alone: signing in, writing, publishing, the copilot, the colors', async () => {
     await admin.site.host.auth.users.create({
       ...{ login: 'keys', email: 'keys@example.org', password: 'only keys here', roles: ['administrator'] },
     })
@@ -235,7 +235,7 @@ describe('the dashboard', () => {
   })
 })
 
-/** What has the focus, as it is labelled. */
+/** What has the focus, as it is labeled. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const { activeElement: it } = document

@@ -58,7 +58,7 @@ describe('The performance screens', () => {
 
     await progress.waitFor({ state: 'detached' })
     expect(rendered.get('/')).to.be.at.least(1)
-    // Rendered once more in the background where the optimiser has finished a file since.
+    // Rendered once more in the background where the optimizer has finished a file since.
     await until(async () => (await cacheStateOf('/')) === 'HIT')
   })
 
@@ -109,7 +109,7 @@ describe('The performance screens', () => {
     await page.getByText('/ purged. It is being re-rendered.').waitFor()
   })
 
-  it('list optimised files by kind', async () => {
+  it('list optimized files by kind', async () => {
     await open('Optimized files')
     const files = page.getByRole('table', { name: 'Optimized files' })
     await files.getByText('CSS').first().waitFor()

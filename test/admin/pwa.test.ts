@@ -63,9 +63,9 @@ describe('The screens of the app in the admin', () => {
     await picker.getByRole('button', { name: 'Use this file' }).click()
     await picker.waitFor({ state: 'hidden' })
     await splash.locator('img').waitFor()
-    const colour =
+    const color =
       'getComputedStyle(document.querySelector("figure[aria-label=\'Splash screen\'] > div")).backgroundColor'
-    expect(await page.evaluate(colour)).to.equal('rgb(32, 192, 96)')
+    expect(await page.evaluate(color)).to.equal('rgb(32, 192, 96)')
     await looksGood(page, 'pwa-identity')
     expect((await manifest()).name).not.to.equal('Oracle of the Kitchen')
     await save()

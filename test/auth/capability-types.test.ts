@@ -36,7 +36,7 @@ describe('the types of capabilities', () => {
           const general: boolean = currentUserCan('manage_camp')
           const ofTent: Promise<boolean> = currentUserCan('edit_tent', 7)
           auth.can(null, 'pitch_tent', 7)
-          auth.can(null, 'edit_post_meta', 7, 'colour')
+          auth.can(null, 'edit_post_meta', 7, 'color')
           ${route("'publish_tents'")}
           ${route("'public'")}
         `),

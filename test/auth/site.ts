@@ -1,4 +1,4 @@
-/** Auth with its real neighbours: database, options, hooks, REST and an HTTP server. Only the clock can be turned. */
+/** Auth with its real neighbors: database, options, hooks, REST and an HTTP server. Only the clock can be turned. */
 import type { Server } from 'node:http'
 import request from 'supertest'
 import { registerAccountRoutes } from '../../cms/accounts/routes.ts'

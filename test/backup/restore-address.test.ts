@@ -83,27 +83,27 @@ const cases: readonly [what: string, from: string, to: string, before: string, a
   ['text of many bytes', 'http://a.com', 'https://b.org', '日本😀http://a.com/ü😀', '日本😀https://b.org/ü😀'],
   ['a dollar sign in the new URL', 'http://a.com', 'https://b.org/$&', 'http://a.com/x', 'https://b.org/$&/x'],
   [
-    'what PHP serialised',
+    'what PHP serialized',
     'http://a.com',
     'https://b.example',
     'a:2:{s:1:"u";s:17:"http://a.com/ü😀";s:1:"n";i:3;}'.replace('17', String(Buffer.byteLength('http://a.com/ü😀'))),
     `a:2:{s:1:"u";s:${Buffer.byteLength('https://b.example/ü😀')}:"https://b.example/ü😀";s:1:"n";i:3;}`,
   ],
   [
-    'what PHP serialised twice',
+    'what PHP serialized twice',
     'http://a.com',
     'https://b.example',
     's:27:"a:1:{i:0;s:12:"http://a.com";}";'.replace('27', String('a:1:{i:0;s:12:"http://a.com";}'.length)),
     's:35:"a:1:{i:0;s:17:"https://b.example";}";',
   ],
   [
-    'what PHP serialised, in JSON',
+    'what PHP serialized, in JSON',
     'http://a.com',
     'https://b.example',
     JSON.stringify('a:1:{i:0;s:12:"http://a.com";}'),
     JSON.stringify('a:1:{i:0;s:17:"https://b.example";}'),
   ],
-  ['what only looks serialised', 'http://a.com', 'https://b.org', 's:99:"http://a.com";', 's:99:"https://b.org";'],
+  ['what only looks serialized', 'http://a.com', 'https://b.org', 's:99:"http://a.com";', 's:99:"https://b.org";'],
 ]
 
 describe('the address of a restored site', () => {
@@ -113,7 +113,7 @@ describe('the address of a restored site', () => {
     })
   }
 
-  it('takes what is serialised within itself thousands of times for text', () => {
+  it('takes what is serialized within itself thousands of times for text', () => {
     let text = 'http://a.com'
     for (let depth = 0; depth < 5000; depth++) text = `s:${text.length}:"${text}";`
     const rewritten = createAddressRewriter('http://a.com', 'https://b.org')(text)

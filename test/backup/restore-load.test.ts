@@ -100,10 +100,10 @@ describe('the database of an archive', () => {
 
   it('keeps columns that the host does not know, and does without those that the archive does not have', async () => {
     const { rows } = await loaded(
-      [{ table: 'terms', columns: ['id', 'taxonomy', 'name', 'slug', 'colour'], rows: [[7n, 'tag', 'A', 'a', 'red']] }],
-      'select id, name, count, colour from terms',
+      [{ table: 'terms', columns: ['id', 'taxonomy', 'name', 'slug', 'color'], rows: [[7n, 'tag', 'A', 'a', 'red']] }],
+      'select id, name, count, color from terms',
     )
-    expect(rows).to.deep.equal([{ id: 7, name: 'A', count: 0, colour: 'red' }])
+    expect(rows).to.deep.equal([{ id: 7, name: 'A', count: 0, color: 'red' }])
   })
 
   it('makes a table however its owner wrote it down', async () => {

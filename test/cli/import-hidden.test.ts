@@ -24,7 +24,7 @@ function withComment(id: number, text: string): string {
 
 const NEWS = '<category domain="category" nicename="news"><![CDATA[News]]></category>'
 
-/** Each hidden post lies between two public ones, so that it would be the neighbour of both. */
+/** Each hidden post lies between two public ones, so that it would be the neighbor of both. */
 function writeExport(): string {
   const open = [1, 3, 5, 7].map((day) =>
     wxrItem({ id: 200 + day, title: `Open ${day}`, date: `2026-01-0${day} 08:00:00`, content: 'Seen', more: NEWS }),

@@ -262,7 +262,7 @@ onEachDatabase('capabilities', (databaseUrl) => {
       const post = await addPost({ author_id: user('author').id })
       expect(await whoMay('edit_post_meta', post, 'price')).to.equal('aeu')
       expect(await whoMay('edit_post_meta', post, '_price')).to.equal('')
-      expect(await whoMay('edit_term_meta', term, 'colour')).to.equal('ae')
+      expect(await whoMay('edit_term_meta', term, 'color')).to.equal('ae')
       expect(await whoMay('add_comment_meta', comment, 'rating')).to.equal('aeu')
       expect(await whoMay('edit_post_meta', 999999, 'price')).to.equal('')
       const undo = site.hooks.addFilter('auth_post_meta__price', (_allowed, key, id) => key === '_price' && id === post)

@@ -103,9 +103,9 @@ onEachDatabase('content.posts', (databaseUrl) => {
     })
 
     it('are unique among everything for attachments', async () => {
-      await publish('Harbour')
-      const attachment = await site.content.posts.insert({ type: 'attachment', status: 'inherit', title: 'Harbour' })
-      expect([attachment.slug, attachment.path]).to.deep.equal(['harbour-2', '/harbour-2/'])
+      await publish('Harbor')
+      const attachment = await site.content.posts.insert({ type: 'attachment', status: 'inherit', title: 'Harbor' })
+      expect([attachment.slug, attachment.path]).to.deep.equal(['harbor-2', '/harbor-2/'])
     })
 
     it('never look like a feed, a year or a page number', async () => {

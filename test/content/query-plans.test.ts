@@ -37,7 +37,7 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
       )
       await db.insertInto('term_relationships').values(relations).execute()
       const meta = ids.flatMap((id) => [
-        { post_id: id, meta_key: 'colour', meta_value: '"red"' },
+        { post_id: id, meta_key: 'color', meta_value: '"red"' },
         { post_id: id, meta_key: 'size', meta_value: '3' },
       ])
       await db.insertInto('postmeta').values(meta).execute()
@@ -145,8 +145,8 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     ['all of some terms', { terms: { category: { ids: [5, 106], all: true } } }],
     ['terms below a category, and a tag', { terms: { category: { ...category, withChildren: true }, post_tag: tag } }],
     ['a tag in two statuses', { statuses: ['publish', 'draft'], terms: { category, post_tag: tag } }],
-    ['a category and a field', { terms: { category }, meta: { colour: 'red' } }],
-    ['two fields', { meta: { colour: 'red', size: 3 } }],
+    ['a category and a field', { terms: { category }, meta: { color: 'red' } }],
+    ['two fields', { meta: { color: 'red', size: 3 } }],
   ]
   for (const [what, query] of several) {
     it(`never try each of one with each of the other for ${what}`, async () => {
@@ -236,7 +236,7 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     ['ids', () => posts().query({ include: [1, 2, 3] })],
     ['a path', () => posts().getByPath('/s1/')],
     ['a former path', () => posts().getByFormerPath('/2026/s1/')],
-    ['the post before and after', () => posts().neighbours(post)],
+    ['the post before and after', () => posts().neighbors(post)],
     ['periods', () => posts().periods({ unit: 'month' })],
     [
       'days of a month',

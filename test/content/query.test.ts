@@ -109,10 +109,12 @@ onEachDatabase('content.posts.query', (databaseUrl) => {
   for (const [what, query, expected] of cases)
     it(`filters: ${what}`, async () => expect(await titles(query())).to.equal(expected))
 
-  it('finds neighbours by date, and counts the posts of months, days and years', async () => {
+  it('finds neighbors by date, and counts the posts of months, days and years', async () => {
     const post = await site.content.posts.get(id('b'))
-    const { previous, next } = await site.content.posts.neighbours(post as Post)
+    const { previous, next } = await site.content.posts.neighbors(post as Post)
     expect([previous?.title, next?.title]).to.deep.equal(['a', 'c'])
+    // The former name, until the next release. cspell:ignore neighbours
+    expect(await site.content.posts.neighbours(post as Post)).to.deep.equal({ previous, next })
     expect(await site.content.posts.periods({ unit: 'month' })).to.deep.equal([
       { period: '2026-02', count: 2 },
       { period: '2026-01', count: 1 },

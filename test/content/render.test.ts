@@ -141,7 +141,7 @@ describe('rendering a post', () => {
   describe('the text', () => {
     const text = async (content: string) => site.content.renderText(await write({ content }))
 
-    it('is the words of the content, those of neighbouring paragraphs apart', async () => {
+    it('is the words of the content, those of neighboring paragraphs apart', async () => {
       expect(await text('<h2>Fish &amp; chips</h2><p>At <b>noon</b>.</p><p>Or<br>later\n on.</p>')).to.equal(
         'Fish & chips At noon. Or later on.',
       )

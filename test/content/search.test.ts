@@ -14,7 +14,7 @@ onEachDatabase('full-text search', (databaseUrl) => {
       'The night train',
       '<!-- wp:paragraph {"className":"hidden-name"} --><p>To <em>Tbi</em>lisi&nbsp;by&amp;by</p><!-- /wp:paragraph -->',
     )
-    await post('Über die Brücke', 'Straße, naïve CAFÉ and Ærø', { excerpt: 'summarised' })
+    await post('Über die Brücke', 'Straße, naïve CAFÉ and Ærø', { excerpt: 'summarized' })
     await post('東京の電車', '京都へ行きました')
     await post('서울 여행', '한국어로 쓴 글')
     await post('Secret', 'treasure', { password: 'x' })
@@ -44,7 +44,7 @@ onEachDatabase('full-text search', (databaseUrl) => {
     ['brücke', ['Über die Brücke']],
     ['strase', ['Über die Brücke']],
     ['cafe', ['Über die Brücke']],
-    ['summarised', ['Über die Brücke']],
+    ['summarized', ['Über die Brücke']],
     ['東京', ['東京の電車']],
     ['京', ['東京の電車']],
     ['電車', ['東京の電車']],

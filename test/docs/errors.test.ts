@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { collectErrors, errorCatalogue } from '../../docs/error-catalogue.ts'
+import { collectErrors, errorCatalog } from '../../docs/error-catalog.ts'
 import { collectHooks } from '../../docs/hook-reference.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -24,7 +24,7 @@ function codesInCore(): Set<string> {
   return codes
 }
 
-describe('The error catalogue', () => {
+describe('The error catalog', () => {
   const errors = collectErrors(root)
   const row = (code: string) => errors.filter((error) => error.code === code)
 
@@ -77,6 +77,6 @@ describe('The error catalogue', () => {
       ['says_nothing', '400', []],
       ['too_much', '400 or 413', ['At most 5 for ….']],
     ])
-    expect(() => errorCatalogue(found)).to.throw('says_nothing (part.ts)')
+    expect(() => errorCatalog(found)).to.throw('says_nothing (part.ts)')
   })
 })

@@ -24,7 +24,7 @@ const source = extensionSource(
   host.hooks.addFilter('test_text', (text) => text + rows)
   host.hooks.addFilter('test_text_async', async (text) => text)
   host.rest.registerRoute('big/v1', { method: 'GET', path: '/rows', access: 'public', handler: () => ({ rows }) })
-  host.settings.register(z.object({ colour: z.string().default('red') }))
+  host.settings.register(z.object({ color: z.string().default('red') }))
   host.jobs.schedule('tidy', 'hourly', () => {})
   host.jobs.define({ type: 'big', data: z.object({}), tick: async () => ({ done: true }) })
   host.jobs.createQueue({ name: 'big', work: async () => {} }).queue.push(1)

@@ -48,16 +48,16 @@ describe('an extension’s files', () => {
       `import { readFileSync } from 'node:fs'
        import path from 'node:path'
        import data from './data.json' with { type: 'json' }
-       import { Colour, Box } from './lib/shapes.ts'`,
-      `give({ colour: Colour.Green, box: new Box(7).size, data, read: readFileSync(path.join(import.meta.dirname, 'data.json'), 'utf8'),
+       import { Color, Box } from './lib/shapes.ts'`,
+      `give({ color: Color.Green, box: new Box(7).size, data, read: readFileSync(path.join(import.meta.dirname, 'data.json'), 'utf8'),
         late: (await import('./lib/late.ts')).late })`,
       {
         'data.json': '{"answer":42}',
-        'lib/shapes.ts': `export enum Colour { Red, Green }\nexport class Box { constructor(readonly size: number) {} }`,
+        'lib/shapes.ts': `export enum Color { Red, Green }\nexport class Box { constructor(readonly size: number) {} }`,
         'lib/late.ts': `export const late: string = 'late'`,
       },
     )
-    expect(values).to.deep.equal({ colour: 1, box: 7, data: { answer: 42 }, read: '{"answer":42}', late: 'late' })
+    expect(values).to.deep.equal({ color: 1, box: 7, data: { answer: 42 }, read: '{"answer":42}', late: 'late' })
   })
 
   it('each have their own import.meta', async () => {

@@ -11,7 +11,7 @@ const EVERYTHING = extensionSource(
   host.hooks.addFilter('test_text', (text) => text + '!')
   host.hooks.addAction('test_action', () => {})
   host.rest.registerRoute('everything/v1', { method: 'GET', path: '/x', access: 'public', handler: () => ({ ok: true }) })
-  host.settings.register(z.object({ colour: z.string().default('red') }))
+  host.settings.register(z.object({ color: z.string().default('red') }))
   host.jobs.schedule('tidy', 'hourly', () => {})
   host.jobs.define({ type: 'everything', data: z.object({}), tick: async () => ({ done: true }) })
   host.content.registerPostType({ name: 'book', label: 'Books', singularLabel: 'Book', hierarchical: false, public: true,

@@ -164,7 +164,7 @@ describe('hooks', () => {
       })
     })
 
-    it('keeps the calls of a callback when its neighbours come and go', () => {
+    it('keeps the calls of a callback when its neighbors come and go', () => {
       const hooks = createHooks()
       hooks.addAction('tick', function steady() {})
       hooks.doAction('tick')

@@ -56,7 +56,7 @@ describe('a staged view', () => {
     expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello')
   })
 
-  it('does not count the calls of its neighbours twice', () => {
+  it('does not count the calls of its neighbors twice', () => {
     const hooks = createHooks()
     hooks.addAction('tick', function steady() {})
     hooks.doAction('tick')
@@ -73,12 +73,12 @@ describe('hooks.swap', () => {
     const hooks = createHooks()
     const old = hooks.forOwner(owner('shop'))
     old.addFilter('greeting', (text) => `${text} old`)
-    hooks.addFilter('greeting', (text) => `${text} neighbour`)
+    hooks.addFilter('greeting', (text) => `${text} neighbor`)
     const next = hooks.forOwner(owner('shop'), { staged: true })
     next.addFilter('greeting', (text) => `${text} new`)
     next.addFilter('greeting', (text) => `${text} first`, 5)
     next.commit(old)
-    expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello first new neighbour')
+    expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello first new neighbor')
   })
 
   it('disposes of the old view', () => {

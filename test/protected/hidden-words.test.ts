@@ -33,9 +33,9 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
       content.posts.insert({ title, content: text, status: 'publish', date: '2026-01-05T08:00:00' })
     const image = '<img src="/wp-content/uploads/vermilion.png" width="800" height="600" alt="">'
     post = await insert(
-      'Harbour',
+      'Harbor',
       `<p>[members]The word of the door is Quetzal today. ${image}[/members]</p>
-      <p>Lanterns shine over the harbour every evening of the year.</p>`,
+      <p>Lanterns shine over the harbor every evening of the year.</p>`,
     )
     // The mark at which hiding ends stands behind the beginning that lists show.
     broken = await insert(
@@ -80,7 +80,7 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
   ]
 
   it('are on no page, in no list, feed, map, description, excerpt, tool, index or answer of REST', async () => {
-    const own = ['/harbour/', '/boats/', ...[post, broken].map(({ id }) => `/wp-json/wp/v2/posts/${id}`)]
+    const own = ['/harbor/', '/boats/', ...[post, broken].map(({ id }) => `/wp-json/wp/v2/posts/${id}`)]
     for (const path of [...shared(), ...own]) {
       const answer = await site.get(path)
       expect(answer.status, path).to.equal(200)
@@ -89,23 +89,23 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
   })
 
   it('leave what is beside them: the description says what visitors read', async () => {
-    const html = await (await site.get('/harbour/')).text()
+    const html = await (await site.get('/harbor/')).text()
     expect(html).to.contain(
-      '<meta name="description" content="Lanterns shine over the harbour every evening of the year.">',
+      '<meta name="description" content="Lanterns shine over the harbor every evening of the year.">',
     )
     const excerpt = await site.get(`/wp-json/wp/v2/posts/${post.id}?_fields=excerpt`)
-    expect(await excerpt.text()).to.contain('Lanterns shine over the harbour every evening of the year.')
+    expect(await excerpt.text()).to.contain('Lanterns shine over the harbor every evening of the year.')
     expect(await (await site.get('/llms.txt')).text()).to.contain('Boats come in with the tide and lanterns.')
   })
 
   it('are shown to who may read them, on the page and in REST, and to nobody through them', async () => {
-    const page = await site.get('/harbour/', { headers: { Cookie: cookie } })
+    const page = await site.get('/harbor/', { headers: { Cookie: cookie } })
     const html = await page.text()
     expect(html).to.contain('Quetzal')
     expect(page.headers.get('Cache-Control')).to.equal('private, no-store')
     refuseSecrets(html.slice(0, html.indexOf('</head>')), 'the head')
     expect(await (await site.get(`/wp-json/wp/v2/posts/${post.id}`, { as: 'subscriber' })).text()).to.contain('Quetzal')
-    refuseSecrets(await (await site.get('/harbour/')).text(), 'the page of the next visitor')
+    refuseSecrets(await (await site.get('/harbor/')).text(), 'the page of the next visitor')
     for (const path of shared().filter((one) => !one.startsWith('/feed'))) {
       const answer = path.startsWith('/wp-json')
         ? await site.get(path, { as: 'subscriber' })
@@ -120,7 +120,7 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
         const answer = await site.get(`/wp-json/wp/v2/posts?search=${encodeURIComponent(words)}`, as)
         expect([await answer.json(), answer.headers.get('X-WP-Total')], words).to.deep.equal([[], '0'])
       }
-      const without = await site.get('/wp-json/wp/v2/posts?search=harbour%20-Quetzal&_fields=id', as)
+      const without = await site.get('/wp-json/wp/v2/posts?search=harbor%20-Quetzal&_fields=id', as)
       expect([await without.json(), without.headers.get('X-WP-Total')]).to.deep.equal([[{ id: post.id }], '1'])
     }
     const { content } = site.host
@@ -139,11 +139,11 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
 
   it('are not told to the model of the helpdesk', async () => {
     models.script('NO_ANSWER')
-    const body = { message: 'What is the word of the door in the harbour, with the lanterns?' }
+    const body = { message: 'What is the word of the door in the harbor, with the lanterns?' }
     const answer = await site.request('/wp-json/ai/v1/helpdesk-agent/ai-response', { method: 'POST', body })
     expect(answer.status).to.equal(200)
     expect(models.asked).to.have.length(1)
-    expect(models.asked[0]?.prompt).to.contain('Lanterns shine over the harbour')
+    expect(models.asked[0]?.prompt).to.contain('Lanterns shine over the harbor')
     refuseSecrets(JSON.stringify(models.asked[0]?.body), 'what the model was asked')
   })
 
@@ -151,10 +151,10 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
     const total = async () => (await site.get('/wp-json/wp/v2/posts?search=Quetzal')).headers.get('X-WP-Total')
     await site.host.extensions.deactivate('hidden-words')
     expect(await total()).to.equal('1')
-    expect(await (await site.get('/harbour/')).text()).to.contain('Quetzal')
+    expect(await (await site.get('/harbor/')).text()).to.contain('Quetzal')
     await site.host.extensions.activate('hidden-words')
     expect(await total()).to.equal('0')
-    refuseSecrets(await (await site.get('/harbour/')).text(), 'the page')
+    refuseSecrets(await (await site.get('/harbor/')).text(), 'the page')
   })
 })
 
@@ -162,10 +162,10 @@ describe('Words that a shortcode of an extension encloses and hides', () => {
   it('are not confirmed by a search', async () => {
     const site = await createTestHost({ extensions: [HIDING_SHORTCODE] })
     const { content } = site.host
-    const text = '<p>Lanterns shine over the harbour.</p>\n\n[members]<p>The word is Quetzal.</p>[/members]'
-    await content.posts.insert({ title: 'Harbour', content: text, status: 'publish' })
+    const text = '<p>Lanterns shine over the harbor.</p>\n\n[members]<p>The word is Quetzal.</p>[/members]'
+    await content.posts.insert({ title: 'Harbor', content: text, status: 'publish' })
     const found = async (word: string) => (await site.get(`/wp-json/wp/v2/search?search=${word}`)).text()
-    expect(await found('lanterns')).to.contain('Harbour')
+    expect(await found('lanterns')).to.contain('Harbor')
     expect(await found('quetzal')).to.equal('[]')
     await site.close()
   })

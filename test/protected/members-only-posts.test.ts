@@ -39,7 +39,7 @@ onEachDatabase('A post that an extension closes', (databaseUrl) => {
     const meta = { members_only: [true] }
     await post('Before', { date: '2026-01-04T08:00:00' })
     closed = await post('Zanzibar', {
-      content: '<p>Quetzal lanterns in the harbour</p>',
+      content: '<p>Quetzal lanterns in the harbor</p>',
       excerpt: 'Quetzal in short',
       slug: 'closed',
       sticky: true,

@@ -35,7 +35,7 @@ describe('PUT /pwa/v1/settings', () => {
     expect(stored()).to.include({ offlineCacheStrategy: 'StaleWhileRevalidate' })
   })
 
-  it('writes colours as browsers do in the manifest', async () => {
+  it('writes colors as browsers do in the manifest', async () => {
     expect((await putSettings(site, { themeColor: '#AbC', backgroundColor: '#FFEEDD' })).status).to.equal(200)
     expect(stored()).to.include({ themeColor: '#aabbcc', backgroundColor: '#ffeedd' })
   })
@@ -46,7 +46,7 @@ describe('PUT /pwa/v1/settings', () => {
   })
 
   for (const themeColor of ['red', 'rgb(1,2,3)', '#12345', '#12345678', '"><script>', '', 7])
-    it(`refuses the colour ${JSON.stringify(themeColor)}`, () => expectRefused({ themeColor }))
+    it(`refuses the color ${JSON.stringify(themeColor)}`, () => expectRefused({ themeColor }))
 
   for (const startPath of [
     '',

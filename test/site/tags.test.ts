@@ -31,7 +31,7 @@ describe('the tags of a page', () => {
   })
   after(() => site.close())
 
-  it('name the post of a single page, its author, its terms, its neighbours and the menu', async () => {
+  it('name the post of a single page, its author, its terms, its neighbors and the menu', async () => {
     const { first, second, third, tag } = ids
     const found = await tagsOf('/second/')
     expect(found).to.include.members([`post-${second}`, 'author-1', `term-${tag}`, 'menu-0'])

@@ -69,7 +69,7 @@ describe('the totals of the page cache', () => {
     expect((await overview()).visits).to.deep.equal({ days: 7, hits: 2, misses: 2 })
   })
 
-  it('sum up what the optimiser made, by kind', async () => {
+  it('sum up what the optimizer made, by kind', async () => {
     speed = await startSpeedSite({ minifyCss: 'on' })
     await speed.visit('/first/')
     let seen = await overview()

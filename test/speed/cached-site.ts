@@ -14,7 +14,7 @@ export function siteWith(settings: Readonly<Record<string, unknown>>): string {
   return folder
 }
 
-/** A site with the performance service, all of the optimiser off: pages are rendered as the theme makes them. */
+/** A site with the performance service, all of the optimizer off: pages are rendered as the theme makes them. */
 export async function startCachedSite(
   { extensions = [], ...options }: TestHostOptions = {},
   settings: Record<string, unknown> = {},

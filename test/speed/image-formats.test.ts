@@ -100,7 +100,7 @@ describe('Images in smaller formats', () => {
     expect(await besideGood(body)).to.include(body)
   })
 
-  it('keeps photos upright and their colours', async () => {
+  it('keeps photos upright and their colors', async () => {
     const left = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#0000ff' } })
       .png()
       .toBuffer()
@@ -121,7 +121,7 @@ describe('Images in smaller formats', () => {
     expect(data[0]).to.be.below(60)
   })
 
-  it('brings colours of print to the screen', async () => {
+  it('brings colors of print to the screen', async () => {
     const cmyk = await picture(320, 240).toColorspace('cmyk').jpeg({ quality: 95 }).toBuffer()
     const url = await page.upload('cmyk.jpg', cmyk)
     const html = await page.showFinished(isPictured, `<img src="${url}">`)
@@ -129,7 +129,7 @@ describe('Images in smaller formats', () => {
     expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).space).to.equal('srgb')
   })
 
-  it('keeps colours that only wide screens show', async () => {
+  it('keeps colors that only wide screens show', async () => {
     const wide = await picture(320, 240).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer()
     const url = await page.upload('wide.jpg', wide)
     const html = await page.showFinished(isPictured, `<img src="${url}">`)

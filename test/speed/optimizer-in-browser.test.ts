@@ -41,7 +41,7 @@ const PAGES = [
 /** Share of pixels that may differ by more than an eye sees: images are compressed anew. */
 const MOST_DIFFERENT = 0.002
 
-describe('The optimised site in a real browser', () => {
+describe('The optimized site in a real browser', () => {
   let site: TestHost
   let browser: Browser
   const contexts: BrowserContext[] = []
@@ -69,7 +69,7 @@ describe('The optimised site in a real browser', () => {
     return { context, ...(await openPage(context)) }
   }
 
-  /** Sets everything, and waits until the pages are as the optimiser leaves them. */
+  /** Sets everything, and waits until the pages are as the optimizer leaves them. */
   async function set(settings: object): Promise<void> {
     await admin('settings', { settings }, 'PUT')
     // These only: with all pages of the site the images of all would be compressed.

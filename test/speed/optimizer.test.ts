@@ -10,7 +10,7 @@ const CODE = 'var   total  =  1 // note'
 const SHEET = `a { color: red } ${'\n/* a note */ '.repeat(40)}`
 const ASSET = /\/wp-content\/uploads\/speed\/assets\/[a-z0-9-]+-[0-9a-f]{16}\.css/
 
-describe('The optimiser', () => {
+describe('The optimizer', () => {
   let page: PageUnderTest
   const get = async (path: string) => (await page.host.get(path)).text()
 
@@ -96,7 +96,7 @@ describe('The optimiser', () => {
   })
 })
 
-describe('Optimised files', () => {
+describe('Optimized files', () => {
   let page: PageUnderTest
   let head: string
   let source: string
@@ -195,7 +195,7 @@ describe('A cached page', () => {
   })
   after(() => site.close())
 
-  it('goes out at once as it is, and with its optimised files as soon as they are there', async () => {
+  it('goes out at once as it is, and with its optimized files as soon as they are there', async () => {
     const first = await site.get('/hello-world/')
     expect(first.headers.get('x-cache')).to.equal('MISS')
     expect(await first.text()).to.include('/themes/default/style.css')

@@ -6,7 +6,7 @@ import { createTestHost, type TestHost } from 'pentad/testing'
 import { z } from 'zod'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
 
-/** A site whose home page is what the test writes, rendered through the optimiser at every request. */
+/** A site whose home page is what the test writes, rendered through the optimizer at every request. */
 export interface PageUnderTest {
   readonly host: TestHost
   /** Puts a file below the uploads; answers its address. */

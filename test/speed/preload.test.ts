@@ -54,7 +54,7 @@ describe('preload', () => {
     expect(new Set(paths).size).to.equal(paths.length)
   })
 
-  it('renders a page again whose optimised files are finished, before a visitor asks', async () => {
+  it('renders a page again whose optimized files are finished, before a visitor asks', async () => {
     speed = await startSpeedSite({ minifyCss: 'on' })
     await speed.site.host.settings.get('speed')?.update({ preload: 'on' })
     await speed.visit('/first/')

@@ -32,7 +32,7 @@ export async function purgesTold({ host: { hooks } }: TestHost): Promise<void> {
   undo()
 }
 
-/** Nothing renders a page anew: no preload, no file that the optimiser makes in the background, no token that grows old. */
+/** Nothing renders a page anew: no preload, no file that the optimizer makes in the background, no token that grows old. */
 const STEADY = { preload: 'off', ...OPTIMIZER_OFF, vitalsSampleRate: 0 }
 
 /** @param settings of the speed service; by default nothing is rendered but for visitors */

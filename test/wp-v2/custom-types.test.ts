@@ -157,7 +157,7 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
       const shown = { showInRest: true, single: true, objectSubtype: 'post' }
       undo.push(
         content.registerMeta('post', 'rating', { ...shown, type: 'integer', default: 3 }),
-        content.registerMeta('post', 'colours', { showInRest: true, objectSubtype: 'post' }),
+        content.registerMeta('post', 'colors', { showInRest: true, objectSubtype: 'post' }),
         content.registerMeta('post', 'size', { ...shown, schema: z.object({ w: z.int(), h: z.int() }) }),
         content.registerMeta('post', 'internal', { single: true }),
         content.registerMeta('post', '_hidden', { ...shown }),
@@ -168,12 +168,12 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
     after(() => {
       for (const one of undo) one()
     })
-    const meta = { rating: 5, colours: ['red', 'blue'], size: { w: 1, h: 2 }, _open: 'yes' }
+    const meta = { rating: 5, colors: ['red', 'blue'], size: { w: 1, h: 2 }, _open: 'yes' }
     const create = async (post: object) => (await site.ask('POST /wp/v2/posts', { title: 'M', ...post }, admin)).item
 
     it('is shown with its defaults', async () => {
       expect((await create({})).meta).to.deep.equal({
-        ...{ rating: 3, colours: [], size: null, _hidden: '', _open: '', closed: '' },
+        ...{ rating: 3, colors: [], size: null, _hidden: '', _open: '', closed: '' },
       })
     })
 
@@ -183,8 +183,8 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
         toObject((await site.ask(`GET /wp/v2/posts/${id}?context=edit`, undefined, admin)).item.meta)
       expect(await read()).to.deep.include(meta)
       expect(await site.host.content.meta.get('post', Number(id), 'rating')).to.equal(5)
-      await site.ask(`POST /wp/v2/posts/${id}`, { meta: { rating: null, colours: ['green'] } }, admin)
-      expect(await read()).to.deep.include({ rating: 3, colours: ['green'], _open: 'yes' })
+      await site.ask(`POST /wp/v2/posts/${id}`, { meta: { rating: null, colors: ['green'] } }, admin)
+      expect(await read()).to.deep.include({ rating: 3, colors: ['green'], _open: 'yes' })
     })
 
     it('keeps to itself what is not declared, not shown, or protected', async () => {
@@ -206,28 +206,28 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
     it('filters a list where an extension says so, alone and among several values', async () => {
       const { hooks, content } = site.host
       const undo = hooks.addFilter('rest_post_query', (query, { query: asked }) => {
-        const [rating, colour] = [asked.get('rating'), asked.get('colour')]
-        return { ...query, meta: { ...(rating && { rating: Number(rating) }), ...(colour && { colours: colour }) } }
+        const [rating, color] = [asked.get('rating'), asked.get('color')]
+        return { ...query, meta: { ...(rating && { rating: Number(rating) }), ...(color && { colors: color }) } }
       })
-      const one = (title: string, rating: number, ...colours: string[]) =>
-        create({ title, status: 'publish', meta: { rating, colours } })
+      const one = (title: string, rating: number, ...colors: string[]) =>
+        create({ title, status: 'publish', meta: { rating, colors } })
       await one('first', 41, 'teal', 'plum')
       await one('second', 41, 'plum')
       await one('third', 42, 'plum')
       const listed = async (asked: string) => titles(await site.ask(`GET /wp/v2/posts?orderby=id&order=asc&${asked}`))
       expect(await listed('rating=41')).to.deep.equal(['first', 'second'])
-      expect(await listed('colour=plum')).to.deep.equal(['first', 'second', 'third'])
-      expect(await listed('rating=41&colour=teal')).to.deep.equal(['first'])
-      expect(await listed("colour=x' or '1")).to.deep.equal([])
+      expect(await listed('color=plum')).to.deep.equal(['first', 'second', 'third'])
+      expect(await listed('rating=41&color=teal')).to.deep.equal(['first'])
+      expect(await listed("color=x' or '1")).to.deep.equal([])
       undo()
-      const { total } = await content.posts.query({ meta: { rating: 42, colours: 'plum' } })
+      const { total } = await content.posts.query({ meta: { rating: 42, colors: 'plum' } })
       expect(total).to.equal(1)
     })
 
     it('is checked, with numbers in text taken as numbers', async () => {
       const outcome = (value: object) => site.outcome('POST /wp/v2/posts', { title: 'x', meta: value }, admin)
       expect(await outcome({ rating: 'five' })).to.equal('400 rest_invalid_param')
-      expect(await outcome({ colours: 'red' })).to.equal('400 rest_invalid_param')
+      expect(await outcome({ colors: 'red' })).to.equal('400 rest_invalid_param')
       expect(await outcome({ size: { w: 'x', h: 1 } })).to.equal('400 rest_invalid_param')
       expect(toObject((await create({ meta: { rating: '4' } })).meta).rating).to.equal(4)
     })

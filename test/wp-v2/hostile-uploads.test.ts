@@ -32,7 +32,7 @@ function imageBomb(): Buffer {
   return Buffer.concat([signature, pngChunk('IHDR', header), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))])
 }
 
-/** A colour profile that unpacks to 100 megabytes. */
+/** A color profile that unpacks to 100 megabytes. */
 async function profileBomb(): Promise<Buffer> {
   const png = await picture(20, 20).png().toBuffer()
   const profile = Buffer.concat([Buffer.from('bomb\0\0', 'latin1'), deflateSync(Buffer.alloc(100_000_000))])
@@ -195,7 +195,7 @@ const TABLE: Record<string, Hostile> = {
     },
     ends: { refused: 'image_too_large' },
   },
-  'a colour profile of 100 megabytes': {
+  'a color profile of 100 megabytes': {
     ...{ name: 'profile.png', file: profileBomb, ends: { stored: /\/profile\.png$/ }, without: ['iCCP'] },
   },
   'a JPEG that was cut off': {

@@ -50,11 +50,11 @@ onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
     it('takes a body with Content-Disposition, and names the attachment as the file', async () => {
       const { status, item } = await site.uploadBody(await jpeg(40, 30), {
         'content-type': 'image/jpeg',
-        'content-disposition': 'attachment; filename="harbour at night.jpeg"',
+        'content-disposition': 'attachment; filename="harbor at night.jpeg"',
       })
       expect(status).to.equal(201)
-      expect(item.source_url).to.match(/\/harbour-at-night\.jpeg$/)
-      expect(item.title).to.include({ raw: 'harbour at night' })
+      expect(item.source_url).to.match(/\/harbor-at-night\.jpeg$/)
+      expect(item.title).to.include({ raw: 'harbor at night' })
     })
 
     it('reads names in other alphabets from filename* (RFC 5987)', async () => {

@@ -98,29 +98,29 @@ onEachDatabase('the hooks of a post that REST writes', (databaseUrl) => {
     const shown = { showInRest: true, objectSubtype: 'post' }
     const told: unknown[] = []
     const undo = [
-      content.registerMeta('post', 'colour', { ...shown, single: true }),
+      content.registerMeta('post', 'color', { ...shown, single: true }),
       content.registerMeta('post', 'sizes', { ...shown, type: 'integer' }),
       hooks.addAction('added_post_meta', (...args) => void told.push(['added', ...args.slice(1)])),
       hooks.addAction('updated_post_meta', (...args) => void told.push(['updated', ...args.slice(1)])),
       hooks.addAction('deleted_post_meta', (ids, ...args) => void told.push([`deleted ${ids.length}`, ...args])),
     ]
-    const { id } = await fired('POST /wp/v2/posts', { title: 'M', meta: { colour: 'red', sizes: [1, 2] } })
-    await fired(`POST /wp/v2/posts/${id}`, { meta: { colour: 'blue', sizes: [1, 3, 4] } })
-    await fired(`POST /wp/v2/posts/${id}`, { meta: { colour: 'blue' } })
+    const { id } = await fired('POST /wp/v2/posts', { title: 'M', meta: { color: 'red', sizes: [1, 2] } })
+    await fired(`POST /wp/v2/posts/${id}`, { meta: { color: 'blue', sizes: [1, 3, 4] } })
+    await fired(`POST /wp/v2/posts/${id}`, { meta: { color: 'blue' } })
     const first = await site.ask(`GET /wp/v2/posts/${id}`, undefined, admin)
     await content.meta.set('post', id, 'sizes', 1)
-    await fired(`POST /wp/v2/posts/${id}`, { meta: { colour: null } })
+    await fired(`POST /wp/v2/posts/${id}`, { meta: { color: null } })
     for (const one of undo) one()
-    expect(first.item.meta).to.deep.equal({ colour: 'blue', sizes: [1, 3, 4] })
+    expect(first.item.meta).to.deep.equal({ color: 'blue', sizes: [1, 3, 4] })
     expect(told).to.deep.equal([
-      ['added', id, 'colour', 'red'],
+      ['added', id, 'color', 'red'],
       ['added', id, 'sizes', 1],
       ['added', id, 'sizes', 2],
-      ['updated', id, 'colour', 'blue'],
+      ['updated', id, 'color', 'blue'],
       ['updated', id, 'sizes', 3],
       ['added', id, 'sizes', 4],
       ['deleted 2', id, 'sizes'],
-      ['deleted 1', id, 'colour'],
+      ['deleted 1', id, 'color'],
     ])
   })
 

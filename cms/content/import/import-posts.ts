@@ -44,7 +44,7 @@ interface Texts {
   readonly file: string
 }
 
-/** Posts keep their ids where these are free, and everything else as it was exported; nothing is sanitised. */
+/** Posts keep their ids where these are free, and everything else as it was exported; nothing is sanitized. */
 export function createPostImport(parts: {
   content: Content
   database: Database

@@ -10,7 +10,7 @@ export interface ImageMeta {
   /** Seconds since 1970; the camera's clock is read as UTC. */
   readonly created_timestamp: string
   readonly copyright: string
-  /** Millimetres. */
+  /** Millimeters. */
   readonly focal_length: string
   readonly iso: string
   /** Seconds. */

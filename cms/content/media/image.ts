@@ -28,7 +28,7 @@ export interface SafeImage extends Dimensions {
   readonly format: Format
   /** More than 1 if it moves. */
   readonly frames: number
-  /** Whether its colours come from a palette. */
+  /** Whether its colors come from a palette. */
   readonly hasPalette: boolean
   readonly meta: ImageMeta
   /** Whether the file still has what it says beside its picture, so that its sizes get it too. */
@@ -112,7 +112,7 @@ async function withoutMetadata(bytes: Buffer, format: Format, metadata: Metadata
 /**
  * An image as a file of a format.
  * @param quality 1 to 100; PNG and GIF have none
- * @param hasPalette whether a PNG gets as few colours as its original had
+ * @param hasPalette whether a PNG gets as few colors as its original had
  */
 export function written(image: Sharp, format: Format, quality: number, hasPalette = false): Sharp {
   if (format === 'jpeg') return image.jpeg({ quality, progressive: true })

@@ -1,3 +1,4 @@
+import { deprecate } from 'node:util'
 import { RestError } from '../../../core/errors.ts'
 import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
 import type { ContentParts } from '../parts.ts'
@@ -227,7 +228,7 @@ export function createPosts(parts: ContentParts): Posts {
       })
     },
 
-    async neighbours({ id, type, date }, user) {
+    async neighbors({ id, type, date }, user) {
       const from = { id, type, date: date.replace('T', ' ') }
       const isFiltered = user !== undefined && !readers.isByStatus([type])
       const beside = async (side: 'previous' | 'next') => {
@@ -240,6 +241,13 @@ export function createPosts(parts: ContentParts): Posts {
       }
       return { previous: await beside('previous'), next: await beside('next') }
     },
+
+    // cspell:ignore neighbours
+    neighbours: deprecate(
+      (...asked: Parameters<Posts['neighbors']>) => posts.neighbors(...asked),
+      'content.posts.neighbours was renamed to content.posts.neighbors.',
+      'PENTAD_NEIGHBOURS',
+    ),
 
     counts: (query) => countPosts(db, query),
     periods: (query, type = 'post') => queryPeriods(db, type, query),

@@ -219,8 +219,10 @@ export interface Posts {
    * @throws RestError 409 `rest_post_modified` with `unchangedSince`
    */
   delete(id: number, seen?: Pick<NewPost, 'unchangedSince'>): Promise<Post | undefined>
-  /** Public neighbours by date, for "previous" and "next"; with a second argument those that this user may read. */
-  neighbours(post: Post, readableBy?: User | null): Promise<{ previous: Post | undefined; next: Post | undefined }>
+  /** Public neighbors by date, for "previous" and "next"; with a second argument those that this user may read. */
+  neighbors(post: Post, readableBy?: User | null): Promise<{ previous: Post | undefined; next: Post | undefined }>
+  /** @deprecated Use `neighbors`. */
+  neighbours: Posts['neighbors'] // cspell:ignore neighbours
   /** How many posts of a type, default `post`, are public in each period, newest first: `2026-01-05`, `2026-01` or `2026`. */
   periods(query: PeriodQuery, type?: string): Promise<{ period: string; count: number }[]>
   /** How many posts of a type there are by status and month, newest first; drafts that nobody saved are not counted. */

@@ -9,7 +9,7 @@ const TAILS = ['&quot;', '&amp;', '&#039;', '&#39;', '&gt;', '&lt;', ...'.,;:!?\
 /**
  * Makes links of the addresses that stand in a text; WordPress's `make_clickable`. Strangers write them, so nobody
  * vouches for where they lead.
- * @param html as a sanitiser writes it: well-formed, with no `<` or `>` in attributes
+ * @param html as a sanitizer writes it: well-formed, with no `<` or `>` in attributes
  */
 export function linkAddresses(html: string): string {
   if (!/https?:\/\/|www\./i.test(html)) return html

@@ -87,15 +87,15 @@ export function createPageView(parts: {
 
   const adjacent = pageData.remember(async (id) => {
     const post = await content.posts.get(Number(id))
-    return post ? content.posts.neighbours(post) : undefined
+    return post ? content.posts.neighbors(post) : undefined
   })
 
   /** Adjacent posts that the user can read; the cached part is the same for everyone. */
-  async function neighbours(post: Post, { user }: PageContext) {
+  async function neighbors(post: Post, { user }: PageContext) {
     const found = await adjacent(String(post.id))
     const both = [found?.previous, found?.next].filter((one) => one !== undefined)
     const isOpen = (await content.readable(both, user)).length === both.length
-    return isOpen ? found : content.posts.neighbours(post, user)
+    return isOpen ? found : content.posts.neighbors(post, user)
   }
 
   const viewComments = createCommentsView({
@@ -143,7 +143,7 @@ export function createPageView(parts: {
     const [about, file, around, children, parent] = await Promise.all([
       viewComments(page, post),
       kind === 'attachment' ? fileOf(post) : undefined,
-      kind === 'single' && post.type === 'post' ? neighbours(post, page) : undefined,
+      kind === 'single' && post.type === 'post' ? neighbors(post, page) : undefined,
       kind === 'page' ? menu.pages(post.id, page) : [],
       post.parentId > 0 && kind !== 'single' ? parentOf(post, page) : undefined,
     ])

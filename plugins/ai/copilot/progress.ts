@@ -23,7 +23,7 @@ export interface Progress {
   readonly message: string
   readonly startedAt: string
   /** Aborts the turn, as a disconnect of the client does. */
-  readonly cancelling: AbortController
+  readonly canceling: AbortController
   /** Name of the ability in use. */
   tool: string | null
   /** Text of the reply so far. */
@@ -77,7 +77,7 @@ export function createTurns(): Turns {
       }
       const progress: Progress = {
         ...{ requestId, userId, conversationId, maxSteps, message },
-        ...{ startedAt: fromGmt(toGmt(Date.now())), cancelling: new AbortController() },
+        ...{ startedAt: fromGmt(toGmt(Date.now())), canceling: new AbortController() },
         ...{ state: 'running', step: 1, tool: null, partial: '', answer: null, error: null },
       }
       running.add(progress)

@@ -92,11 +92,11 @@ export function registerTurnRoutes(
     summary: 'Cancels a request to the copilot. Its results are discarded.',
     input: z.object({ requestId }),
     async handler({ input, user }) {
-      const { state, cancelling } = turns.get(input.requestId, signedIn(user).id)
+      const { state, canceling } = turns.get(input.requestId, signedIn(user).id)
       if (state !== 'running') {
         throw new RestError('request_not_running', 'The request has already ended.', { status: 409, state })
       }
-      cancelling.abort(new RestError('ai_request_cancelled', 'The request was canceled.', { status: 409 }))
+      canceling.abort(new RestError('ai_request_cancelled', 'The request was canceled.', { status: 409 }))
       return success({ requestId: input.requestId, state: 'cancelled' as const })
     },
   })

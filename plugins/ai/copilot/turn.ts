@@ -105,7 +105,7 @@ export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answe
     const { user, requestId, conversationId, message } = asked
     const maxSteps = settings().copilotMaxSteps
     const progress = turns.begin({ requestId, userId: user.id, conversationId, maxSteps, message })
-    const signal = AbortSignal.any([asked.signal, progress.cancelling.signal])
+    const signal = AbortSignal.any([asked.signal, progress.canceling.signal])
     return { answered: run({ ...asked, signal }, progress) }
   }
 }

@@ -19,7 +19,7 @@ export function RestoreProgress({ stored, onEnd }: { stored: StoredRestore; onEn
   const [progress, setProgress] = useState<Progress | null>()
   const [failure, setFailure] = useState<unknown>()
   const [isSigningIn, setSigningIn] = useState(false)
-  const [isCancelling, setCancelling] = useState(false)
+  const [isCanceling, setCanceling] = useState(false)
   const isReplaced = useRef(false)
 
   useEffect(() => {
@@ -49,10 +49,10 @@ export function RestoreProgress({ stored, onEnd }: { stored: StoredRestore; onEn
   }, [stored])
 
   async function cancel(): Promise<void> {
-    setCancelling(true)
+    setCanceling(true)
     // If it is too late to cancel, the progress shows it.
     await change('POST', 'backup/v1/backup/cancel', { jobId: stored.jobId }).catch(() => {})
-    setCancelling(false)
+    setCanceling(false)
   }
 
   if (failure !== undefined) {
@@ -82,7 +82,7 @@ export function RestoreProgress({ stored, onEnd }: { stored: StoredRestore; onEn
         {__('Keep this page open: it logs you in to the restored site.', 'pentad')}
       </Text>
       <Group>
-        <Button variant="default" disabled={!canCancel} loading={isCancelling} onClick={cancel}>
+        <Button variant="default" disabled={!canCancel} loading={isCanceling} onClick={cancel}>
           {__('Cancel restore', 'pentad')}
         </Button>
       </Group>

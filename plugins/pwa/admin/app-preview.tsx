@@ -19,8 +19,8 @@ export function AppPreview({ values }: { values: Values }) {
   const icon = iconId > 0 && data ? largeOf(data) : undefined
   const name = text(values.appName) || pageData.site.title || new URL(pageData.site.url).hostname
   const shortName = text(values.shortName) || name.slice(0, SHORT)
-  const background = colour(values.backgroundColor, '#ffffff')
-  const theme = colour(values.themeColor, '#000000')
+  const background = color(values.backgroundColor, '#ffffff')
+  const theme = color(values.themeColor, '#000000')
   return (
     <Section title={__('Preview', 'pentad')} description={__('Includes your unsaved changes.', 'pentad')}>
       <div className={classes.phones}>
@@ -92,7 +92,7 @@ function Icon({ src, size, name, background }: { src?: string; size: string; nam
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const colour = (value: unknown, usual: string): string => (HEX.test(String(value)) ? String(value) : usual)
+const color = (value: unknown, usual: string): string => (HEX.test(String(value)) ? String(value) : usual)
 
 /** Black or white, whichever has more contrast. */
 function readableOn(hex: string): string {

@@ -39,7 +39,7 @@ export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
     .timeout({ seconds: TIMEOUT })
     .autoOrient()
     .resize(SIDE, SIDE, { fit: 'contain', background: 'transparent' })
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })

@@ -17,7 +17,7 @@ export async function monochrome(icon: AppIcon, side: number): Promise<Buffer> {
 
 /** Difference in brightness of each pixel from the corners, scaled to 0–255. */
 async function contrast(icon: AppIcon, side: number): Promise<Buffer> {
-  const light = await icon.scaled(side).removeAlpha().greyscale().raw().toBuffer()
+  const light = await icon.scaled(side).removeAlpha().grayscale().raw().toBuffer()
   const corners = [0, side - 1, side * (side - 1), side * side - 1].map((at) => light[at] ?? 0)
   const ground = corners.reduce((sum, one) => sum + one, 0) / corners.length
   const most = light.reduce((max, one) => Math.max(max, Math.abs(one - ground)), 1)

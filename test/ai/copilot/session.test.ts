@@ -130,7 +130,7 @@ describe('a session with the copilot', () => {
       execute: () => ({}),
       preview: () => {
         const target = { type: 'wall', id: shown.id, title: 'A wall' }
-        return { target, summary: 'Paint a wall.', before: { colour: 'white' }, after: { colour: shown.after } }
+        return { target, summary: 'Paint a wall.', before: { color: 'white' }, after: { color: shown.after } }
       },
     })
     const change = await propose('test__paint', {})

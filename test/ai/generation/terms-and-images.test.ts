@@ -18,7 +18,7 @@ describe('Generation: terms and images for the editor', () => {
   }
 
   describe('POST /generate-tags', () => {
-    it('answers at most ten, without doubles, spelt as the site has them', async () => {
+    it('answers at most ten, without doubles, spelled as the site has them', async () => {
       const { id } = await opened.site.host.content.terms.insert('post_tag', { name: 'R&amp;B' })
       const tags = ['r&b', '#Salt', 'SALT', '<img src=x onerror=x()>Sea', 'x'.repeat(80), ...'abcdefgh'.split('')]
       const answer = await generate('/generate-tags', { title: 'Salt' }, { object: { tags } })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Protocol, ServerEvent, SpeltTurn } from './turns.ts'
+import type { Protocol, ServerEvent, SpelledTurn } from './turns.ts'
 
 const block = z.looseObject({
   type: z.string(),
@@ -88,7 +88,7 @@ function event(type: string, rest: Readonly<Record<string, unknown>>): ServerEve
 }
 
 /** The protocol has no answer without usage. */
-function head({ usage }: SpeltTurn, model: string) {
+function head({ usage }: SpelledTurn, model: string) {
   return {
     id: 'msg_1',
     type: 'message',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Protocol, SpeltTurn } from './turns.ts'
+import type { Protocol, SpelledTurn } from './turns.ts'
 
 const part = z.looseObject({
   text: z.string().optional(),
@@ -101,11 +101,11 @@ function lines(parts: readonly z.output<typeof part>[]): string {
   return parts.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n')
 }
 
-function said({ calls }: SpeltTurn, text: readonly { readonly text: string }[]) {
+function said({ calls }: SpelledTurn, text: readonly { readonly text: string }[]) {
   return [...text, ...calls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } }))]
 }
 
-function candidate({ finish, usage }: SpeltTurn, parts: readonly unknown[]) {
+function candidate({ finish, usage }: SpelledTurn, parts: readonly unknown[]) {
   return {
     candidates: [{ content: { role: 'model', parts }, finishReason: FINISH[finish], index: 0 }],
     ...(usage && {

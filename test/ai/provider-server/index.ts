@@ -21,7 +21,7 @@ import { anthropicMessages } from './anthropic.ts'
 import { gemini } from './google.ts'
 import { openAiChat } from './openai-chat.ts'
 import { openAiResponses } from './openai-responses.ts'
-import type { AskedModel, ModelTurn, Protocol, SpeltTurn, Turn } from './turns.ts'
+import type { AskedModel, ModelTurn, Protocol, SpelledTurn, Turn } from './turns.ts'
 
 export type { AskedModel, ModelTurn, Turn }
 
@@ -155,9 +155,9 @@ async function say(turn: Turn, asked: AskedModel, protocol: Protocol, response: 
     if ('image' in turn) return whole(response, protocol.image(turn.image, turn.mediaType ?? 'image/png'))
     if ('vectors' in turn) return whole(response, protocol.vectors(turn.vectors, asked))
   }
-  const spelt = spell(turn, asked)
-  if (!asked.isStream) return whole(response, protocol.answer(spelt, asked))
-  await stream(response, protocol.events(spelt, pieces(spelt.text), asked), holdOf(turn))
+  const spelled = spell(turn, asked)
+  if (!asked.isStream) return whole(response, protocol.answer(spelled, asked))
+  await stream(response, protocol.events(spelled, pieces(spelled.text), asked), holdOf(turn))
 }
 
 function whole(response: ServerResponse, answer: unknown): void {
@@ -182,7 +182,7 @@ async function stream(
 function spell(
   turn: Exclude<Turn, { status: number } | { raw: string } | { hang: true }>,
   asked: AskedModel,
-): SpeltTurn {
+): SpelledTurn {
   const { text = '', calls = [], finish, usage } = shortened(turn, asked)
   return {
     text,

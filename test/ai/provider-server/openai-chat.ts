@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openAiError } from './openai-responses.ts'
-import type { AskedModel, Protocol, SpeltTurn } from './turns.ts'
+import type { AskedModel, Protocol, SpelledTurn } from './turns.ts'
 
 const message = z.looseObject({
   role: z.string(),
@@ -103,12 +103,12 @@ function textsOf(content: z.output<typeof message>['content']): string[] {
   return typeof content === 'string' ? [content] : content.map(({ text }) => text ?? '')
 }
 
-function said(turn: SpeltTurn) {
+function said(turn: SpelledTurn) {
   const calls = toolCalls(turn)
   return { content: turn.text === '' ? null : turn.text, ...(calls.length > 0 && { tool_calls: calls }) }
 }
 
-function toolCalls({ calls }: SpeltTurn) {
+function toolCalls({ calls }: SpelledTurn) {
   return calls.map(({ id, name, input }) => ({
     id,
     type: 'function',
@@ -116,7 +116,7 @@ function toolCalls({ calls }: SpeltTurn) {
   }))
 }
 
-function usage({ usage: tokens }: SpeltTurn) {
+function usage({ usage: tokens }: SpelledTurn) {
   if (!tokens) return {}
   const { input, output } = tokens
   return { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } }

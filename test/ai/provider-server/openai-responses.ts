@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Protocol, ServerEvent, SpeltTurn } from './turns.ts'
+import type { Protocol, ServerEvent, SpelledTurn } from './turns.ts'
 
 const part = z.object({ text: z.string().optional() })
 const item = z.looseObject({
@@ -83,7 +83,7 @@ function textsOf(content: string | readonly { readonly text?: string | undefined
   return typeof content === 'string' ? [content] : content.map(({ text }) => text ?? '')
 }
 
-function response({ usage, finish }: SpeltTurn, model: string) {
+function response({ usage, finish }: SpelledTurn, model: string) {
   return {
     id: 'resp_1',
     object: 'response',
@@ -99,7 +99,7 @@ function response({ usage, finish }: SpeltTurn, model: string) {
   }
 }
 
-function output({ text, calls, finish }: SpeltTurn) {
+function output({ text, calls, finish }: SpelledTurn) {
   const said =
     finish === 'refused' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] }
   return [

@@ -54,8 +54,8 @@ export type Turn =
   /** No answer: the connection stays open until the client leaves. */
   | { readonly hang: true }
 
-/** What one step of a text answer is, once shorthand is spelt out. */
-export interface SpeltTurn {
+/** What one step of a text answer is, once shorthand is spelled out. */
+export interface SpelledTurn {
   readonly text: string
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[]
   readonly finish: 'stop' | 'length' | 'refused' | 'tool-calls'
@@ -67,9 +67,9 @@ export interface Protocol {
   /** What is asked, or `undefined` if the path is none of the protocol's. */
   read(path: string, body: unknown): Omit<AskedModel, 'provider' | 'headers' | 'body' | 'left'> | undefined
   /** The whole answer as one JSON value. */
-  answer(turn: SpeltTurn, asked: AskedModel): unknown
+  answer(turn: SpelledTurn, asked: AskedModel): unknown
   /** The events of a streamed answer in order; the pieces of its text are those given. */
-  events(turn: SpeltTurn, pieces: readonly string[], asked: AskedModel): ServerEvent[]
+  events(turn: SpelledTurn, pieces: readonly string[], asked: AskedModel): ServerEvent[]
   image(bytes: Uint8Array, mediaType: string): unknown
   vectors(vectors: readonly (readonly number[])[], asked: AskedModel): unknown
   error(status: number, message: string): unknown

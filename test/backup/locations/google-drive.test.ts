@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { MEBIBYTE, makeArchive, never, recordProgress, sumOfDownload } from './archive.ts'
-import { behavesAsLocation, openLocation, reasonOf } from './behaviour.ts'
+import { behavesAsLocation, openLocation, reasonOf } from './behavior.ts'
 import { GOOGLE_SETTINGS, type GoogleDriveServer, startGoogleDrive } from './google-drive-server.ts'
 
 describe('backup location googleDrive', () => {

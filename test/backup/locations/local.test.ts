@@ -16,7 +16,7 @@ import { createLocalLocation } from '../../../plugins/backup/locations/local.ts'
 import { otherFileSystem } from '../../support/other-file-system.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { makeArchive, never, part, recordProgress, sumOfDownload } from './archive.ts'
-import { reasonOf } from './behaviour.ts'
+import { reasonOf } from './behavior.ts'
 
 describe('backup location local', () => {
   const open = () => {

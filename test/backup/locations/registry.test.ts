@@ -14,7 +14,7 @@ import { createLocalLocation } from '../../../plugins/backup/locations/local.ts'
 import { type LocationSettings, locationSettings } from '../../../plugins/backup/locations/settings.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { never } from './archive.ts'
-import { openLocation, type Reached, reasonOf } from './behaviour.ts'
+import { openLocation, type Reached, reasonOf } from './behavior.ts'
 
 describe('locations of the backup service', () => {
   const hooks = createHooks()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { MEBIBYTE, makeArchive, never, recordProgress, sumOfDownload } from './archive.ts'
-import { behavesAsLocation, openLocation, reasonOf } from './behaviour.ts'
+import { behavesAsLocation, openLocation, reasonOf } from './behavior.ts'
 import { openProxy } from './proxy.ts'
 import { foldersIn } from './s3-parts.ts'
 import { BUCKET, type S3Server, startS3 } from './servers.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { MEBIBYTE, makeArchive, never, recordProgress, sumOfDownload } from './archive.ts'
-import { behavesAsLocation, openLocation, reasonOf } from './behaviour.ts'
+import { behavesAsLocation, openLocation, reasonOf } from './behavior.ts'
 import { type SftpServer, startSftp } from './servers.ts'
 
 describe('backup location sftp', () => {

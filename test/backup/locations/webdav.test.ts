@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { makeArchive, never, recordProgress, sumOfDownload } from './archive.ts'
-import { behavesAsLocation, openLocation, reasonOf } from './behaviour.ts'
+import { behavesAsLocation, openLocation, reasonOf } from './behavior.ts'
 import { type LocationServer, startWebdav } from './servers.ts'
 
 describe('backup location webdav', () => {

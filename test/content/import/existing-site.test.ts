@@ -173,7 +173,7 @@ onEachDatabase('importing into a site that is in use', (databaseUrl) => {
       wxrFile([
         `<wp:term><wp:term_id>80</wp:term_id><wp:term_taxonomy>shelf</wp:term_taxonomy><wp:term_slug>low</wp:term_slug>
           <wp:term_parent>top</wp:term_parent><wp:term_name>Low</wp:term_name>
-          <wp:termmeta><wp:meta_key>colour</wp:meta_key><wp:meta_value>red</wp:meta_value></wp:termmeta></wp:term>`,
+          <wp:termmeta><wp:meta_key>color</wp:meta_key><wp:meta_value>red</wp:meta_value></wp:termmeta></wp:term>`,
         wxrItem({ id: 60, type: 'book', meta: { _edit_lock: '1', isbn: '1', nothing: 'N;' }, more: category }),
         wxrItem({ id: 61, status: 'auto-draft' }),
       ]),
@@ -184,7 +184,7 @@ onEachDatabase('importing into a site that is in use', (databaseUrl) => {
     const [shelf] = (await site.content.terms.ofPosts([60])).get(60)?.shelf ?? []
     expect(await site.content.terms.get(shelf ?? 0)).to.deep.include({ name: 'Top &amp; shelf', slug: 'top', path: '' })
     expect(await site.content.terms.get(80)).to.deep.include({ parentId: shelf })
-    expect(await site.content.meta.get('term', 80, 'colour')).to.equal('red')
+    expect(await site.content.meta.get('term', 80, 'color')).to.equal('red')
     expect(await site.content.posts.get(61)).to.equal(undefined)
     await site.close()
   })

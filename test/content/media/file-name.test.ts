@@ -44,7 +44,7 @@ describe('The name of an uploaded file', () => {
     expect(Buffer.byteLength(sanitized(`a.${'b'.repeat(5000)}`))).to.be.lessThan(100)
   })
 
-  it('is the same once it was sanitised', () => {
+  it('is the same once it was sanitized', () => {
     for (const expected of Object.values(names)) expect(sanitized(expected)).to.equal(expected)
   })
 })

@@ -28,12 +28,12 @@ const images: Record<string, [format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif', 
   'a JPEG': ['jpeg', () => spoken(noise()).jpeg().toBuffer()],
   'a progressive JPEG': ['jpeg', () => spoken(noise()).jpeg({ progressive: true }).toBuffer()],
   'a JPEG of MozJPEG': ['jpeg', () => spoken(noise()).jpeg({ mozjpeg: true }).toBuffer()],
-  'a grey JPEG': ['jpeg', () => spoken(noise().greyscale()).jpeg().toBuffer()],
-  'a JPEG for print': ['jpeg', () => spoken(noise()).toColourspace('cmyk').jpeg().toBuffer()],
+  'a gray JPEG': ['jpeg', () => spoken(noise().grayscale()).jpeg().toBuffer()],
+  'a JPEG for print': ['jpeg', () => spoken(noise()).toColorspace('cmyk').jpeg().toBuffer()],
   'a PNG': ['png', () => spoken(noise(4)).png().toBuffer()],
   'an interlaced PNG': ['png', () => spoken(noise()).png({ progressive: true }).toBuffer()],
   'a PNG with a palette': ['png', () => spoken(noise()).png({ palette: true }).toBuffer()],
-  'a PNG of 16 bits': ['png', () => spoken(noise()).toColourspace('rgb16').png().toBuffer()],
+  'a PNG of 16 bits': ['png', () => spoken(noise()).toColorspace('rgb16').png().toBuffer()],
   'a WebP': ['webp', () => spoken(noise()).webp().toBuffer()],
   'a WebP without loss, with alpha': ['webp', () => spoken(noise(4)).webp({ lossless: true }).toBuffer()],
   'a moving WebP': [
@@ -134,7 +134,7 @@ describe('What is taken out of an image', () => {
     expect(safe.bytes.equals(stripMetadata('png', photo))).to.equal(true)
   })
 
-  it('is not the colour profile', async () => {
+  it('is not the color profile', async () => {
     const photo = await noise().withIccProfile('p3').jpeg().toBuffer()
     const { icc } = await sharp(stripMetadata('jpeg', photo)).metadata()
     expect(icc).to.deep.equal((await sharp(photo).metadata()).icc)

@@ -24,7 +24,7 @@ async function refusal(bytes: Uint8Array): Promise<unknown> {
 describe('An app icon', () => {
   for (const [format, make] of Object.entries({
     PNG: () => disc(300).toBuffer(),
-    'PNG with 16 bits': () => disc(300).toColourspace('rgb16').png().toBuffer(),
+    'PNG with 16 bits': () => disc(300).toColorspace('rgb16').png().toBuffer(),
     'PNG with a palette': () => disc(300).png({ palette: true }).toBuffer(),
     WebP: () => disc(300).webp().toBuffer(),
     AVIF: () => disc(300).avif().toBuffer(),
@@ -42,7 +42,7 @@ describe('An app icon', () => {
 
   for (const [name, make] of Object.entries({
     JPEG: () => halves(400, 400).jpeg().toBuffer(),
-    'JPEG for print (CMYK)': () => halves(400, 400).toColourspace('cmyk').jpeg().toBuffer(),
+    'JPEG for print (CMYK)': () => halves(400, 400).toColorspace('cmyk').jpeg().toBuffer(),
     // As a camera writes it that was held sideways: to be turned by a quarter.
     'JPEG that Exif turns': async () =>
       sharp(await halves(400, 400).png().toBuffer())
@@ -59,8 +59,8 @@ describe('An app icon', () => {
       expect(icon.radius).to.be.closeTo(Math.SQRT2, 0.01)
     })
 
-  it('may be grey', async () => {
-    const { at } = await drawn(await halves(400, 400).greyscale().png().toBuffer())
+  it('may be gray', async () => {
+    const { at } = await drawn(await halves(400, 400).grayscale().png().toBuffer())
     const [red, green, blue] = at(50, 50)
     expect([green, blue]).to.deep.equal([red, red])
   })

@@ -33,7 +33,7 @@ export interface Pixels {
 
 export async function pixelsOf(bytes: Uint8Array): Promise<Pixels> {
   const { data, info } = await sharp(bytes)
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -47,8 +47,8 @@ export async function pixelsOf(bytes: Uint8Array): Promise<Pixels> {
   }
 }
 
-/** Whether a colour is this one, but for what scaling and lossy formats change. */
-export function isLike([red, green, blue]: readonly number[], colour: string): boolean {
-  const wanted = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+/** Whether a color is this one, but for what scaling and lossy formats change. */
+export function isLike([red, green, blue]: readonly number[], color: string): boolean {
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
   return [red, green, blue].every((one, index) => Math.abs((one ?? 0) - (wanted[index] ?? 0)) <= 40)
 }

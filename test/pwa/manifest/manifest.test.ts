@@ -147,7 +147,7 @@ describe('The web app manifest', () => {
       return html.slice(0, html.indexOf('</head>'))
     }
 
-    it('with the colour and what iOS does not read in it', async () => {
+    it('with the color and what iOS does not read in it', async () => {
       await set(site, {
         appName: 'My "app"',
         shortName: '"><script>',
@@ -193,7 +193,7 @@ describe('The web app manifest', () => {
 })
 
 describe('Cached pages', () => {
-  it('name the new colour and the new icons at once', async () => {
+  it('name the new color and the new icons at once', async () => {
     const site = await openPwaSite({ extensions: [join(import.meta.dirname, '../../../plugins/speed')] })
     const page = async () => {
       const answer = await site.get('/hello-world/')

@@ -78,7 +78,7 @@ describe('The head of a cached page is made anew when', () => {
     expect(page.titles).to.deep.equal(['Read Rome'])
   })
 
-  it('and the optimiser leaves all of it as it was', async () => {
+  it('and the optimizer leaves all of it as it was', async () => {
     const head = await visit('/rome/')
     for (const name of ['description', 'robots', 'og:title', 'og:image', 'twitter:card'])
       expect(head.meta(name), name).to.have.length(1)

@@ -42,7 +42,7 @@ onEachDatabase('GET /seo/v1/link-suggestions', (databaseUrl) => {
 
   const COFFEE = '<p>An espresso machine presses hot water through ground coffee beans. Beans are roasted before.</p>'
   const GRINDER = '<p>A grinder crushes roasted coffee beans. Espresso wants them finer than filter coffee.</p>'
-  const SAILING = '<p>A sailing boat needs wind, a rudder and a keel. Sailors watch the weather in the harbour.</p>'
+  const SAILING = '<p>A sailing boat needs wind, a rudder and a keel. Sailors watch the weather in the harbor.</p>'
 
   it('is an administrator’s', async () => {
     expect((await site.get(`${SUGGESTIONS}?postId=1`)).status).to.equal(401)

@@ -105,7 +105,7 @@ describe('Redirects and addresses that mean to be misread', () => {
   })
 
   describe('spelling', () => {
-    it('is the same however a path is encoded, composed, capitalised or ended', async () => {
+    it('is the same however a path is encoded, composed, capitalized or ended', async () => {
       await make(site, '/Straße/Café au lait', '/x')
       for (const path of [
         '/stra%C3%9Fe/caf%C3%A9%20au%20lait',

@@ -92,7 +92,7 @@ describe('Structured data', () => {
     })
   })
 
-  it('names the organisation as the settings do, with its logo and profiles', async () => {
+  it('names the organization as the settings do, with its logo and profiles', async () => {
     const { id } = await site.host.content.media.upload({ source: PIXEL, name: 'logo.png' })
     const profiles = ['https://social.example/@tea', 'https://x.com/teashop']
     await set(site, { organizationName: 'Tea Ltd', logo: id, socialProfiles: profiles, xAccount: '@teashop' })

@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   trash: __('Trash', 'pentad'),
 }
 
-const COLOURS: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<string, string>> = {
   publish: 'teal',
   future: 'blue',
   draft: 'gray',
@@ -21,4 +21,4 @@ const COLOURS: Readonly<Record<string, string>> = {
 /** In the order of the tabs above a list. */
 export const STATUSES = Object.keys(NAMES)
 export const statusName = (status: string): string => NAMES[status] ?? status
-export const statusColour = (status: string): string => COLOURS[status] ?? 'gray'
+export const statusColor = (status: string): string => COLORS[status] ?? 'gray'

@@ -10,7 +10,7 @@ const REPETITION = 18
 
 /** Keeps the frames, their timing and how often they repeat (GIF89a; `NETSCAPE2.0`); not comments, texts and other applications' data. */
 export function stripGif(bytes: Buffer): Buffer {
-  const screen = 13 + colourTable(bytes.readUInt8(10))
+  const screen = 13 + colorTable(bytes.readUInt8(10))
   const kept: Buffer[] = [part(bytes, 0, screen)]
   let at = screen
   // Many programs leave out the trailer.
@@ -24,12 +24,12 @@ export function stripGif(bytes: Buffer): Buffer {
   return Buffer.concat(kept)
 }
 
-const colourTable = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+const colorTable = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 function endOfBlock(bytes: Buffer, at: number): number {
   const kind = bytes.readUInt8(at)
   if (kind === EXTENSION) return endOfData(bytes, at + 2)
-  if (kind === IMAGE) return endOfData(bytes, at + 10 + colourTable(bytes.readUInt8(at + 9)) + 1)
+  if (kind === IMAGE) return endOfData(bytes, at + 10 + colorTable(bytes.readUInt8(at + 9)) + 1)
   throw new RangeError('There is no block where one must be.')
 }
 

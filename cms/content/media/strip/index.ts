@@ -15,7 +15,7 @@ const STRIPPERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 /**
  * An image without what is no part of the picture: camera and place, thumbnails, comments, and whatever was hung on
- * behind its end, which is where disguised files hide. Not a pixel changes; colour profiles and animations stay.
+ * behind its end, which is where disguised files hide. Not a pixel changes; color profiles and animations stay.
  * Formats that are not known here come back as they are.
  * @param format sharp's name: `jpeg`, `png`, `gif`, `webp`, `avif`
  * @throws RestError `damaged` for a file that does not keep to its format

@@ -8,7 +8,7 @@ const COMMENT = 0xfe
 /** The height again; no reader asks for it, and what it holds may be anything. */
 const DNL = 0xdc
 
-/** Keeps tables, scans, size and resolution (JFIF), colour profile (APP2) and colour transform (Adobe, APP14). ITU T.81, annex B. */
+/** Keeps tables, scans, size and resolution (JFIF), color profile (APP2) and color transform (Adobe, APP14). ITU T.81, annex B. */
 export function stripJpeg(bytes: Buffer): Buffer {
   return partsOf(bytes, isPicture)
 }

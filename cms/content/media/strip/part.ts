@@ -1,4 +1,4 @@
-/** More than a colour profile of a printing press takes. */
+/** More than a color profile of a printing press takes. */
 export const PROFILE_BYTES = 4 * 1024 * 1024
 
 /**

@@ -37,7 +37,7 @@ function chunksOf(bytes: Buffer, isKept: (type: string, chunk: Buffer) => boolea
   }
 }
 
-/** Whether a compressed colour profile unpacks to something of a profile's size. */
+/** Whether a compressed color profile unpacks to something of a profile's size. */
 function isProfile(chunk: Buffer): boolean {
   const name = chunk.indexOf(0, 8)
   if (name < 0 || name > 8 + 79) return false

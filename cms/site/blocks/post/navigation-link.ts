@@ -12,7 +12,7 @@ export function postNavigation({ content }: BlockParts): BlockRenderers {
       const type = textAttribute(attributes, 'type') || 'next'
       if (!shown?.post || shown.kind === 'home' || (type !== 'next' && type !== 'previous')) return ''
       const found =
-        shown.post.type === 'attachment' ? undefined : (await content.posts.neighbours(shown.post, reader()))[type]
+        shown.post.type === 'attachment' ? undefined : (await content.posts.neighbors(shown.post, reader()))[type]
       tagPage(`single-${shown.post.id}`, ...(found ? [`post-${found.id}`] : []))
       const label = cleanPostHtml(textAttribute(attributes, 'label'))
       const names = classNames(

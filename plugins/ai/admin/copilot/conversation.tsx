@@ -55,7 +55,7 @@ export function Conversation({ copilot, onSay }: ConversationProps) {
         </Alert>
       )}
       {turn && turn.state !== 'complete' && (
-        <Turn turn={turn} onCancel={copilot.cancel} isCancelling={copilot.isCancelling} onRetry={retry} />
+        <Turn turn={turn} onCancel={copilot.cancel} isCanceling={copilot.isCanceling} onRetry={retry} />
       )}
       {error && (
         <Failed code={error instanceof ApiError ? error.code : ''} message={messageOf(error)} onRetry={retry} />

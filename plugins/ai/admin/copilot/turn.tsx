@@ -9,12 +9,12 @@ import { Markdown } from './markdown.tsx'
 interface TurnProps {
   readonly turn: Progress
   readonly onCancel: () => void
-  readonly isCancelling: boolean
+  readonly isCanceling: boolean
   readonly onRetry: () => void
 }
 
 /** The message being answered, or the one that failed. Earlier messages are above it. */
-export function Turn({ turn, onCancel, isCancelling, onRetry }: TurnProps) {
+export function Turn({ turn, onCancel, isCanceling, onRetry }: TurnProps) {
   const { message, state, partial, error } = turn
   return (
     <>
@@ -27,7 +27,7 @@ export function Turn({ turn, onCancel, isCancelling, onRetry }: TurnProps) {
         <ChatMessage by="assistant">
           {partial !== '' && <Markdown text={partial} />}
           <Working turn={turn} />
-          <Button size="compact-xs" variant="default" onClick={onCancel} loading={isCancelling}>
+          <Button size="compact-xs" variant="default" onClick={onCancel} loading={isCanceling}>
             {__('Stop', 'pentad')}
           </Button>
         </ChatMessage>

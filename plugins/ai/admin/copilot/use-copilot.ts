@@ -71,7 +71,7 @@ export function useCopilot() {
     },
     { quiet: true },
   )
-  const cancelling = useChange(() => change('POST', 'ai/v1/cancel', { requestId }), { invalidates: ['ai/v1/progress'] })
+  const canceling = useChange(() => change('POST', 'ai/v1/cancel', { requestId }), { invalidates: ['ai/v1/progress'] })
 
   function show(id: number | undefined): void {
     setTruncated(false)
@@ -95,8 +95,8 @@ export function useCopilot() {
     ...{ turn, isBusy, isTruncated, error, retry, show },
     isNew: conversationId === undefined && !turn && !isBusy && !error,
     send: sending.mutate,
-    cancel: () => cancelling.mutate(),
-    isCancelling: cancelling.isPending,
+    cancel: () => canceling.mutate(),
+    isCanceling: canceling.isPending,
   }
 }
 

@@ -51,7 +51,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
   /** Adjacent posts, which link to it as previous or next. */
   async function beside(post: Post): Promise<Pages> {
     if (post.type !== 'post') return NOTHING
-    const { previous, next } = await content.posts.neighbours(post)
+    const { previous, next } = await content.posts.neighbors(post)
     const posts = [previous, next].filter((neighbor) => neighbor !== undefined)
     return {
       tags: posts.map(({ id }) => `single-${id}`),

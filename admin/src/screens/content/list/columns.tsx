@@ -6,7 +6,7 @@ import type { Column } from '../../../parts/data-table.tsx'
 import { formatAgo, formatTime } from '../../../parts/format.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
 import { plainText } from '../../../parts/plain-text.ts'
-import { statusColour, statusName } from '../statuses.ts'
+import { statusColor, statusName } from '../statuses.ts'
 import { type ContentTaxonomy, type ContentType, pathOfType } from '../types.ts'
 import { nameOf, type PostRow } from './post-row.ts'
 
@@ -54,7 +54,7 @@ function Title({ row, type, query }: { row: PostRow; type: ContentType; query: L
         {row.sticky && <IconPin size={14} role="img" aria-label={__('Sticky', 'pentad')} />}
         {row.password !== '' && <IconLock size={14} role="img" aria-label={__('Password protected', 'pentad')} />}
         {!isTold && (
-          <Badge size="sm" variant="light" color={statusColour(row.status)}>
+          <Badge size="sm" variant="light" color={statusColor(row.status)}>
             {statusName(row.status)}
           </Badge>
         )}

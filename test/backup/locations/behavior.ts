@@ -42,7 +42,7 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
   throw new Error('It did not fail.')
 }
 
-export interface Behaviour {
+export interface Behavior {
   /** Port of the server, once it runs. */
   port(): number
   reach(port: number): Reached
@@ -55,7 +55,7 @@ export interface Behaviour {
 /** Bytes after which uploads are cut off: more than any location may lose, so that one that begins anew is found out. */
 const CUT = 20 * MEBIBYTE
 
-export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour): void {
+export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behavior): void {
   describe('as every location', () => {
     // Megabytes by the dozen, also where other tests run beside these.
     let proxy: TestProxy

@@ -1,4 +1,4 @@
-/** The error catalogue, made from every `new RestError(code, message, { status })` and every problem of a parameter. */
+/** The error catalog, made from every `new RestError(code, message, { status })` and every problem of a parameter. */
 import { relative } from 'node:path'
 import ts from 'typescript'
 import { readSourceCode, type SourceCode, visitAll } from './source-code.ts'
@@ -116,8 +116,8 @@ function valueAt(object: ts.Node | undefined, key: string): ts.Node | undefined 
   return undefined
 }
 
-/** The catalogue as Markdown. @throws Error if an error has no message: then the code hides it from the reader too. */
-export function errorCatalogue(errors: readonly DocumentedError[]): string {
+/** The catalog as Markdown. @throws Error if an error has no message: then the code hides it from the reader too. */
+export function errorCatalog(errors: readonly DocumentedError[]): string {
   const silent = errors.filter(({ messages }) => messages.every((message) => message.replaceAll('…', '').trim() === ''))
   if (silent.length > 0) {
     throw new Error(

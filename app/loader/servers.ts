@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createLeases } from '../../cms/database/leases.ts'
 import type { Database } from '../../core/database/index.ts'
-import { createLeases } from '../../core/database/leases.ts'
 import { RestError } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import { readState, writeState } from '../../core/extensions/state.ts'

@@ -1,11 +1,11 @@
 import { Cron } from 'croner'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../core/database/index.ts'
-import type { Leases } from '../../core/database/leases.ts'
 import { withOrigin } from '../../core/errors.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { outsideRequests } from '../../core/http/request-context.ts'
 import type { Logger } from '../../core/log.ts'
+import type { Leases } from '../database/leases.ts'
 import type { CronSchedule } from './hooks.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
 

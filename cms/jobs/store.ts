@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 import { fromGmt, toGmt } from '../../core/database/gmt.ts'
 import type { JobTable, Schema } from '../../core/database/index.ts'
-import { endLease, type Lease } from '../../core/database/leases.ts'
+import { endLease, type Lease } from '../database/leases.ts'
 import type { JobReport, JobState } from './types.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { createLeases } from '../../../core/database/leases.ts'
 import { writeRepeatably } from '../../../core/database/repeatable-writes.ts'
+import { createLeases } from '../../database/leases.ts'
 import { createAddressScan } from './address-scan.ts'
 import { countFiles, importFiles } from './attachment-files.ts'
 import { beginImport } from './begin.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Logger } from '../log.ts'
-import type { Schema } from './index.ts'
+import type { Schema } from '../../core/database/index.ts'
+import type { Logger } from '../../core/log.ts'
 
 /** Why a lease's signal fires when others have the lease, or may have it by now. */
 export class LeaseLost extends Error {}

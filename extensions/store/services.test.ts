@@ -23,7 +23,7 @@ describe('store with the services', () => {
     const config = { trustedProxies: ['127.0.0.1'] }
     host = await createTestHost({ extensions: [import.meta.dirname], services: true, config })
     await asOwner('/wp-json/ai/v1/settings', 'PUT', { settings: { webMcpTools: 'on' } })
-    id = await makeProduct({ title: 'Teapot', content: 'Holds a litre.', meta: { price: 2990, sku: 'T-1' } })
+    id = await makeProduct({ title: 'Teapot', content: 'Holds a liter.', meta: { price: 2990, sku: 'T-1' } })
     await setStock(2)
   })
   after(() => host.close())
@@ -56,7 +56,7 @@ describe('store with the services', () => {
         formattedPrice: '€29.90',
         currency: 'EUR',
         stockStatus: 'instock',
-        description: 'Holds a litre.',
+        description: 'Holds a liter.',
       },
     })
     const { data: added, cookie } = await agent('cart/add', { method: 'POST', body: { id, quantity: 2 } })

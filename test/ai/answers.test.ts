@@ -9,7 +9,7 @@ import { openProviderServer, type ProviderServer } from './provider-server/index
 
 const MUG: StoreProduct = {
   ...{ id: 7, name: 'Mug', url: 'https://shop.example/mug/', price: 1290, currency: 'EUR', stockStatus: 'instock' },
-  ...{ description: 'Holds a third of a litre.', type: 'simple', purchasable: true },
+  ...{ description: 'Holds a third of a liter.', type: 'simple', purchasable: true },
 }
 const CART: StoreCart = {
   items: [{ key: 'a1', id: 7, name: 'Mug', quantity: 2, price: 1290, lineTotal: 2580 }],

@@ -14,7 +14,7 @@ describe('Notifications that the site sends by itself', () => {
   const ALL = { pushNewContent: 'on', pushPriceDrop: 'on', pushBackInStock: 'on', pushOrderStatus: 'on' }
   const titles = (path = '/reader', browser = reader) =>
     push.of(path).map((message) => JSON.parse(browser.decrypt(message)).notification.title)
-  const tellings = async () => (await site.host.jobs.list({ type: 'pwa-notification' })).length
+  const notifications = async () => (await site.host.jobs.list({ type: 'pwa-notification' })).length
 
   before(async () => {
     push = await startPushServer()
@@ -82,9 +82,9 @@ describe('Notifications that the site sends by itself', () => {
   })
 
   it('a post is told of even if the process ends as soon as it is published', async () => {
-    const before = await tellings()
+    const before = await notifications()
     await site.host.content.posts.insert({ title: 'And off', status: 'publish' })
-    expect(await tellings()).to.equal(before + 1)
+    expect(await notifications()).to.equal(before + 1)
     await until(() => titles().includes('And off'))
   })
 
@@ -107,8 +107,8 @@ describe('Notifications that the site sends by itself', () => {
 
   it('nothing where the main switch is off', async () => {
     await changeSettings(site, { pushAutomation: 'off' })
-    const before = await tellings()
+    const before = await notifications()
     await site.host.content.posts.insert({ title: 'Quiet', status: 'publish' })
-    expect(await tellings()).to.equal(before)
+    expect(await notifications()).to.equal(before)
   })
 })

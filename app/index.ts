@@ -97,6 +97,7 @@ export type { StagingDatabase } from './replacement/staging-database.ts'
 
 import type { License, LicenseStatus } from '../cms/license/types.ts'
 import type { StagingDatabase } from './replacement/staging-database.ts'
+// The former name: cspell:ignore licence
 /** @deprecated Use `License`. */
 export type Licence = License
 /** @deprecated Use `LicenseStatus`. */

@@ -3,6 +3,8 @@ import type { ExtensionView } from '../../core/extensions/context.ts'
 import { serviceView } from '../../core/extensions/service-view.ts'
 import type { License } from './types.ts'
 
+// The former name: cspell:ignore licence
+
 declare module '../../core/extensions/types.ts' {
   interface ExtensionHost {
     readonly license: License

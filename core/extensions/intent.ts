@@ -5,7 +5,7 @@ import type { ExtensionState } from './types.ts'
 
 const NO_LICENSE = 'It requires an active license.'
 /** As sites have it stored whose extension was paused before the text changed. */
-const FORMER_NO_LICENSE = 'It needs an active licence.'
+const FORMER_NO_LICENSE = 'It needs an active licence.' // cspell:ignore licence
 const SAFE_MODE = 'It does not run while the site is in safe mode.'
 
 /** The intended state of an extension, and what prevents it. */

@@ -10,6 +10,8 @@ import type { HookRecord, Store } from './store.ts'
 import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
 import type { TimeLimits, WaitingTime } from './waiting.ts'
 
+// The former name: cspell:ignore refusable
+
 interface AsyncDispatch extends Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'> {
   /** Dispatches a filter to these callbacks only. */
   applyOnlyAsync(only: Listeners, name: string, args: unknown[]): Promise<unknown>

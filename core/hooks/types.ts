@@ -11,6 +11,7 @@ import type {
 } from './hook-name.ts'
 import type { Actions, AsyncActions, AsyncFilters, Filters } from './names.ts'
 import type { FilterShapes } from './shapes.ts'
+// The former name: cspell:ignore refusable
 
 /** Undoes a registration. Further calls do nothing. */
 export type Undo = () => void

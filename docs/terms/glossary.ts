@@ -1,4 +1,5 @@
 /** Words that Pentad's texts do not use, and what the field says in their place. `npm run lint` looks for them. */
+// The former name: cspell:ignore refusable
 
 export interface Term {
   /** What is written in its place. */

@@ -118,7 +118,7 @@ describe("an extension's abilities", () => {
     hooks.removeAction('wp_after_execute_ability', after)
   })
 
-  it('exist only with a licence if they are marked so', async () => {
+  it('exist only with a license if they are marked so', async () => {
     const pro = `abilities.register({ ...common, name: 'tools/pro', pro: true, output, execute: () => ({ answer: '' }) })`
     expect(await refusalOf(pro, 'tools/pro')).to.include({ code: 'rest_ability_not_found' })
     expect(site.host.abilities.names()).to.not.include('tools/pro')

@@ -69,7 +69,7 @@ describe('the abilities of the services', () => {
     expect(await run('backup/list-backups')).to.deep.equal({ items: [], total: 0 })
   })
 
-  it('are for administrators, and what needs a licence is not there without one', async () => {
+  it('are for administrators, and what needs a license is not there without one', async () => {
     const own = (await site.host.abilities.list(author)).map(({ name }) => name)
     expect(own).to.include('seo/list-posts-without-description')
     expect(own).to.not.include.members(['seo/get-report'])

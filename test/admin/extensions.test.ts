@@ -200,7 +200,7 @@ describe('Extensions in the admin', () => {
     await heading('License').waitFor()
     await settled(page)
     await expectAccessible(page)
-    await shoot(page, 'licence')
+    await shoot(page, 'license')
   })
 
   it('are paused when they fail, with the reason', async () => {

@@ -33,7 +33,7 @@ const PHRASES = [
   'whoever asked left',
   'refusal',
   'refused',
-  'refusable',
+  'refusable', // cspell:ignore refusable
   'under way',
   'beside',
   'oddities',

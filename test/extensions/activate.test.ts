@@ -293,6 +293,7 @@ describe('extensions', () => {
 
     it('runs again on a license where a former version stored why it was paused', async () => {
       site.write('shout', { 'index.ts': pro })
+      // cspell:ignore licence
       const stored = { shout: { state: 'paused', reason: 'It needs an active licence.' } }
       await site.options.update(STATE_OPTION, stored)
       await restart()

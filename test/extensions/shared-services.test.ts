@@ -95,6 +95,7 @@ describe('a service of the host, which all extensions share', () => {
           const { length } = await staging.db.selectFrom('application_passwords').selectAll().execute()
           await staging.close()
           await site.removeDatabaseBeside(place)
+          // cspell:ignore licence
           return [auth.licence === license, length]
         },
       })`

@@ -150,7 +150,7 @@ describe('REST routes', () => {
   })
 
   describe('Pro routes', () => {
-    it('exist only with a licence', async () => {
+    it('exist only with a license', async () => {
       const { privateKey, publicKey } = generateLicenseKeyPair()
       await site.close()
       site = await createRestSite({ licensePublicKey: publicKey })

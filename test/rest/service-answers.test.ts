@@ -23,8 +23,8 @@ describe('OpenAPI describes what the services answer', () => {
   before(async () => {
     const { publicKey, privateKey } = generateLicenseKeyPair()
     const licenseKey = issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey)
-    const licence = { licensePublicKey: publicKey, licenseKey }
-    site = await createTestHost({ services: true, config: { environment: 'local', ...licence } })
+    const license = { licensePublicKey: publicKey, licenseKey }
+    site = await createTestHost({ services: true, config: { environment: 'local', ...license } })
     answers = describedAnswers(site.host.openApi())
   })
   after(() => site.close())

@@ -2,7 +2,7 @@ import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-
 
 const { privateKey, publicKey } = generateLicenseKeyPair()
 
-/** Configuration of a site with an active licence. */
+/** Configuration of a site with an active license. */
 export const LICENSED = {
   licensePublicKey: publicKey,
   licenseKey: issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey),

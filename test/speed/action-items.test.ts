@@ -19,8 +19,8 @@ describe('GET /speed/v1/action-items/fetch', () => {
   let host: TestHost
 
   const open = async ({ config, licensed = true }: TestHostOptions & { licensed?: boolean } = {}) => {
-    const licence = licensed ? { licenseKey: issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey) } : {}
-    host = await openSite({ config: { licensePublicKey: publicKey, ...licence, ...config } })
+    const license = licensed ? { licenseKey: issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey) } : {}
+    host = await openSite({ config: { licensePublicKey: publicKey, ...license, ...config } })
   }
   afterEach(() => host.close())
 
@@ -41,7 +41,7 @@ describe('GET /speed/v1/action-items/fetch', () => {
     }
   }
 
-  it('does not exist without a licence, and comes with one', async () => {
+  it('does not exist without a license, and comes with one', async () => {
     await open({ licensed: false })
     const answer = await host.get(FETCH, { as: 'administrator' })
     expect(answer.status).to.equal(404)

@@ -80,7 +80,7 @@ describe('Minified style sheets', () => {
       expect(short).to.include(part)
   })
 
-  it('keep licences and lose source maps', async () => {
+  it('keep licenses and lose source maps', async () => {
     const css = await served(
       `/*! (c) Ann */ a { color: red } /* note */ ${BLANKS} /*# sourceMappingURL=main.css.map */`,
     )

@@ -39,7 +39,7 @@ describe('Minified scripts', () => {
       .and.match(/const sum\b/)
   })
 
-  it('keep licences, lose notes', async () => {
+  it('keep licenses, lose notes', async () => {
     expect(await served(`/*! (c) Ann */\n${LONG}var a = 1`))
       .to.include('(c) Ann')
       .and.not.include('a long note')

@@ -241,7 +241,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     expect(await ask('Quantum entanglement?')).to.include({ status: 409, code: 'ai_no_provider' })
   })
 
-  it('is closed where the owner wants no answers, and is not there without a licence', async () => {
+  it('is closed where the owner wants no answers, and is not there without a license', async () => {
     await set(site, { helpdeskConversation: 'off' })
     expect(await ask('Hello?')).to.include({ status: 409, code: 'ai_helpdesk_off' })
     await site.host.license.remove()

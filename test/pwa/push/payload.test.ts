@@ -47,7 +47,7 @@ describe('What a notification may be, and what browsers get of it', () => {
     expect((await send(site, { ...title, notificationImage: 999 })).code).to.equal('attachment_not_found')
   })
 
-  it('leaves buttons out without a licence', async () => {
+  it('leaves buttons out without a license', async () => {
     await send(site, { notificationTitle: 'x', notificationActionButtons: [{ text: 'Go', url: '/go/' }] })
     expect(JSON.parse(received()).notification).to.not.have.property('actions')
   })

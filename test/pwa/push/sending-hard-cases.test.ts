@@ -75,7 +75,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
     await moved.close()
   })
 
-  it('shows buttons with a licence, and refuses those that would run something', async () => {
+  it('shows buttons with a license, and refuses those that would run something', async () => {
     const one = path()
     const reader = await subscribe(site, push.origin + one)
     await site.host.license.set(issueLicense({ licensee: 'Ada', plan: 'pro' }, privateKey))

@@ -100,7 +100,7 @@ describe('GET /pwa/v1/pwa-score/fetch', () => {
       expect(await fetchScore()).to.deep.equal({ scoreResult: 'Good', scorePercent: 50 })
     })
 
-    it('has no key actionItems without a licence, and what is missing with one, at once', async () => {
+    it('has no key actionItems without a license, and what is missing with one, at once', async () => {
       await set(site, { ...NOTHING, ...NAMES, ...shares(6) })
       expect(await fetchScore()).to.not.have.property('actionItems')
       await license()

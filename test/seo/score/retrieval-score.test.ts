@@ -83,7 +83,7 @@ describe('GET /seo/v1/retrieval-score', () => {
       expect((await ask(`postId=${id}`, 'administrator')).status).to.equal(404)
     })
 
-    it('exists with a licence only', async () => {
+    it('exists with a license only', async () => {
       const free = await openSeoSite()
       const answer = await free.get(`${SCORE}?postId=1`, { as: 'administrator' })
       expect(await codeOf(answer)).to.deep.equal({ status: 404, code: 'rest_no_route' })

@@ -95,7 +95,7 @@ onEachDatabase('GET /geo/crawlers', (databaseUrl) => {
     expect(crawlers[0]?.pages).to.deep.equal([])
   })
 
-  it('says nothing of who they were, and of 7 days at most, without a licence', async () => {
+  it('says nothing of who they were, and of 7 days at most, without a license', async () => {
     await visit(site, '/', { as: GPTBOT, from: OF_GPTBOT })
     expect((await crawlersOf(site, '?days=365')).days).to.equal(7)
     const { days, crawlers, daily } = await crawlersOf(site, '?days=90')

@@ -137,7 +137,7 @@ describe('GET /geo/referrals', () => {
     expect(await total()).to.equal(0)
   })
 
-  it('is there with a licence only', async () => {
+  it('is there with a license only', async () => {
     await site.host.license.remove()
     const answer = await site.get('/wp-json/seo/v1/geo/referrals', { as: 'administrator' })
     expect(answer.status).to.equal(404)

@@ -11,23 +11,23 @@ import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
 
-const LICENCE = 'host/v1/license'
+const LICENSE = 'host/v1/license'
 
-type LicenceStatus = Answers['GET /host/v1/license']
+type LicenseStatus = Answers['GET /host/v1/license']
 
 /** Shows the license, and a form to enter another key. */
 export default function License() {
   const [key, setKey] = useState('')
-  const status = useRead<LicenceStatus>(LICENCE)
-  const shared = { invalidates: [LICENCE, 'host/v1/extensions'] }
-  const store = useChange((text: string) => change<LicenceStatus>('PUT', LICENCE, { key: text }), {
+  const status = useRead<LicenseStatus>(LICENSE)
+  const shared = { invalidates: [LICENSE, 'host/v1/extensions'] }
+  const store = useChange((text: string) => change<LicenseStatus>('PUT', LICENSE, { key: text }), {
     ...shared,
     done: ({ active }) =>
       active
         ? __('License activated.', 'pentad')
         : __('License key saved, but it is not active. The reason is shown above.', 'pentad'),
   })
-  const remove = useChange(() => change('DELETE', LICENCE), {
+  const remove = useChange(() => change('DELETE', LICENSE), {
     ...shared,
     done: __('License key removed.', 'pentad'),
   })
@@ -114,7 +114,7 @@ function textOf(reason: string): string {
   }
 }
 
-function Status({ license: { active, plan, licensee, expires, reason } }: { license: LicenceStatus }) {
+function Status({ license: { active, plan, licensee, expires, reason } }: { license: LicenseStatus }) {
   return (
     <Stats>
       <Stat

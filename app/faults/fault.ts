@@ -66,14 +66,14 @@ export function recordFault(siteDir: string, fault: Fault): void {
 /** Why an extension is paused after a fault, for the owner of the site. */
 export function describeFault(fault: Omit<Fault, 'stack' | 'extension'>): string {
   const { kind, hook, place, seconds } = fault
-  const [ended, blocked] = fault.process === 'server' ? ['the whole site', 'the site'] : ['a command', 'it']
+  const [ended, blocked] = fault.process === 'server' ? ['the site', 'the site'] : ['a command', 'it']
   const where = [hook && ` in ${hook}`, place && ` (${place})`].filter(Boolean).join('')
   const what = {
-    blocked: `its code blocked ${blocked} for more than ${Math.floor(seconds)} s, as an endless loop or a synchronous call does`,
+    blocked: `its code blocked ${blocked} for more than ${Math.floor(seconds)} s, for example with an infinite loop`,
     memory: 'it ran out of memory',
-    crash: 'its code caused an error that ends the process and that nothing can catch',
+    crash: 'its code crashed the process',
   }[kind]
-  return `It took ${ended} down: ${what}${where}.`
+  return `It stopped ${ended}: ${what}${where}.`
 }
 
 /**

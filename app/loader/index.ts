@@ -19,7 +19,7 @@ import { createWatcher, type Watcher } from './watch.ts'
 const FILES_CHECK = 5_000
 
 /** Why an extension not active that came with a backup of another site. */
-const FOREIGN = 'It comes from a backup that this site did not sign. Check its code before you activate it.'
+const FOREIGN = 'It was restored from a backup that this site did not sign. Review its code before you activate it.'
 
 /** Finds extensions in folders and loads them: TypeScript and JavaScript, bundled when they start. */
 export interface Loader extends Required<ExtensionSource> {

@@ -21,8 +21,9 @@ const RESTART = 10_000
 const ACTIVATION = 60_000
 const DEACTIVATION = 30_000
 
-const SLOW = 'The state is stored, but the running site has not followed yet. Its log says why.'
-const GONE = 'The state is stored, but the running site ended before it had followed. It follows when it starts again.'
+const SLOW = 'The change was saved, but the running site has not applied it yet. See the server log for details.'
+const GONE =
+  'The change was saved, but the site stopped before it applied the change. The site applies it when it starts again.'
 
 /**
  * Activates and deactivates extensions for a process that runs none, such as a command: it leaves that to a server of the site,

@@ -13,10 +13,7 @@ const SITE = 'site'
 const record = z.record(z.string(), z.json())
 type Values = z.output<typeof record>
 
-const name = z
-  .string()
-  .default(SITE)
-  .describe('“site” for title, language, reading and the like; or the id of a plugin.')
+const name = z.string().default(SITE).describe('“site” for the site settings, or the ID of a service or extension.')
 
 /** What a schema says about a key. */
 const described = z.object({
@@ -56,7 +53,7 @@ export function registerSettingsAbilities(
   function refuseHidden({ values }: Shown, changes: object): void {
     const hidden = Object.keys(changes).filter((key) => !Object.hasOwn(values, key))
     if (hidden.length === 0) return
-    const message = `There are no settings named ${hidden.join(', ')} that a program may change.`
+    const message = `These settings do not exist or cannot be changed by AI agents: ${hidden.join(', ')}.`
     throw new RestError('rest_invalid_param', message, { status: 400 })
   }
 

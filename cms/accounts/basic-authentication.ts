@@ -56,7 +56,7 @@ export function createBasicAuthentication({
   }
 
   async function reject(): Promise<never> {
-    const message = 'The user name or the application password is incorrect.'
+    const message = 'The username or application password is incorrect.'
     const error = new RestError('incorrect_password', message, { status: 401 })
     await hooks.doActionAsync('application_password_failed_authentication', error)
     throw error

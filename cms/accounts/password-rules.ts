@@ -51,7 +51,7 @@ export function createPasswordRules(siteTitle: () => string): CheckNewPassword {
     }
     const known = [login, email, email.split('@')[0] ?? '', siteTitle()].map(comparable)
     if (known.includes(compared)) {
-      throw invalidPassword('The password must not be the user name, the email address or the title of the site.')
+      throw invalidPassword('The password must not be the username, the email address, or the site title.')
     }
     if (await isCommon(compared)) {
       throw invalidPassword('This password is too common. Choose another one.')

@@ -20,7 +20,7 @@ export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth,
     method: 'GET',
     path: '/security-log',
     access: 'manage_options',
-    summary: 'Lists sign-ins, account changes, extension switches and restores of the last year, newest first.',
+    summary: 'Lists logins, account changes, extension changes, and restores of the last year, newest first.',
     answer: pageAnswer(entryShape),
     input: paginationSchema.extend({
       event: z

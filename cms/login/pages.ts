@@ -93,8 +93,8 @@ export function confirmLogoutPage({ siteTitle, logoutUrl }: { siteTitle: string;
     'Log out',
     siteTitle,
     `<h1>Log out?</h1>
-<p>Do you really want to log out${siteTitle ? ` of ${escapeHtml(siteTitle)}` : ''}?</p>
+<p>Do you want to log out${siteTitle ? ` of ${escapeHtml(siteTitle)}` : ''}?</p>
 <p><a class="button" href="${escapeHtml(logoutUrl)}">Log out</a></p>
-<p class="quiet"><a href="/wp-admin/">No, go back</a></p>`,
+<p class="quiet"><a href="/wp-admin/">Cancel and go to the dashboard</a></p>`,
   )
 }

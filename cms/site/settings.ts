@@ -11,6 +11,6 @@ export const siteSettings = {
   contentSecurityPolicy: z.enum(POLICY_MODES).default('report-only').meta({
     title: 'Content security policy',
     description:
-      'Blocks scripts that neither the theme nor an extension added. Use “report-only” to see in the browser console what “enforce” would block.',
+      'Blocks scripts that were not added by the theme or an extension. Use “report-only” to see in the browser console what “enforce” would block.',
   }),
 }

@@ -50,5 +50,5 @@ export function createAuthenticate({ users, limit, added, hooks }: Parts): Authe
 
 /** The same for an unknown name and a wrong password: names are not confirmed to strangers (contract 1). */
 function incorrectPassword(): RestError {
-  return new RestError('incorrect_password', 'The user name or the password is incorrect.', { status: 401 })
+  return new RestError('incorrect_password', 'The username or password is incorrect.', { status: 401 })
 }

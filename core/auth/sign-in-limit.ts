@@ -76,7 +76,7 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
       const seconds = Math.ceil(wait / 1000)
       throw new RestError(
         'rest_too_many_requests',
-        'Too many failed attempts to sign in. Please wait before you try again.',
+        'Too many failed login attempts. Please wait before you try again.',
         { status: 429 },
         { 'Retry-After': String(seconds) },
       )

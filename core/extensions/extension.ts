@@ -12,7 +12,7 @@ import { writeState } from './state.ts'
 import type { ExtensionReport, ExtensionState } from './types.ts'
 import { describeError, type Version, type VersionParts } from './version.ts'
 
-const STAYS_CLOSED = 'What it protects stays closed until it runs or is deactivated.'
+const STAYS_CLOSED = 'The content that it protects is not available until it runs again or is deactivated.'
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
 
 /** One extension of the site: its state, and its running version if it is active. */
@@ -187,7 +187,7 @@ export function createExtension(
     const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
     if (isSlow && isService) return
     const last = `${where}: ${describeError(error, place)}`
-    if (patience.isOver()) pauseRunning(`It threw ${PATIENCE.throws} times within a minute, at last in ${last}`)
+    if (patience.isOver()) pauseRunning(`It failed ${PATIENCE.throws} times within a minute, most recently in ${last}`)
   }
 
   function onProtect(): void {

@@ -59,7 +59,7 @@ export interface Place {
 }
 
 /** The problem of an extension whose files were deleted while it was active. */
-export const FILES_MISSING = 'Its files are missing. Put them back, or deactivate it.'
+export const FILES_MISSING = 'Its files are missing. Restore them, or deactivate the extension.'
 
 /** Stands for an extension whose files were deleted. */
 export function missingExtension(id: string): AvailableExtension {

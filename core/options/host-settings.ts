@@ -15,7 +15,7 @@ const core = {
     }),
   callbackTimeLimit: z.int().min(50).max(600_000).default(5_000).meta({
     title: 'Callback time limit (ms)',
-    description: 'Asynchronous callbacks of extensions that take longer are skipped.',
+    description: 'Maximum time of an extension’s asynchronous callback. Pentad skips callbacks that take longer.',
   }),
   requestTimeLimit: z.int().min(50).max(600_000).default(10_000).meta({
     title: 'Request time limit (ms)',

@@ -173,7 +173,7 @@ function createRecord<Schema extends z.ZodObject>(
 
   function checkRecord(merged: Values, accepted: Values): void {
     if (Buffer.byteLength(JSON.stringify(merged)) > MAX_RECORD_BYTES) {
-      throw invalidParameter('settings', `settings must not take more than ${MAX_RECORD_BYTES / 1024} KiB altogether.`)
+      throw invalidParameter('settings', `Settings must not exceed ${MAX_RECORD_BYTES / 1024} KiB in total.`)
     }
     described.checkWhole({ ...read(merged), ...accepted })
   }

@@ -13,7 +13,7 @@ export const settingsSchema = z.object({
     .meta({ title: 'Link URL', description: 'Leave empty for no link.' }),
   color: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #1d4ed8')
+    .regex(/^#[0-9a-f]{6}$/i, 'It must be a color, such as #1d4ed8.')
     .default('#1d4ed8')
     .meta({ title: 'Color' }),
 })

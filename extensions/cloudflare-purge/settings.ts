@@ -4,12 +4,12 @@ import { z } from 'zod'
 export const settingsSchema = z.object({
   zoneId: z
     .string()
-    .regex(/^([0-9a-f]{32})?$/, 'must be 32 hexadecimal digits')
+    .regex(/^([0-9a-f]{32})?$/, 'It must be 32 hexadecimal digits.')
     .default('')
-    .meta({ title: 'Zone ID', description: 'On the overview page of the domain in Cloudflare.' }),
+    .meta({ title: 'Zone ID', description: 'Shown on the overview page of the domain in Cloudflare.' }),
   apiToken: z
     .string()
-    .regex(/^[\x21-\x7e]{0,200}$/, 'must be printable characters without spaces')
+    .regex(/^[\x21-\x7e]{0,200}$/, 'It must not contain spaces or special characters.')
     .default('')
     .meta({ title: 'API token', description: 'A token with the Cache Purge permission for the zone.', secret: true }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({

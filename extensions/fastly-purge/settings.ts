@@ -4,12 +4,12 @@ import { z } from 'zod'
 export const settingsSchema = z.object({
   serviceId: z
     .string()
-    .regex(/^[0-9A-Za-z]{0,64}$/, 'must contain only letters and digits')
+    .regex(/^[0-9A-Za-z]{0,64}$/, 'It must contain only letters and digits.')
     .default('')
-    .meta({ title: 'Service ID', description: 'On the page of the service in Fastly.' }),
+    .meta({ title: 'Service ID', description: 'Shown on the overview page of the service in Fastly.' }),
   apiToken: z
     .string()
-    .regex(/^[\x21-\x7e]{0,200}$/, 'must be printable characters without spaces')
+    .regex(/^[\x21-\x7e]{0,200}$/, 'It must not contain spaces or special characters.')
     .default('')
     .meta({ title: 'API token', description: 'A token with the scopes purge_select and purge_all.', secret: true }),
   softPurge: z

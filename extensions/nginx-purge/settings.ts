@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const settingsSchema = z.object({
   folder: z
     .string()
-    .regex(/^(\/.{0,1000})?$/, 'must be an absolute path')
+    .regex(/^(\/.{0,1000})?$/, 'It must be an absolute path.')
     .default('')
     .meta({ title: 'Cache folder', description: 'The folder in `proxy_cache_path`. The site needs write access.' }),
   address: z

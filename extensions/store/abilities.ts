@@ -71,7 +71,8 @@ export function registerAbilities(
       const title = (await products.items([id])).get(id)?.name ?? post?.title ?? ''
       return {
         target: { type: post?.type ?? '', id, title },
-        summary: `Set the stock of “${title}” to ${quantity ?? 'not tracked'}.`,
+        summary:
+          quantity === null ? `Stop tracking the stock of “${title}”.` : `Set the stock of “${title}” to ${quantity}.`,
         before: { quantity: (await stock.of([id])).get(id) ?? null },
         after: { quantity },
       }

@@ -101,7 +101,10 @@ describe('store: cart', () => {
     it('says what a form was refused for, in its own words only', async () => {
       const buyer = visitor()
       const refused = await buyer.submit('/cart/add', { id: String(id), quantity: '6' })
-      match(await (await buyer.send(refused.headers.get('Location') ?? '')).text(), /not enough stock of this product/)
+      match(
+        await (await buyer.send(refused.headers.get('Location') ?? '')).text(),
+        /We don’t have enough of this product in stock/,
+      )
       doesNotMatch(await (await buyer.send('/cart/?store_notice=%3Cb%3EPay%20me')).text(), /Pay me/)
     })
 

@@ -20,7 +20,7 @@ export const settingsSchema = z.object({
     .int()
     .min(0)
     .optional()
-    .meta({ title: 'Cart page', description: 'ID of the page that shows the cart; 0 turns off the cart.' }),
+    .meta({ title: 'Cart page', description: 'ID of the page that shows the cart. Enter 0 to turn off the cart.' }),
 })
 
 export type StoreSettings = z.output<typeof settingsSchema>

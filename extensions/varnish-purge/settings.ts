@@ -12,7 +12,7 @@ export const settingsSchema = z.object({
     }),
   secret: z
     .string()
-    .regex(/^[\x21-\x7e]{0,200}$/, 'must be printable characters without spaces')
+    .regex(/^[\x21-\x7e]{0,200}$/, 'It must not contain spaces or special characters.')
     .default('')
     .meta({
       title: 'Secret',

@@ -9,7 +9,7 @@ export const settingsSchema = z.object({
     .meta({ title: 'Webhook URLs', description: 'Receive every purge. Must be public HTTPS URLs.' }),
   secret: z
     .string()
-    .regex(/^(whsec_[A-Za-z0-9+/]{32,86}={0,2})?$/, 'must be whsec_ followed by 24 to 64 random bytes in base64')
+    .regex(/^(whsec_[A-Za-z0-9+/]{32,86}={0,2})?$/, 'It must be whsec_ followed by 24 to 64 random bytes in base64.')
     .default('')
     .meta({
       title: 'Secret',

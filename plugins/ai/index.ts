@@ -18,7 +18,7 @@ export default defineExtension({
   id: 'ai',
   name: 'AI',
   version: '0.1.0',
-  description: 'AI writing, a helpdesk for visitors, a copilot for the admin, and tools for AI agents.',
+  description: 'AI writing tools, a helpdesk for visitors, a copilot for administrators, and tools for AI agents.',
   async setup(host) {
     host.hooks.declareFilters({ ...helpdeskFilters, ...relatedFilters, ...webMcpFilters })
     const settings = host.settings.register(settingsSchema)

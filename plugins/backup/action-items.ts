@@ -41,7 +41,7 @@ export function actionItems(situation: Situation): ActionItem[] {
   const { records, lastFailure } = situation
   const items: ActionItem[] = []
   if (records.length === 0) {
-    const description = 'This site has no backup yet. If it failed now, everything would be lost.'
+    const description = 'This site has no backup yet. If the server fails, all content is lost.'
     items.push({ id: 'first-backup', title: 'Create your first backup', description, impact: 'high' })
   }
   if (lastFailure) {
@@ -79,8 +79,7 @@ function ageItems({ settings, records, now }: Situation): ActionItem[] {
 
 function placeItems({ settings, records }: Situation): ActionItem[] {
   if (settings.defaultLocation !== 'local' || records.some(({ location }) => location !== 'local')) return []
-  const description =
-    'All backups are stored on the same server as the site. If that server is lost, they are lost too.'
+  const description = 'All backups are stored on the same server as the site. If the server fails, you lose both.'
   const title = 'Store backups off-site'
   return [{ id: 'elsewhere', title, description, impact: 'medium', setting: 'defaultLocation' }]
 }

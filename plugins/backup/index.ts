@@ -20,7 +20,7 @@ export default defineExtension({
   id: 'backup',
   name: 'Backup',
   version: '0.1.0',
-  description: 'Creates, stores and restores backups of the site.',
+  description: 'Creates, stores, and restores backups of the site.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...locationFilters })
     const settings = host.settings.register(backupSettings)

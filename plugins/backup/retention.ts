@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 export const keepLatestBackupsCount = z
   .union([
-    z.string().regex(/^(?:0|[1-9]\d{0,5})$/, 'must be a number such as "5", or "0" to keep all backups'),
+    z.string().regex(/^(?:0|[1-9]\d{0,5})$/, 'It must be a number, such as 5, or 0 to retain all backups.'),
     z.int().min(0).max(999_999).transform(String),
   ])
   .default('5')

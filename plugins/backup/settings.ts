@@ -21,7 +21,7 @@ export const backupSettings = z.object({
     .meta({ title: 'Backup frequency', group: 'Schedule' }),
   automaticBackupsTime: z
     .string()
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00')
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'It must be a time, such as 03:00.')
     .default('03:00')
     .meta({
       title: 'Start time',
@@ -29,17 +29,22 @@ export const backupSettings = z.object({
       group: 'Schedule',
     }),
   automaticBackupsExclusions: categoriesSchema
-    .refine((exclusions) => exclusions.length < 5, 'must not exclude everything')
+    .refine((exclusions) => exclusions.length < 5, 'Include at least one item in the backup.')
     .default([])
     .meta({ title: 'Excluded from automatic backups', group: 'Schedule' }),
   defaultLocation: z
     .string()
-    .regex(/^[\w-]{1,64}$/, 'must be the id of a location')
+    .regex(/^[\w-]{1,64}$/, 'It must be the ID of a location.')
     .default('local')
     .meta({ title: 'Default storage location', group: 'Backups' }),
   excludePatterns: z
     .array(
-      z.string().trim().min(1).max(500).refine(isGlob, 'must be a pattern that uses only *, **, ?, [a-z] and {a,b}'),
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(500)
+        .refine(isGlob, 'It must be a pattern that uses only *, **, ?, [a-z], and {a,b}.'),
     )
     .max(500)
     .default([])
@@ -52,7 +57,7 @@ export const backupSettings = z.object({
   notifications: z.enum(['always', 'failure', 'off']).default('failure').meta({
     title: 'Email notifications',
     description:
-      'When to send an email about a finished backup. A backup that could not be stored at its location counts as a failure.',
+      'When to send an email about a backup. A backup that could not be uploaded to its location counts as a failure.',
     group: 'Notifications',
   }),
   notificationEmail: z
@@ -60,12 +65,12 @@ export const backupSettings = z.object({
     .default('')
     .meta({
       title: 'Email recipient',
-      description: 'Default: the administration email address of the site.',
+      description: 'Leave empty to use the administration email address.',
       group: 'Notifications',
     }),
   compression: z.enum(['gzip', 'zstd']).default('gzip').meta({
     title: 'Compression',
-    description: 'zstd is faster and smaller; gzip can be unpacked on any system.',
+    description: 'Zstandard is faster and smaller; gzip can be extracted on any system.',
     group: 'Backups',
   }),
   ...locationSettings.shape,

@@ -47,14 +47,14 @@ const offlineSettings = {
   backgroundSync: toggle(
     'on',
     'Background sync',
-    'Sends forms submitted offline when the connection is back.',
+    'Sends forms submitted offline when the connection is restored.',
     'offline',
   ),
   periodicSync: toggle('on', 'Periodic sync', 'Refreshes cached pages while the app is closed.', 'offline'),
 }
 
 const installSettings = {
-  installPrompts: toggle('on', 'Install prompts', 'Prompts visitors to install the app.', 'install'),
+  installPrompts: toggle('on', 'Install prompts', 'Asks visitors to install the app.', 'install'),
   installPromptKinds: z
     .array(z.enum(INSTALL_PROMPT_KINDS))
     .max(INSTALL_PROMPT_KINDS.length)
@@ -68,7 +68,7 @@ const installSettings = {
     .min(0)
     .max(3600)
     .default(2)
-    .meta({ title: 'Install prompt delay', description: 'Seconds after page load.', group: 'install' }),
+    .meta({ title: 'Install prompt delay', description: 'Number of seconds after the page loads.', group: 'install' }),
   installPromptSkipFirstVisit: toggle(
     'off',
     'Skip first visit',
@@ -79,8 +79,13 @@ const installSettings = {
 
 /** UI features of the front-end script, in browsers that support them. */
 const interfaceSettings = {
-  shareButton: toggle('off', 'Share button', "Opens the device's share dialog.", 'interface'),
-  pullToRefresh: toggle('off', 'Pull to refresh', 'Pulling down reloads the page in the installed app.', 'interface'),
+  shareButton: toggle('off', 'Share button', 'Adds a button that opens the share dialog of the device.', 'interface'),
+  pullToRefresh: toggle(
+    'off',
+    'Pull to refresh',
+    'Lets users of the installed app pull down to reload the page.',
+    'interface',
+  ),
   scrollProgress: toggle('off', 'Scroll progress', 'Shows a reading progress bar.', 'interface'),
   screenWakeLock: toggle(
     'off',

@@ -21,7 +21,7 @@ export default defineExtension({
   id: 'speed',
   name: 'Performance',
   version: '0.1.0',
-  description: 'Page cache, optimization and web vitals.',
+  description: 'Page cache, file optimization, and Web Vitals.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...optimizeFilters, ...workerFilters })
     const settings = host.settings.register(settingsSchema)

@@ -46,7 +46,7 @@ export const settingsSchema = z.object({
     .meta({
       title: 'Ignored query parameters',
       description:
-        'Query parameters that do not change the page, such as campaign parameters. Use * at the end as a wildcard.',
+        'Query parameters that do not change the page, such as those of campaigns. Use * at the end as a wildcard.',
       group: 'cache',
       ...safe,
     }),
@@ -117,7 +117,12 @@ export const settingsSchema = z.object({
     'Self-host fonts',
     'Serves fonts from other hosts, such as Google Fonts, from this site.',
   ),
-  preloadLinks: on('moderate', 'links', 'Prefetch links', 'Prefetches a page when a visitor is about to open it.'),
+  preloadLinks: on(
+    'moderate',
+    'links',
+    'Prefetch links',
+    'Prefetches a page when a visitor hovers over its link or touches it.',
+  ),
   speculationRules: on(
     'moderate',
     'links',
@@ -130,7 +135,7 @@ export const settingsSchema = z.object({
       // Paths are appended to it, and it is public.
       z
         .url({ protocol: /^https?$/ })
-        .regex(/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i, 'cdnUrl must have no query, fragment or credentials')
+        .regex(/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i, 'It must not contain a query string, fragment, or credentials.')
         .transform((url) => url.replace(/\/+$/, '')),
     ])
     .default('')
@@ -144,19 +149,19 @@ export const settingsSchema = z.object({
     .default([])
     .meta({
       title: 'Excluded from optimization',
-      description: 'Parts of URLs or inline code. Anything that contains one is not optimized.',
+      description: 'Parts of URLs or inline code. Pentad does not optimize files or code that contain one of them.',
       group: 'code',
       ...safe,
     }),
-  serviceWorker: on('moderate', 'links', 'Service worker', 'Caches styles, scripts, fonts and images in the browser.'),
+  serviceWorker: on('moderate', 'links', 'Service worker', 'Caches styles, scripts, fonts, and images in the browser.'),
   vitalsSampleRate: z
     .number()
     .min(0)
     .max(100)
     .default(100)
     .meta({
-      title: 'Web vitals sample rate',
-      description: 'Percentage of visits that report web vitals.',
+      title: 'Web Vitals sample rate',
+      description: 'Percentage of visits that report Web Vitals.',
       group: 'vitals',
       ...safe,
     }),

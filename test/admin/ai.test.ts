@@ -223,7 +223,7 @@ describe('AI in the admin', () => {
     await goTo('Browser tools')
     await page.getByText('Agents can use these tools once browser tools are turned on.').waitFor()
     await page.getByRole('cell', { name: /search_content$/ }).waitFor()
-    await page.getByRole('switch', { name: 'Tools for browser agents' }).click()
+    await page.getByRole('switch', { name: 'Browser tools' }).click()
     await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await page.getByText('Agents can use these tools.').waitFor()
     await expectAccessible(page)

@@ -211,7 +211,7 @@ describe('Extensions in the admin', () => {
     )
     await nav('Extensions').click()
     await page.getByRole('button', { name: 'Reload Tea shop' }).click()
-    await page.getByText('The last change failed').waitFor()
+    await page.getByText('The last action failed').waitFor()
     await shoot(page, 'extension-failed')
   })
 

@@ -265,7 +265,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     expect(admin.site.host.content.siteSettings().permalinkStructure).to.equal('/%postname%/')
     await expectAccessible(page)
     await open('Discussion', 'Discussion settings')
-    await page.getByRole('switch', { name: 'Manual approval' }).click()
+    await page.getByRole('switch', { name: 'Comments must be manually approved' }).click()
     await save()
     await shoot(page, 'settings-discussion')
     await open('Theme and security')

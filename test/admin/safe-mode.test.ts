@@ -5,7 +5,7 @@ import { launchChromium } from '../speed/chromium.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
-const REASON = 'It took the whole site down: it ran out of memory (tea-shop/index.ts:4).'
+const REASON = 'It stopped the site: it ran out of memory (tea-shop/index.ts:4).'
 
 describe('the admin, after an extension took the site down', () => {
   const siteDir = temporaryFolder()
@@ -49,7 +49,7 @@ describe('the admin, after an extension took the site down', () => {
   })
 
   it('says on the dashboard that the memory was used up and nobody could be named', async () => {
-    await page.getByText('Find out why the site runs out of memory').waitFor()
+    await page.getByText('Fix the memory problem of the site').waitFor()
     await page.getByText('no extension could be identified as the cause').waitFor()
   })
 

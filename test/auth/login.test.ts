@@ -125,7 +125,7 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
         expect(status).to.equal(200)
         expect(headers).to.not.have.property('set-cookie')
         expect(text).to.include('role="alert"')
-        expect(text).to.include('The user name or the password is incorrect.')
+        expect(text).to.include('The username or password is incorrect.')
       }
       expect(pages[1]?.text.replace('value="eve"', 'value="ann"')).to.equal(pages[0]?.text)
     })
@@ -146,7 +146,7 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
       for (let time = 0; time < 10; time++) await post({ log: 'ann', pwd: 'wrong' })
       const { status, headers, text } = await login()
       expect([status, headers['retry-after']]).to.deep.equal([429, '300'])
-      expect(text).to.include('Too many failed attempts')
+      expect(text).to.include('Too many failed login attempts')
       expect(headers).to.not.have.property('set-cookie')
     })
     it('is refused when another site posted the form', async () => {

@@ -185,7 +185,7 @@ onEachDatabase('who asks, over REST', (databaseUrl) => {
         site.clock.now += HOUR
         const answers = [await gated(headers), await open(headers)]
         expect(answers.map(outcome)).to.deep.equal(['401 incorrect_password', '401 incorrect_password'])
-        expect(answers[0]?.body.message).to.equal('The user name or the application password is incorrect.')
+        expect(answers[0]?.body.message).to.equal('The username or application password is incorrect.')
       })
     }
     it('another user’s application password: refused', async () => {

@@ -85,9 +85,9 @@ describe('pentad start, with an extension that never stops running', () => {
         await recovered(site, ENDED)
         expect(await titleOf(site)).to.equal('Hello world! and healthy')
         const reason = reasonOf(siteDir)
-        expect(reason).to.contain('It took the whole site down').and.contain('faulty/index.ts:4')
+        expect(reason).to.contain('It stopped the site').and.contain('faulty/index.ts:4')
         expect(reason).to.match(hook)
-        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension paused"/)
+        expect(site.output()).to.match(/"extension":"faulty","reason":"It stopped.*"extension paused"/)
       } finally {
         expect(await site.end()).to.equal(0)
       }
@@ -117,7 +117,7 @@ describe('pentad start, with an extension that never stops running', () => {
       const activate = `${site.url}/wp-json/host/v1/extensions/faulty/activate`
       expect(await fetch(activate, { method: 'POST', headers }).catch(() => 'cut off')).to.equal('cut off')
       await recovered(site, ENDED)
-      expect(reasonOf(siteDir)).to.contain('It took the whole site down').and.contain('faulty/index.ts:4')
+      expect(reasonOf(siteDir)).to.contain('It stopped the site').and.contain('faulty/index.ts:4')
     } finally {
       expect(await site.end()).to.equal(0)
     }
@@ -180,9 +180,7 @@ describe('pentad start, with an extension that blocks in native code, which noth
       try {
         await fetch(`${site.url}/hello-world/`).catch(() => {})
         await recovered(site, ENDED)
-        expect(reasonOf(siteDir)).to.match(
-          /^It took the whole site down: its code blocked the site for more than \d+ s/,
-        )
+        expect(reasonOf(siteDir)).to.match(/^It stopped the site: its code blocked the site for more than \d+ s/)
         expect(stored(siteDir).healthy.state).to.equal('active')
         expect(await titleOf(site)).to.equal('Hello world! and healthy')
         expect(site.output()).to.not.contain('no extension could be identified')
@@ -213,7 +211,7 @@ describe('pentad start, with an extension that blocks in native code, which noth
 async function expectEndedForMemory(site: RunningSite, siteDir: string): Promise<void> {
   try {
     await recovered(site, ENDED)
-    expect(reasonOf(siteDir)).to.equal('It took the whole site down: it ran out of memory (faulty/index.ts:4).')
+    expect(reasonOf(siteDir)).to.equal('It stopped the site: it ran out of memory (faulty/index.ts:4).')
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
   } finally {
     expect(await site.end()).to.equal(0)
@@ -318,13 +316,11 @@ describe('pentad start, with an extension by which Node itself ends the process'
       try {
         await fetch(`${site.url}/wp-json/faulty/v1/crash`).catch(() => {})
         await recovered(site, ENDED)
-        expect(reasonOf(siteDir)).to.equal(
-          'It took the whole site down: its code caused an error that ends the process and that nothing can catch (faulty/index.ts:4).',
-        )
+        expect(reasonOf(siteDir)).to.equal('It stopped the site: its code crashed the process (faulty/index.ts:4).')
         expect(stored(siteDir).healthy.state).to.equal('active')
         expect(await titleOf(site)).to.equal('Hello world! and healthy')
         expect(site.errors()).to.contain('Error: broken hook')
-        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension paused"/)
+        expect(site.output()).to.match(/"extension":"faulty","reason":"It stopped.*"extension paused"/)
       } finally {
         expect(await site.end()).to.equal(0)
       }
@@ -362,9 +358,7 @@ describe('pentad start, with an extension that keeps the garbage collector busy'
     try {
       await fetch(`${site.url}/hello-world/`).catch(() => {})
       await recovered(site, ENDED)
-      expect(reasonOf(siteDir)).to.match(
-        /^It took the whole site down: (its code blocked the site|it ran out of memory)/,
-      )
+      expect(reasonOf(siteDir)).to.match(/^It stopped the site: (its code blocked the site|it ran out of memory)/)
       expect(stored(siteDir).healthy.state).to.equal('active')
       expect(await titleOf(site)).to.equal('Hello world! and healthy')
       expect(site.output()).to.not.contain('no extension could be identified')

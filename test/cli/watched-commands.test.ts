@@ -40,7 +40,9 @@ async function expectPaused(siteDir: string, errors: string): Promise<void> {
   expect(next).to.include({ code: 0, output: 'Hello world!\n' })
   expect(stored(siteDir).faulty.state).to.equal('paused')
   expect(errors).to.contain(`pentad: The extension faulty failed: ${stored(siteDir).faulty.reason}\nIt is paused.`)
-  expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^paused +faulty 1\.0\.0 +It took a command/m)
+  expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(
+    /^paused +faulty 1\.0\.0 +It stopped a command/m,
+  )
 }
 
 describe('a command, with an extension that never stops running', () => {
@@ -101,7 +103,7 @@ describe('a command, with an extension that allocates without end', () => {
       const { code, errors } = await pentad(siteDir, ['post', 'list'], '', limits)
       expect(code).to.not.equal(0)
       // Outside the heap the line is that of the function.
-      expect(errors).to.match(/It took a command down: it ran out of memory \(faulty\/index\.ts:[34]\)/)
+      expect(errors).to.match(/It stopped a command: it ran out of memory \(faulty\/index\.ts:[34]\)/)
       await expectPaused(siteDir, errors)
     })
   }
@@ -172,7 +174,7 @@ describe('pentad extension activate, of an extension that never stops running', 
         await until(async () => (await fetch(site.url).catch(() => undefined))?.ok === true, { seconds: 60 })
         const { state, reason } = await restOf(site, siteDir)
         expect(state).to.equal('paused')
-        expect(reason).to.contain('It took the whole site down').and.contain('(faulty/index.ts:4)')
+        expect(reason).to.contain('It stopped the site').and.contain('(faulty/index.ts:4)')
         expect(errors).to.contain(`The extension failed: ${reason}\nIt is paused.`)
       } finally {
         expect(await site.end()).to.equal(0)
@@ -213,7 +215,7 @@ describe('a command that an extension holds up, beside a running site', () => {
       const pid = site.pid()
       const { code, errors } = await pentad(siteDir, ['post', 'list'])
       expect(code).to.not.equal(0)
-      await until(() => /"extension":"faulty","reason":"It took a command.*"extension paused"/.test(site.output()), {
+      await until(() => /"extension":"faulty","reason":"It stopped a command.*"extension paused"/.test(site.output()), {
         seconds: 60,
       })
       const { state, reason } = await restOf(site, siteDir)

@@ -49,7 +49,7 @@ describe('an extension that fails', () => {
     expect(site.text()).to.equal('good')
     await until(() => report()?.state === 'paused')
     expect(report()?.reason).to.equal(
-      'It threw 5 times within a minute, at last in test_text: no luck (bad/index.ts:5)',
+      'It failed 5 times within a minute, most recently in test_text: no luck (bad/index.ts:5)',
     )
     expect(site.text()).to.equal('good')
     const siteDir = site.siteDir
@@ -153,7 +153,7 @@ describe('an extension that fails', () => {
     write(`host.setInterval(async () => { throw new Error('no luck') }, 1)`)
     await site.extensions.activate('bad')
     await until(() => report()?.state === 'paused')
-    expect(report()?.reason).to.contain('at last in timer')
+    expect(report()?.reason).to.contain('most recently in timer')
   })
 
   it('in a promise that nobody awaits is found by its files', async () => {

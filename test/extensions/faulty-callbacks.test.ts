@@ -53,7 +53,7 @@ describe('a callback of an extension that fails on a page', () => {
         for (let view = 1; view <= 5; view++) await expectRightPage()
         await until(() => report()?.state === 'paused')
         expect(report()?.reason).to.equal(
-          `It threw 5 times within a minute, at last in the_content: The callback index.ts:5 of the_content returned ${fault}. (bad/index.ts:5)`,
+          `It failed 5 times within a minute, most recently in the_content: The callback index.ts:5 of the_content returned ${fault}. (bad/index.ts:5)`,
         )
         expect(report('good')?.state).to.equal('active')
       })
@@ -88,7 +88,7 @@ describe('a callback of an extension that fails on a page', () => {
       for (let view = 1; view <= 5; view++) await expectRightPage()
       await until(() => report()?.state === 'paused')
       expect(report()?.reason).to.equal(
-        'It threw 5 times within a minute, at last in the_content: A callback of the_content took longer than 50 ms. (bad/index.ts:5)',
+        'It failed 5 times within a minute, most recently in the_content: A callback of the_content took longer than 50 ms. (bad/index.ts:5)',
       )
       expect(report('good')?.state).to.equal('active')
     })

@@ -57,7 +57,7 @@ describe('a route of an extension', () => {
       })
       expect(data).to.have.all.keys('status', 'requestId')
       expect(reason).to.equal(
-        'It threw 5 times within a minute, at last in GET /hang/v1/x: The handler of GET /hang/v1/x took longer than 60 ms. (hang/index.ts:5)',
+        'It failed 5 times within a minute, most recently in GET /hang/v1/x: The handler of GET /hang/v1/x took longer than 60 ms. (hang/index.ts:5)',
       )
     })
 

@@ -76,7 +76,7 @@ describe('a stream that a route of an extension answers', () => {
       await activate(id, body)
       for (let visit = 0; visit < 5; visit++) expect(await ask(id)).to.equal(false)
       await until(() => report(id)?.state === 'paused')
-      expect(report(id)?.reason).to.match(message).and.contain(`at last in GET /${id}/v1/x: `)
+      expect(report(id)?.reason).to.match(message).and.contain(`most recently in GET /${id}/v1/x: `)
       expect(report(id)?.reason).to.match(new RegExp(`\\(${id}/index\\.ts:\\d+\\)$`))
     })
   }
@@ -113,7 +113,7 @@ describe('a stream that a route of an extension answers', () => {
       }
       agent.destroy()
       await until(() => report(id)?.state === 'paused')
-      expect(report(id)?.reason).to.match(message).and.contain(`at last in GET /${id}/v1/x: `)
+      expect(report(id)?.reason).to.match(message).and.contain(`most recently in GET /${id}/v1/x: `)
     })
   }
 

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
 
-const REASON = 'Its files are missing. Put them back, or deactivate it.'
+const REASON = 'Its files are missing. Restore them, or deactivate the extension.'
 
 describe('an active extension whose files are deleted', () => {
   let site: ExtensionSite

@@ -93,7 +93,8 @@ describe('content that an extension protects', () => {
     }
     writeFileSync(join(folder, 'members', 'index.ts'), extensionSource('members', `throw new Error('no luck')`))
     const failed = await turn('activate')
-    const reason = 'no luck (members/index.ts:5) What it protects stays closed until it runs or is deactivated.'
+    const reason =
+      'no luck (members/index.ts:5) The content that it protects is not available until it runs again or is deactivated.'
     expect(failed.status).to.equal(409)
     expect(await failed.json()).to.have.nested.property('data.reason', reason)
     expect(members()).to.include({ state: 'paused', reason })

@@ -182,7 +182,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     expect(text).to.contain('/wp-login.php?redirect_to=%2Ftrains%2F%23respond').and.to.not.contain('id="commentform"')
     expect((await send()).status).to.equal(403)
     const reader = await site.signIn('reader', 'subscriber')
-    expect((await get('/trains/', reader)).text).to.contain('Signed in as reader.')
+    expect((await get('/trains/', reader)).text).to.contain('Logged in as reader.')
     expect((await send({}, reader)).status).to.equal(302)
   })
 

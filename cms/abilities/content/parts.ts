@@ -21,7 +21,7 @@ function isWritten(type: PostType | undefined): type is PostType {
 export function findType(content: Content, name: string): PostType {
   const type = content.postTypes().get(name)
   if (isWritten(type)) return type
-  throw new RestError('post_type_not_found', `There is no post type called “${name}”.`, { status: 404 })
+  throw new RestError('post_type_not_found', `The post type “${name}” does not exist.`, { status: 404 })
 }
 
 /** `/wp/v2/pages` for the type `page`, `/wp/v2/pages/7` for one of them. */
@@ -34,5 +34,5 @@ export async function findPost(content: Content, id: number): Promise<{ post: Po
   const post = await content.posts.get(id)
   const type = post && content.postTypes().get(post.type)
   if (post && isWritten(type)) return { post, type }
-  throw new RestError('post_not_found', 'No post has that id.', { status: 404 })
+  throw new RestError('post_not_found', 'Post not found.', { status: 404 })
 }

@@ -39,7 +39,7 @@ export function registerTerms({ abilities, rest, content }: ContentAbilityParts)
     async execute({ taxonomy, search, hideEmpty, page, perPage }, caller) {
       const base = content.taxonomies().get(taxonomy)?.restBase
       if (!base)
-        throw new RestError('taxonomy_not_found', `There is no taxonomy called “${taxonomy}”.`, { status: 404 })
+        throw new RestError('taxonomy_not_found', `The taxonomy “${taxonomy}” does not exist.`, { status: 404 })
       const { items, total } = await asCaller(rest, caller).list(`/wp/v2/${base}`, {
         ...{ search, hide_empty: hideEmpty, page, per_page: perPage },
         _fields: 'id,name,slug,link,count,parent',

@@ -36,7 +36,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
       ...Object.keys(meta).filter((key) => !fields.get(key)?.showInRest),
     ]
     if (unknown.length === 0) return
-    const message = `There is no taxonomy, term or field ${unknown.join(', ')} for ${type.label}.`
+    const message = `${type.label} have no taxonomy, term, or field named ${unknown.join(', ')}.`
     throw new RestError('rest_invalid_param', message, { status: 400 })
   }
 
@@ -139,7 +139,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
       const { post, type } = await findPost(content, id)
       return {
         target: { type: type.name, id, title: post.title },
-        summary: `Put “${post.title}” into the trash.`,
+        summary: `Move “${post.title}” to the trash.`,
         before: { status: post.status },
         after: { status: 'trash' },
       }

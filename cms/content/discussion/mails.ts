@@ -53,9 +53,7 @@ export function createCommentMails(parts: {
       '',
       ...about(comment),
       '',
-      total === 1
-        ? 'Currently 1 comment is waiting for approval.'
-        : `Currently ${total} comments are waiting for approval.`,
+      total === 1 ? '1 comment is waiting for approval.' : `${total} comments are waiting for approval.`,
     ].join('\n')
     return {
       to,

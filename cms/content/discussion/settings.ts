@@ -14,32 +14,35 @@ export const discussionSchema = z.object({
     description: 'Users must be logged in to comment.',
   }),
   restAllowAnonymousComments: toggle('off').meta({
-    title: 'Anonymous comments over REST',
-    description: 'Lets apps submit comments of visitors. The comment form works either way.',
+    title: 'Allow anonymous comments through the REST API',
+    description: 'Lets apps submit comments for visitors who are not logged in. The comment form works either way.',
   }),
   closeCommentsForOldPosts: toggle('off').meta({ title: 'Close comments on old posts' }),
   closeCommentsDaysOld: z.int().min(0).max(36_500).default(14).meta({ title: 'Close comments after (days)' }),
   threadComments: toggle('on').meta({ title: 'Threaded (nested) comments' }),
   threadCommentsDepth: z.int().min(2).max(10).default(5).meta({ title: 'Maximum comment depth' }),
-  commentModeration: toggle('off').meta({ title: 'Manual approval' }),
+  commentModeration: toggle('off').meta({ title: 'Comments must be manually approved' }),
   commentPreviouslyApproved: toggle('on').meta({
-    title: 'Trust known commenters',
-    description: 'Comment author must have a previously approved comment.',
+    title: 'Require a previously approved comment',
+    description: 'Holds a comment for moderation if its author has no previously approved comment.',
   }),
   commentMaxLinks: z.int().min(0).max(1000).default(2).meta({
-    title: 'Links',
-    description: 'Holds a comment for moderation if it has this many links or more.',
+    title: 'Number of links',
+    description: 'Holds a comment for moderation if it contains this many links or more.',
   }),
   moderationKeys: words.meta({
     title: 'Comment moderation keys',
-    description: 'One per line. A comment that contains one of them is held for moderation.',
+    description:
+      'One word, IP address, or URL per line. Pentad holds comments that contain one of them for moderation.',
   }),
   disallowedKeys: words.meta({
     title: 'Disallowed comment keys',
-    description: 'One per line. A comment that contains one of them is moved to the trash.',
+    description: 'One word, IP address, or URL per line. Pentad moves comments that contain one of them to the trash.',
   }),
   commentsNotify: toggle('on').meta({ title: 'Email the post author about comments' }),
-  moderationNotify: toggle('on').meta({ title: 'Email about comments held for moderation' }),
+  moderationNotify: toggle('on').meta({
+    title: 'Email the administrator and the post author about comments held for moderation',
+  }),
 })
 
 export type DiscussionSettings = z.output<typeof discussionSchema>

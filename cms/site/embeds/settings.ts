@@ -5,11 +5,11 @@ export const embedSettings = z.object({
   embeds: z.enum(['on', 'off']).default('on').meta({
     title: 'Embeds',
     description:
-      'Replaces URLs of videos, posts and other content from providers such as YouTube with the content itself. When off, posts show links, and no requests are sent to providers.',
+      'Replaces URLs of videos, posts, and other content from providers such as YouTube with the content itself. When off, posts show links, and no requests are sent to providers.',
   }),
   previews: z.enum(['on', 'off']).default('on').meta({
     title: 'Embed previews',
     description:
-      'Shows a preview until the visitor clicks it, so that no data is sent to a provider before that. When off, embeds load with the page.',
+      'Shows a preview until the visitor clicks it, so that browsers send no data to a provider before that. When off, embeds load with the page.',
   }),
 })

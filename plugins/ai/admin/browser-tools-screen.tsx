@@ -22,7 +22,7 @@ export default function BrowserToolsScreen() {
     <Page
       title={__('Browser tools', 'pentad')}
       description={__(
-        'AI agents in browsers can ask a page which tools it offers, so they don’t have to guess where to click. Agents see only what every visitor can see.',
+        'Give AI agents in visitors’ browsers tools to search and use your site (WebMCP). Agents see only what every visitor can see.',
         'pentad',
       )}
     >

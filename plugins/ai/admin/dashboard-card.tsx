@@ -59,7 +59,7 @@ function Used() {
                 <Progress
                   value={(100 * used) / limit}
                   color={used >= limit * 0.8 ? 'red' : 'pentad'}
-                  aria-label={__('Share of the limit used', 'pentad')}
+                  aria-label={__('Monthly limit used', 'pentad')}
                 />
               )}
               {used > 0 && (

@@ -26,7 +26,7 @@ export function HelpdeskPreview({ values }: { values: Readonly<Record<string, un
       <div aria-hidden className={classes.corner} data-position={String(values.helpdeskPosition)}>
         <Paper withBorder p="xs" shadow="md" w={200}>
           <Text size="xs" fw={600}>
-            {answers ? __('Ask us', 'pentad') : __('Write to us', 'pentad')}
+            {answers ? __('Ask us', 'pentad') : __('Contact us', 'pentad')}
           </Text>
           {answers ? (
             <>

@@ -24,7 +24,7 @@ export default function UsageScreen() {
   return (
     <Page
       title={__('Usage', 'pentad')}
-      description={__('Providers charge by token. Days and months are in UTC.', 'pentad')}
+      description={__('Providers charge per token. Days and months are in UTC.', 'pentad')}
       actions={<DaysSelect query={query} />}
     >
       <Loaded query={usage} lines={8}>
@@ -66,7 +66,7 @@ function Used({ usage: { month, limit, users, days, purposes } }: { usage: Usage
             value={Math.min(100, (100 * used) / limit)}
             color={used >= limit * 0.8 ? 'red' : 'pentad'}
             size="lg"
-            aria-label={__('Share of the limit used', 'pentad')}
+            aria-label={__('Monthly limit used', 'pentad')}
           />
           <Text size="sm">
             {sprintf(

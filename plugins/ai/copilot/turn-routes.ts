@@ -13,7 +13,7 @@ const NAMESPACE = 'ai/v1'
 /** Client-generated ID for progress requests, unique per user. */
 const requestId = z
   .string()
-  .regex(/^[\w.:-]{1,64}$/, 'It must be at most 64 letters, digits, hyphens, dots, colons or underscores.')
+  .regex(/^[\w.:-]{1,64}$/, 'It must be at most 64 letters, digits, hyphens, dots, colons, or underscores.')
 
 /** Maximum length of a message. */
 const LONGEST_MESSAGE = 20_000

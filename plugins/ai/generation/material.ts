@@ -57,7 +57,7 @@ export async function readMaterial(
  */
 export function requireOne(names: readonly string[], ...texts: readonly (string | undefined)[]): void {
   if (texts.some((text) => text !== undefined && text !== '')) return
-  const message = `There is nothing to write about. Provide at least one of: ${names.join(', ')}.`
+  const message = `There is no topic to write about. Provide at least one of: ${names.join(', ')}.`
   throw new RestError('rest_missing_callback_param', message, { status: 400, params: names })
 }
 

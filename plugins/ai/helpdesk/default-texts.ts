@@ -11,7 +11,7 @@ export const TEXTS = {
   sending: 'Sending…',
   sent: 'Thank you! Your message has been sent.',
   notSent: 'Something went wrong. Please try again later.',
-  tooQuick: 'Please press the button again to confirm.',
+  tooQuick: 'Please press Send again.',
   another: 'Send another message',
   tooMany: 'Too many requests. Please try again in a few minutes.',
   required: 'Please fill in this field.',

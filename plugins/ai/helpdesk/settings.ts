@@ -8,7 +8,7 @@ export const helpdeskSettings = {
   helpdeskConversation: toggle(
     'off',
     'AI answers',
-    'Answers questions of visitors from the published content of the site (Pro). Each answer uses tokens.',
+    'Answers visitors’ questions from the published content of the site (Pro). Each answer uses tokens.',
     group,
   ),
   helpdeskEmail: z
@@ -26,19 +26,20 @@ export const helpdeskSettings = {
   }),
   helpdeskRateLimit: z.int().min(1).max(1000).default(10).meta({
     title: 'Rate limit per visitor',
-    description: 'Maximum number of messages, and of questions, from one network within 10 minutes.',
+    description:
+      'Maximum number of messages and questions from one IP address within 10 minutes. Each is counted separately.',
     group,
   }),
   helpdeskDailyTokenLimit: z.int().min(0).default(200_000).meta({
     title: 'Daily token limit',
     description:
-      'Maximum number of tokens for AI answers per day (UTC). The default is enough for about 60 answers; after that, visitors can only send messages. 0 for no limit.',
+      'Maximum number of tokens for AI answers per day (UTC). The default is enough for about 60 answers; after that, visitors can only send messages. Enter 0 for no limit.',
     group,
   }),
   helpdeskPosition: z
     .enum(['bottom-left', 'bottom-right'])
     .default('bottom-right')
-    .meta({ title: 'Button position', description: 'Corner of the window in which the button appears.', group }),
+    .meta({ title: 'Button position', description: 'Corner of the window where the button appears.', group }),
 }
 
 /** Settings used by the helpdesk. */

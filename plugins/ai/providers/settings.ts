@@ -50,7 +50,8 @@ export const providerSettings = {
   }),
   embeddingModel: line(200).default('').meta({
     title: 'Embedding model',
-    description: 'Model that finds related posts, such as compatible/nomic-embed-text. Leave empty to use the default.',
+    description:
+      'Model for finding related posts, such as compatible/nomic-embed-text. Leave empty to use the default.',
     group: 'models',
   }),
   temperature: z.number().min(0).max(2).default(0.7).meta({
@@ -72,13 +73,13 @@ export const providerSettings = {
   dailyTokenLimit: z.int().min(0).default(2_000_000).meta({
     title: 'Daily token limit',
     description:
-      'Maximum number of tokens that the site can use per day (UTC). Protects against unexpected costs; 0 for no limit.',
+      'Maximum number of tokens that the site can use per day (UTC). Protects against unexpected costs. Enter 0 for no limit.',
     group: 'models',
   }),
   monthlyTokenLimit: z.int().min(0).default(0).meta({
     title: 'Monthly token limit',
     description:
-      'Maximum number of tokens that the site can use per calendar month (UTC), at most half of them for visitors; 0 for no limit.',
+      'Maximum number of tokens that the site can use per calendar month (UTC), at most half of them for visitors. Enter 0 for no limit.',
     group: 'models',
   }),
 }

@@ -21,7 +21,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
   const searchContent = defineTool({
     name: 'search_content',
     title: 'Search the site',
-    description: 'Searches published posts and pages. Returns title, URL and excerpt of each.',
+    description: 'Searches published posts and pages. Returns the title, URL, and excerpt of each.',
     route: {
       method: 'GET',
       path: '/webmcp/search',

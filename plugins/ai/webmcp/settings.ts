@@ -3,7 +3,7 @@ import { toggle } from 'pentad'
 export const webMcpSettings = {
   webMcpTools: toggle(
     'off',
-    'Tools for browser agents',
+    'Browser tools',
     'Lets AI agents in browsers search and read public content, and use the cart of a store (WebMCP).',
     'agents',
   ),

@@ -78,13 +78,13 @@ export function storeTools({
   const getProduct = defineTool({
     name: 'get_product',
     title: 'View a product',
-    description: 'Returns price, stock and description of a product.',
+    description: 'Returns price, stock, and description of a product.',
     route: {
       method: 'GET',
       path: '/webmcp/product/{id}',
       answer: successAnswer(productRow),
       access: 'public',
-      summary: 'Returns price, stock and description of a product, for browser agents.',
+      summary: 'Returns price, stock, and description of a product, for browser agents.',
       when,
       input: z.object({ id: z.int().min(1).describe('ID of the product, as returned by search_products.') }),
       async handler({ input: { id } }) {

@@ -16,7 +16,7 @@ export function UploadCard() {
     <Section
       title={__('Upload an archive', 'pentad')}
       description={__(
-        'Add a backup that was downloaded from this site or from another Pentad site. It is verified before it is listed.',
+        'Upload a backup from this site or another Pentad site. Pentad verifies the archive, then adds it to the list.',
         'pentad',
       )}
     >

@@ -65,7 +65,7 @@ export function checkedEntry(header: HeaderFields): TarEntry['entry'] {
   const { type, linkname, mode, size, mtime } = header
   const pax = new Map(Object.entries(header.pax ?? {}))
   if (type !== 'file' && type !== 'directory' && type !== 'symlink') {
-    throw unsafe(`The archive contains an entry that is not a file, folder or symbolic link: ${quoted(header.name)}.`)
+    throw unsafe(`The archive contains an entry that is not a file, folder, or symbolic link: ${quoted(header.name)}.`)
   }
   // `tar -C folder -czf archive .` writes `./` before every name.
   const name = (type === 'directory' ? header.name.replace(/\/$/, '') : header.name).replace(/^\.\/(?=.)/, '')

@@ -75,7 +75,7 @@ export async function* unpackRange(
       }
     } catch (error) {
       if (error instanceof ArchiveError) throw error
-      throw corrupt('The archive is damaged, truncated or followed by other data.')
+      throw corrupt('The archive is damaged, truncated, or followed by other data.')
     } finally {
       packed.destroy()
       unpack.destroy()

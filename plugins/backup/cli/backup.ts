@@ -21,7 +21,7 @@ const SERVER_TAKES_OVER = 3000
 
 /** `pentad backup`: creates, lists, verifies and restores backups, with or without a running server. */
 export function backupCommand(): Command {
-  const command = new Command('backup').description('create, list, verify and restore backups of the site')
+  const command = new Command('backup').description('create, list, verify, and restore backups of the site')
   command
     .command('create')
     .description('create a backup and wait until it is complete')
@@ -176,7 +176,7 @@ async function restore(file: string, { parts, trustCode }: { parts?: string[]; t
     await restores.close()
   }
   for (const warning of warnings) console.error(`warning: ${warning}`)
-  console.log(`Site restored in ${site.dir}. All users were signed out.`)
+  console.log(`Site restored in ${site.dir}. All users were logged out.`)
   if (formerUrl === null || formerUrl === site.url) return
   console.log(`URLs in the content were changed from ${formerUrl} to ${site.url}.`)
 }

@@ -20,7 +20,7 @@ export class LocationFailure extends Error {
   }
 }
 
-/** The error that a location throws: `WebDAV: The user name or password is wrong.` */
+/** The error that a location throws: `WebDAV: The username or password is incorrect.` */
 export function locationError(title: string, failure: Failure): RestError {
   return new RestError('backup_location_failed', `${title}: ${failure.reason}`, {
     status: 502,
@@ -66,7 +66,7 @@ export function connectionFailure(error: unknown): Failure | undefined {
 
 /** The general meaning of an HTTP status (RFC 9110, RFC 4918 for 507). */
 export function statusFailure(status: number, retryAfter?: string | null): Failure {
-  if (status === 401) return { reason: 'The user name or password is wrong.', temporary: false }
+  if (status === 401) return { reason: 'The username or password is incorrect.', temporary: false }
   if (status === 403) return { reason: 'The server denied access (HTTP 403).', temporary: false }
   if (status === 404) return { reason: 'The path does not exist on the server (HTTP 404).', temporary: false }
   if (status === 413) return { reason: 'The file is too large for the server (HTTP 413).', temporary: false }

@@ -6,8 +6,8 @@ export function addressSetting() {
     .union([
       z.literal(''),
       z
-        .url({ protocol: /^https?$/, error: 'must be a URL such as https://nas.example.org/backups' })
-        .refine((url) => !/^[^/]*\/\/[^/]*@/.test(url), 'must not contain a user name or password'),
+        .url({ protocol: /^https?$/, error: 'It must be a URL, such as https://nas.example.org/backups.' })
+        .refine((url) => !/^[^/]*\/\/[^/]*@/.test(url), 'It must not contain a username or password.'),
     ])
     .default('')
 }

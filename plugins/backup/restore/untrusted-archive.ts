@@ -59,7 +59,7 @@ export async function quarantine({ siteDir, files, parts, extensionsDir }: Untru
   if (code.length > 0) warnings.push(`Code outside the extension folder was not restored: ${code.join(', ')}.`)
   if (sealed.length > 0) {
     warnings.push(
-      `These files were not restored because only the original site can decrypt them: ${sealed.join(', ')}.`,
+      `These files were not restored because they were encrypted with another secret.key: ${sealed.join(', ')}.`,
     )
   }
   const extensions = parts.includes('extensions') ? await extensionsIn(join(files, 'extensions')) : []

@@ -120,7 +120,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'POST',
     path: '/backup/test',
     access,
-    summary: 'Tests a backup location by writing, reading and deleting a small file.',
+    summary: 'Tests a backup location by writing, reading, and deleting a small file.',
     input: z.object({ location: z.string().max(64) }),
     answer: successAnswer(z.object({ location: z.string() })),
     async handler({ input, signal }) {

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Sending>[] = [
         )}
         {audience === 'matching' && (
           <Badge size="xs" variant="light">
-            {__('Filtered', 'pentad')}
+            {__('Filtered audience', 'pentad')}
           </Badge>
         )}
       </>

@@ -41,7 +41,7 @@ export default function PwaOverview() {
               <div style={{ flex: '1 1 18rem' }}>
                 {actionItems === undefined ? (
                   <Text size="sm" c="dimmed">
-                    {__('A Pro license shows what is missing.', 'pentad')}
+                    {__('Get recommendations with a Pro license.', 'pentad')}
                   </Text>
                 ) : actionItems.length === 0 ? (
                   <Text>{__('Well done! There is nothing left to do.', 'pentad')}</Text>

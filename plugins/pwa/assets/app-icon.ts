@@ -62,7 +62,7 @@ async function densityFor(bytes: Uint8Array): Promise<number> {
   if (!header) throw new IconError('damaged', 'The app icon is damaged or not an image.')
   const { format, width, height, compression } = header
   if (!READABLE.has(format) || (format === 'heif' && compression !== 'av1'))
-    throw new IconError('file_type', 'The app icon must be a PNG, JPEG, WebP, AVIF, GIF or SVG.')
+    throw new IconError('file_type', 'The app icon must be a PNG, JPEG, WebP, AVIF, GIF, or SVG.')
   const longest = Math.max(width, height)
   if (format === 'svg') return Math.min(Math.max((DENSITY * SIDE) / longest, 1), 100_000)
   if (width * height > MAX_PIXELS)

@@ -59,7 +59,7 @@ export async function drawInProcess(
     const answer = await promise
     if ('version' in answer) return answer.version
     if ('refused' in answer) throw new IconError(answer.refused.reason, answer.refused.message)
-    throw new Error(`The icons could not be drawn: ${answer.failed}`)
+    throw new Error(`The icons could not be generated: ${answer.failed}`)
   } finally {
     clearTimeout(overdue)
     signal.removeEventListener('abort', abort)

@@ -50,7 +50,7 @@ const relatedApplication = z
     url: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]).default(''),
     id: line(200).default(''),
   })
-  .refine(({ url, id }) => url !== '' || id !== '', 'Enter a URL or an id.')
+  .refine(({ url, id }) => url !== '' || id !== '', 'Enter a URL or an ID.')
 
 /** Settings of the web app manifest. */
 export const manifestSettings = {
@@ -133,14 +133,18 @@ export const manifestSettings = {
     .default('')
     .meta({
       title: 'Share target',
-      description: 'Path that receives shared content in the query parameters title, text and url.',
+      description: 'Path that receives shared content in the query parameters title, text, and url.',
       group: 'manifest',
     }),
   protocolHandlers: z
     .array(
       z.object({
-        protocol: z.string().trim().toLowerCase().regex(SCHEME, 'Enter web+name or a scheme that sites can handle.'),
-        url: path.refine((url) => url.includes('%s'), 'It must contain the placeholder %s for the address.'),
+        protocol: z
+          .string()
+          .trim()
+          .toLowerCase()
+          .regex(SCHEME, 'Enter a scheme such as web+recipe, or one that browsers let sites handle, such as mailto.'),
+        url: path.refine((url) => url.includes('%s'), 'It must contain the placeholder %s for the link.'),
       }),
     )
     .max(20)

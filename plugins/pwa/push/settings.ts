@@ -6,17 +6,21 @@ const LONGEST_TIME_TO_LIVE = 2_419_200
 
 /** Settings of the permission prompt, sending and automatic notifications. */
 export const pushSettings = {
-  pushPrompt: toggle('off', 'Push prompt', 'Asks visitors to subscribe to notifications.', 'push'),
+  pushPrompt: toggle('off', 'Notification prompt', 'Asks visitors to subscribe to notifications.', 'push'),
   pushPromptText: line()
     .default('')
-    .meta({ title: 'Push prompt text', description: 'Leave empty for the default text.', group: 'push' }),
-  pushPromptDelaySeconds: z
-    .int()
-    .min(0)
-    .max(3600)
-    .default(2)
-    .meta({ title: 'Push prompt delay', description: 'Seconds after page load.', group: 'push' }),
-  pushPromptSkipFirstVisit: toggle('off', 'Skip first visit', 'Shows the push prompt from the second visit.', 'push'),
+    .meta({ title: 'Notification prompt text', description: 'Leave empty for the default text.', group: 'push' }),
+  pushPromptDelaySeconds: z.int().min(0).max(3600).default(2).meta({
+    title: 'Notification prompt delay',
+    description: 'Number of seconds after the page loads.',
+    group: 'push',
+  }),
+  pushPromptSkipFirstVisit: toggle(
+    'off',
+    'Skip first visit',
+    'Shows the notification prompt from the second visit.',
+    'push',
+  ),
   pushButton: toggle('on', 'Bell button', 'Lets visitors turn notifications on and off.', 'push'),
   pushButtonPosition: z
     .enum(['bottom-left', 'bottom-right', 'top-left', 'top-right'])
@@ -44,11 +48,11 @@ export const pushSettings = {
     ])
     .default('')
     .meta({
-      title: 'Contact (VAPID subject)',
+      title: 'Contact address (VAPID)',
       description: 'A mailto: or https: URL for push services. Leave empty to use the administration email address.',
       group: 'push',
     }),
-  pushAutomation: toggle('off', 'Automatic notifications', 'Enables the notifications below.', 'push-automation'),
+  pushAutomation: toggle('off', 'Automatic notifications', 'Turns on the notifications below.', 'push-automation'),
   pushWelcome: toggle('off', 'Welcome notification', 'Sent to new subscribers.', 'push-automation'),
   pushWelcomeTitle: line(100)
     .default('')
@@ -64,19 +68,19 @@ export const pushSettings = {
     .meta({ title: 'Content types', description: 'Post types that send a notification.', group: 'push-automation' }),
   pushPriceDrop: toggle(
     'off',
-    'Price drop alerts',
-    'Notifies watchers of a product when its price drops.',
+    'Price drop notifications',
+    'Notifies customers who watch a product when its price drops.',
     'push-automation',
   ),
   pushBackInStock: toggle(
     'off',
-    'Back in stock alerts',
-    'Notifies watchers of a product when it is available again.',
+    'Back in stock notifications',
+    'Notifies customers who watch a product when it is available again.',
     'push-automation',
   ),
   pushOrderStatus: toggle(
     'off',
-    'Order status alerts',
+    'Order status notifications',
     'Notifies customers when the status of their order changes.',
     'push-automation',
   ),

@@ -47,7 +47,7 @@ export function registerSubscriberRoutes(
     summary: 'Returns subscribers, newest first, without endpoints and keys.',
     input: paginationSchema.extend({
       ...subscriberFilter.shape,
-      search: z.string().max(100).default('').describe('Searches country, operating system, browser and device.'),
+      search: z.string().max(100).default('').describe('Searches country, operating system, browser, and device.'),
     }),
     answer: pageAnswer(subscriberShape),
     async handler({ input }) {
@@ -100,7 +100,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/summary',
     access: 'manage_options',
-    summary: 'Returns subscriber statistics by browser, operating system, device, country and day.',
+    summary: 'Returns subscriber statistics by browser, operating system, device, country, and day.',
     input: z.object({ days: z.int().min(1).max(365).default(30).describe('Number of days up to today.') }),
     answer: successAnswer(summaryShape),
     handler: async ({ input }) => success(await subscriptions.summary(input.days)),

@@ -61,7 +61,7 @@ export const SCORE_ITEMS: readonly ScoreItem[] = [
   {
     id: 'assets',
     title: 'Generate icons and splash screens',
-    description: 'All sizes that devices need are generated from the app icon.',
+    description: 'Pentad generates all sizes that devices need from the app icon.',
     weight: 10,
     action: setting('appIcon'),
     isDone: ({ hasAssets }) => hasAssets,
@@ -117,7 +117,7 @@ export const SCORE_ITEMS: readonly ScoreItem[] = [
   {
     id: 'background-sync',
     title: 'Turn on background sync',
-    description: 'Forms submitted offline are sent when the connection is back.',
+    description: 'Forms submitted offline are sent when the connection is restored.',
     weight: 'share',
     action: setting('backgroundSync'),
     isDone: ({ settings }) => settings.backgroundSync === 'on',
@@ -141,7 +141,7 @@ export const SCORE_ITEMS: readonly ScoreItem[] = [
   {
     id: 'push',
     title: 'Turn on push notifications',
-    description: 'Visitors subscribe with the push prompt or the bell button.',
+    description: 'Visitors can subscribe through the notification prompt or the bell button.',
     weight: 'share',
     action: setting('pushButton'),
     isDone: ({ settings }) => settings.pushPrompt === 'on' || settings.pushButton === 'on',

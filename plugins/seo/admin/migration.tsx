@@ -168,7 +168,12 @@ function Report({ report: { posts, terms, values, settings, redirects } }: { rep
       ],
     ),
     ...(values.writtenOut > 0
-      ? [sprintf(__('Unsupported variables replaced with their text: %s', 'pentad'), formatNumber(values.writtenOut))]
+      ? [
+          sprintf(
+            __('Unsupported variables replaced with their current value: %s', 'pentad'),
+            formatNumber(values.writtenOut),
+          ),
+        ]
       : []),
     ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), named(settings.written))] : []),
     ...(settings.kept.length > 0 ? [sprintf(__('Settings kept: %s', 'pentad'), named(settings.kept))] : []),

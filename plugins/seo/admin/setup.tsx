@@ -67,7 +67,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
     <Stack>
       {completedAt && at === 0 && (
         <Alert icon={<IconCircleCheck aria-hidden />} color="teal">
-          {sprintf(__('Setup was completed on %s. You can go through it again.', 'pentad'), formatTime(completedAt))}
+          {sprintf(__('Setup was completed on %s. You can run it again.', 'pentad'), formatTime(completedAt))}
         </Alert>
       )}
       <Stepper
@@ -101,7 +101,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
         </Stepper.Step>
         <Stepper.Completed>
           <Section title={__('Done', 'pentad')}>
-            <Text size="sm">{__('Search engines see the changes on their next visit.', 'pentad')}</Text>
+            <Text size="sm">{__('Search engines see the changes the next time they crawl your site.', 'pentad')}</Text>
             <Group>
               <Button component={Link} to="/seo">
                 {__('View recommendations', 'pentad')}

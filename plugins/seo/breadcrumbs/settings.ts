@@ -10,5 +10,5 @@ export const breadcrumbSettings = {
   }),
   breadcrumbsHome: line(60)
     .default('Home')
-    .meta({ title: 'Breadcrumb home label', description: 'Text of the link to the home page.', group: 'breadcrumbs' }),
+    .meta({ title: 'Breadcrumb home label', description: 'Text of the link to the homepage.', group: 'breadcrumbs' }),
 }

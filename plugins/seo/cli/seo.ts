@@ -19,7 +19,7 @@ export function seoCommand(): Command {
     .option('--overwrite', 'replace values that are already set')
     .option(
       '--options <file>',
-      'JSON export of the wp_options table of the old site; imports settings, terms and redirects',
+      'JSON export of the wp_options table of the old site; imports settings, terms, and redirects',
     )
     .option('--redirects <file>', 'CSV export of the redirects from the plugin')
     .action(migrate)

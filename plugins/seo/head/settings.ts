@@ -8,7 +8,11 @@ const template = (initial: string, title: string, description: string) =>
   line(500).default(initial).meta({ title, description, group: 'titles' })
 const titles = (of: string, initial = DEFAULT_TITLE) => template(initial, `${of} title`, 'Can contain variables.')
 const descriptions = (of: string, initial = '') =>
-  template(initial, `${of} description`, 'Can contain variables. If empty, the description is taken from the content.')
+  template(
+    initial,
+    `${of} description`,
+    'Can contain variables. Leave empty to generate the description from the content.',
+  )
 /** Names of post types and taxonomies: `book`, `genre`. */
 const name = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'It must be the name of a post type or taxonomy.')
 const templates = (title: string) =>
@@ -21,11 +25,11 @@ const templates = (title: string) =>
 const titleSettings = {
   titleSeparator: line(10).default('–').meta({
     title: 'Title separator',
-    description: 'Separates the parts of a title; insert it with the variable %sep%.',
+    description: 'Separates the parts of a title. Insert it with the variable %sep%.',
     group: 'titles',
   }),
-  homeTitle: titles('Home page', '%sitename% %sep% %tagline% %sep% %page%'),
-  homeDescription: descriptions('Home page', '%tagline%'),
+  homeTitle: titles('Homepage', '%sitename% %sep% %tagline% %sep% %page%'),
+  homeDescription: descriptions('Homepage', '%tagline%'),
   postTitleTemplate: titles('Post'),
   postDescriptionTemplate: descriptions('Post', '%excerpt%'),
   pageTitleTemplate: titles('Page'),
@@ -65,7 +69,7 @@ const socialSettings = {
   openGraph: toggle(
     'on',
     'Open Graph',
-    'Adds Open Graph tags, which set the title, description and image of shared pages.',
+    'Adds Open Graph tags, which set the title, description, and image of shared pages.',
     'social',
   ),
   xCards: toggle('on', 'X cards', 'Adds X card tags, which set how shared pages look on X.', 'social'),
@@ -77,7 +81,7 @@ const socialSettings = {
   socialImage: z.int().min(0).default(0).meta({
     title: 'Default social image',
     description:
-      'Attachment ID of the image for shared pages without their own. 1200 × 630 pixels recommended; 0 uses the logo or site icon.',
+      'Attachment ID of the image for shared pages without their own. 1200 × 630 pixels is recommended. Enter 0 to use the site logo or icon.',
     group: 'social',
   }),
 }

@@ -43,7 +43,7 @@ const variable = (description: string, value: Variable['value']): Variable => ({
 /** Variables available in titles and descriptions: `%title%`. `%sep%` is handled by the template itself. */
 export const VARIABLES: Readonly<Record<string, Variable>> = {
   title: variable(
-    'Title of the post; name of the category, tag or author; date of the archive',
+    'Title of the post; name of the category, tag, or author; date of the archive',
     ({ page }) => page.title,
   ),
   sitename: variable('Title of the site', ({ host }) => plainText(host.content.siteSettings().title)),
@@ -68,8 +68,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   author_description: variable('Biographical info of the author', async ({ host, page }) => {
     return plainText((await authorOf(host, page))?.description ?? '')
   }),
-  term_title: variable('Name of the category, tag or other term', ({ page }) => plainText(page.term?.name ?? '')),
-  term_description: variable('Description of the category, tag or other term', ({ page }) => {
+  term_title: variable('Name of the category, tag, or other term', ({ page }) => plainText(page.term?.name ?? '')),
+  term_description: variable('Description of the category, tag, or other term', ({ page }) => {
     return plainText(page.term?.description ?? '')
   }),
   parent_title: variable('Title of the parent page', async ({ host, page }) => {

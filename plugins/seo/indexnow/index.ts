@@ -29,7 +29,7 @@ const NAMED = 20
 const urlsSchema = z
   .union([z.string().transform((url) => [url]), z.array(z.string()).min(1).max(MOST_URLS)])
   .optional()
-  .describe('URLs or paths on this site, 1 to 10,000. If omitted, the home page is submitted as a test.')
+  .describe('URLs or paths on this site, 1 to 10,000. If omitted, the homepage is submitted as a test.')
 
 const logAnswer = pageAnswer(
   z.object({
@@ -69,7 +69,7 @@ export async function registerIndexNow(
     path: '/geo/indexnow',
     access: 'manage_options',
     pro: true,
-    summary: 'Submits URLs to search engines with IndexNow; if none are given, the home page.',
+    summary: 'Submits URLs to search engines with IndexNow; if none are given, the homepage.',
     bodyLimit: BODY_LIMIT,
     input: z.object({ urls: urlsSchema }),
     answer: successAnswer(z.object({ submitted: z.int(), status: z.int(), endpoint: z.string() })),

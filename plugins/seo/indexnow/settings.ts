@@ -9,11 +9,11 @@ export const indexNowSettings = {
   indexNow: toggle(
     'off',
     'IndexNow',
-    'Notifies search engines when pages are published, updated or deleted.',
+    'Notifies search engines when pages are published, updated, or deleted.',
     'indexnow',
   ),
   indexNowKey: line(128)
-    .refine((text) => text === '' || KEY.test(text), 'It must be 8 to 128 letters, digits or hyphens.')
+    .refine((text) => text === '' || KEY.test(text), 'It must be 8 to 128 letters, digits, or hyphens.')
     .default('')
     .meta({
       title: 'IndexNow key',

@@ -32,7 +32,7 @@ export function registerNotifications(
       await host.mail.send({
         to: recipient,
         subject: `[${title}] Test email`,
-        text: `This is a test. Notifications of the SEO service of ${host.site.url} are sent to this address.`,
+        text: `This is a test email. SEO notifications for ${host.site.url} will be sent to this address.`,
       })
       return success({ sent: true, recipient })
     },

@@ -45,7 +45,7 @@ export const CHECKS: readonly Check[] = [
   {
     id: 'site-title',
     title: 'Set the site title and tagline',
-    description: 'The title is part of every page title; the tagline describes the home page.',
+    description: 'The site title is part of every page title; the tagline describes the homepage.',
     weight: 10,
     action: screen('site-settings'),
     isDone: ({ site }) => site.title.trim() !== '' && site.description.trim() !== '',
@@ -109,7 +109,7 @@ export const CHECKS: readonly Check[] = [
   {
     id: 'llms-txt',
     title: 'Publish llms.txt',
-    description: 'It points AI assistants to your most important pages.',
+    description: 'It tells AI assistants which pages are most important.',
     weight: 5,
     action: setting('llmsTxt'),
     isDone: ({ settings }) => settings.llmsTxt === 'on',

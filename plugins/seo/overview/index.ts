@@ -28,7 +28,7 @@ const overviewAnswer = successAnswer(
   }),
 )
 
-/** `GET /overview`: SEO score, recommended actions and recent activity. */
+/** `GET /overview`: SEO score, recommended actions, and recent activity. */
 export function registerOverview(
   host: ExtensionHost,
   parts: {
@@ -43,7 +43,7 @@ export function registerOverview(
     method: 'GET',
     path: '/overview',
     access: 'manage_options',
-    summary: 'Returns the SEO score, recommended actions and recent activity.',
+    summary: 'Returns the SEO score, recommended actions, and recent activity.',
     answer: overviewAnswer,
     async handler() {
       const [rules, missed, crawled] = await Promise.all([

@@ -212,7 +212,7 @@ export function createRedirects(
       })
       emitChange('updated', retargeted)
       try {
-        const note = 'Created automatically because the slug changed.'
+        const note = 'Created automatically when the slug changed.'
         emitChange('created', [await live.exclusive(() => create({ source: from, target: to, note }, true))])
       } catch (error) {
         // A manual redirect for the old path stays unchanged.

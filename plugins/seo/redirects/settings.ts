@@ -5,7 +5,7 @@ export const redirectSettings = {
   autoRedirectSlugChange: toggle(
     'on',
     'Automatic redirects for changed slugs',
-    'Creates a redirect from the old URL when the URL of a published post, page, category or tag changes.',
+    'Creates a redirect from the old URL when the URL of a published post, page, category, or tag changes.',
     'redirects',
   ),
 }

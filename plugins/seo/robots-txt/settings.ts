@@ -25,7 +25,7 @@ const rules = z
 export const robotsTxtSettings = {
   robotsTxt: rules.default('').meta({
     title: 'Custom robots.txt rules',
-    description: 'Added to robots.txt. Rules before the first User-agent line apply to all robots.',
+    description: 'Added to robots.txt. Rules before the first User-agent line apply to all crawlers.',
     group: 'robots',
   }),
   blockedCrawlers: z.array(z.enum(BLOCKABLE)).max(BLOCKABLE.length).default([]).meta({
@@ -37,7 +37,7 @@ export const robotsTxtSettings = {
   blockAiTraining: toggle(
     'off',
     'Block AI training',
-    'Disallows all crawlers that collect training data in robots.txt.',
+    'Disallows crawlers that collect AI training data, through robots.txt.',
     'robots',
   ),
 }

@@ -21,7 +21,7 @@ export const schemaSettings = {
     .meta({ title: 'Person name', description: 'Leave empty to use the site title.', group: 'schema' }),
   logo: z.int().min(0).default(0).meta({
     title: 'Organization logo or personal photo',
-    description: 'Attachment ID of an image of at least 112 × 112 pixels; 0 uses the site logo or icon.',
+    description: 'Attachment ID of an image of at least 112 × 112 pixels. Enter 0 to use the site logo or icon.',
     group: 'schema',
   }),
   socialProfiles: z.array(url).max(50).default([]).meta({

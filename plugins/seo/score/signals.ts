@@ -62,7 +62,7 @@ function selfContained(passages: readonly Passage[], language: Language): Signal
     ...{ id: 'selfContained', points: byShare(right, passages.length), maximum: 2 },
     explanation: isKnown
       ? `${right} of ${passages.length} sections start without a reference to earlier text.`
-      : 'This check does not support the language of the text.',
+      : 'This check is not available in the language of this text.',
     examples: examplesOf(bound, ({ passage }) => cut(passage.text)),
   }
 }

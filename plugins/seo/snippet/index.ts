@@ -24,7 +24,7 @@ const input = z.object({
   postId: z.int().min(1).max(2_147_483_647).optional().describe('ID of the post. Requires permission to edit it.'),
   type: z.string().max(100).default('post').describe('Post type of a post that is not saved yet.'),
   title: text.describe(
-    'Unsaved title from the editor, which overrides the saved one. The same applies to content, excerpt and meta.',
+    'Unsaved title from the editor, which overrides the saved one. The same applies to content, excerpt, and meta.',
   ),
   content: text,
   excerpt: text,

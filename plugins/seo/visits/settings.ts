@@ -12,7 +12,7 @@ export const visitSettings = {
     .array(line(2000).regex(/^[/*]/, 'It must start with / or *.'))
     .max(500)
     .default([])
-    .meta({ title: 'Ignored paths', description: 'Paths that are not logged. Use * as a wildcard.', group: 'visits' }),
+    .meta({ title: 'Ignored URLs', description: 'Paths that are not logged. Use * as a wildcard.', group: 'visits' }),
   crawlerTracking: toggle('on', 'AI crawler tracking', 'Counts the pages that AI crawlers fetch.', 'visits'),
   referralTracking: toggle('on', 'AI referral tracking', 'Counts visitors who come from AI assistants.', 'visits'),
 }

@@ -32,7 +32,7 @@ export interface Situation {
 /** Minimum samples for a meaningful metric. */
 const ENOUGH_SAMPLES = 10
 
-/** Minimum responses for a meaningful hit ratio. */
+/** Minimum responses for a meaningful hit rate. */
 const ENOUGH_ANSWERS = 100
 
 /** Recommendations for the current state of the site, highest impact first. */
@@ -52,9 +52,10 @@ export function actionItems(situation: Situation): ActionItem[] {
 function pageCacheItems({ settings, cacheStatus, pages }: Situation): ActionItem[] {
   if (cacheStatus !== 'active' || settings.pageCache === 'off') {
     const description = {
-      wpconfig: 'PENTAD_PAGE_CACHE turns the page cache off, so each page is rendered for every visit.',
-      dropin: 'Another extension handles requests before the page cache, so each page is rendered for every visit.',
-      active: 'Each page is rendered for every visit.',
+      wpconfig: 'PENTAD_PAGE_CACHE turns the page cache off, so the server renders each page for every visit.',
+      dropin:
+        'Another extension handles requests before the page cache, so the server renders each page for every visit.',
+      active: 'The server renders each page for every visit.',
     }[cacheStatus]
     const item = { id: 'page-cache', title: 'Turn on the page cache', description, impact: 'high' } as const
     return [cacheStatus === 'active' ? { ...item, setting: 'pageCache' } : item]
@@ -69,7 +70,7 @@ function lifetimeItems({ cacheTtlSeconds }: SpeedSettings): ActionItem[] {
   return [{ id: 'cache-lifetime', title, description, impact: 'medium', setting: 'cacheTtlSeconds' }]
 }
 
-/** Each cached page was rendered at least once, so this is an upper bound of the hit ratio. */
+/** Each cached page was rendered at least once, so this is an upper bound of the hit rate. */
 function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
   const hits = pages.reduce((sum, page) => sum + page.hits, 0)
   const answers = hits + pages.length
@@ -81,7 +82,7 @@ function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
   return [
     {
       id: 'cache-hits',
-      title: 'Improve the cache hit ratio',
+      title: 'Improve the cache hit rate',
       description: `Only ${share}% of requests were cache hits. ${why}`.trim(),
       impact: 'medium',
       setting: isOfQueries ? 'ignoredQueryParams' : 'preload',
@@ -133,8 +134,8 @@ function cdnItems({ settings, hasCdn, cacheStatus, vitals }: Situation): ActionI
 
 function measuringItems({ settings }: Situation): ActionItem[] {
   if (settings.vitalsSampleRate > 0) return []
-  const description = 'No visits are measured, so the real speed for visitors is unknown.'
-  return [{ id: 'vitals', title: 'Measure web vitals', description, impact: 'medium', setting: 'vitalsSampleRate' }]
+  const description = 'Web Vitals are turned off, so the real speed for visitors is unknown.'
+  return [{ id: 'vitals', title: 'Turn on Web Vitals', description, impact: 'medium', setting: 'vitalsSampleRate' }]
 }
 
 const isOff = (value: SpeedSettings[keyof SpeedSettings]) =>

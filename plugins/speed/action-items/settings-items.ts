@@ -51,7 +51,7 @@ export const SETTING_ITEMS: readonly SettingItem[] = [
   {
     setting: 'preload',
     title: 'Preload the cache',
-    description: 'The first visitor of each page waits until it is rendered.',
+    description: 'The first visitor to each page waits while the server renders it.',
     helps: ['TTFB'],
   },
   {
@@ -87,7 +87,7 @@ export const SETTING_ITEMS: readonly SettingItem[] = [
   {
     setting: 'serviceWorker',
     title: 'Turn on the service worker',
-    description: 'Returning visitors download the same styles, scripts and images again.',
+    description: 'Returning visitors download the same styles, scripts, and images again.',
     helps: ['FCP', 'LCP'],
   },
 ]

@@ -80,7 +80,7 @@ export default function Assets() {
         rowId={({ url }) => url}
         columns={COLUMNS}
         empty={
-          <EmptyState title={__('No file yet', 'pentad')}>
+          <EmptyState title={__('No optimized files yet', 'pentad')}>
             {search === '' && type === ''
               ? __('Files are optimized in the background after a page that uses them has been visited.', 'pentad')
               : __('Try different filters, or clear them.', 'pentad')}

@@ -35,7 +35,7 @@ function Score({ score, rating, samples }: Summary) {
   if (score === null || rating === null) {
     return (
       <Text size="sm" c="dimmed">
-        {__('No score yet. A score needs 10 visits.', 'pentad')}
+        {__('No score yet. It appears after 10 visits.', 'pentad')}
       </Text>
     )
   }

@@ -58,7 +58,7 @@ function Standing({ status }: { status: CacheOverview['status'] }) {
     <Alert color="yellow" title={__('The page cache is inactive', 'pentad')}>
       {status === 'wpconfig'
         ? __('PENTAD_PAGE_CACHE is turned off in the server configuration.', 'pentad')
-        : __('Another extension responds before the page cache.', 'pentad')}
+        : __('Another extension serves pages instead of the page cache.', 'pentad')}
     </Alert>
   )
 }
@@ -89,7 +89,7 @@ function ScoreStat({ score }: { score: Score | undefined }) {
       }
       hint={
         rating === null
-          ? __('A score needs 10 visits', 'pentad')
+          ? __('Available after 10 visits', 'pentad')
           : __('Out of 100, measured by visitors’ browsers', 'pentad')
       }
     />

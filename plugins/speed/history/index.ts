@@ -72,7 +72,7 @@ export async function registerHistory(
     method: 'GET',
     path: '/history/fetch',
     access: 'manage_options',
-    summary: 'Lists page cache hits and web vitals by day.',
+    summary: 'Lists page cache hits and Web Vitals by day.',
     input: z.object({ days: z.int().min(1).max(365).default(30).describe('Number of days up to today.') }),
     answer: successAnswer(z.object({ days: z.array(dayShape) })),
     async handler({ input }) {

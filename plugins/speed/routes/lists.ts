@@ -40,7 +40,7 @@ export function optimizedAssets(assets: Assets): Route<typeof assetsInput> {
     method: 'GET',
     path: '/optimized-assets/fetch',
     access: 'manage_options',
-    summary: 'Lists optimized CSS, JavaScript, image and font files.',
+    summary: 'Lists optimized CSS, JavaScript, image, and font files.',
     input: assetsInput,
     answer: pageAnswer(optimizedAssetShape),
     handler({ input }) {

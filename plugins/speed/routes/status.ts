@@ -18,7 +18,7 @@ export function cacheStatus(cache: PageCache): Route {
     method: 'POST',
     path: '/cache-status',
     access: 'manage_options',
-    summary: 'Returns the status of the page cache: active, wpconfig or dropin.',
+    summary: 'Returns the status of the page cache: active, wpconfig, or dropin.',
     answer: successAnswer(z.object({ status: cacheStatusShape })),
     handler: () => success({ status: cache.status() }),
   }

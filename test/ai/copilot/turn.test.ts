@@ -311,11 +311,11 @@ describe('a turn of the copilot', () => {
     expect(status).to.equal(200)
     expect(body.data.reply).to.equal('I could not find it.')
     expect(question().toolResults.at(-2)).to.contain('ability_invalid_input')
-    expect(question().toolResults.at(-1)).to.contain('Error (post_not_found): No post has that id.')
+    expect(question().toolResults.at(-1)).to.contain('Error (post_not_found): Post not found.')
     expect(body.data.steps.at(-1)).to.deep.equal({
       tool: 'content/read-post',
       input: { id: 987_654 },
-      summary: 'Read a post: No post has that id.',
+      summary: 'Read a post: Post not found.',
     })
   })
 

@@ -139,7 +139,7 @@ describe('backup location googleDrive', () => {
 
     it('says that the owner took the permission back, or that the client is wrong', async () => {
       const wrong = await open({ ...GOOGLE_SETTINGS, googleDriveClientSecret: 'wrong' })
-      expect(await reasonOf(wrong.test(never()))).to.equal('Google Drive: The client ID or client secret is wrong.')
+      expect(await reasonOf(wrong.test(never()))).to.equal('Google Drive: The client ID or client secret is incorrect.')
       server.revoke()
       expect(await reasonOf((await open()).test(never()))).to.equal(
         'Google Drive: The refresh token is no longer valid. Reconnect the account.',

@@ -219,7 +219,10 @@ describe('POST /backup/test', () => {
     await site.call('PUT', '/settings', { settings: { webdavPassword } })
     const refused = await test('webdav')
     const text = await refused.text()
-    expect([refused.status, JSON.parse(text).message]).deep.equal([502, 'WebDAV: The user name or password is wrong.'])
+    expect([refused.status, JSON.parse(text).message]).deep.equal([
+      502,
+      'WebDAV: The username or password is incorrect.',
+    ])
     expect(text).not.include(webdavPassword)
     expect(await readFile(join(site.dir, 'options.json'), 'utf8')).not.include(webdavPassword)
   })

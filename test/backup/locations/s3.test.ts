@@ -87,7 +87,7 @@ describe('backup location s3', () => {
 
   it('says at once what no second try would change', async () => {
     const cases = [
-      [403, 'SignatureDoesNotMatch', 'S3: The secret key is wrong.'],
+      [403, 'SignatureDoesNotMatch', 'S3: The secret key is incorrect.'],
       [403, 'AccessDenied', 'S3: The access key lacks permission for the bucket.'],
       [301, 'PermanentRedirect', 'S3: The bucket is in another region.'],
       [403, 'RequestTimeTooSkewed', 'S3: The clock of this server is wrong.'],

@@ -76,19 +76,19 @@ describe('backup location sftp', () => {
   it('says the fingerprint of a server that is not known yet', async () => {
     const location = await open({ sftpHostFingerprint: '' })
     expect(await reasonOf(location.test(never()))).to.equal(
-      `SFTP: The server is not known yet. Compare its fingerprint ${server.fingerprint} and enter it in the settings.`,
+      `SFTP: The server's host key is not verified yet. If the fingerprint ${server.fingerprint} is correct, enter it in the settings.`,
     )
   })
 
   it('sends no archive and no password to a server with another key', async () => {
     const location = await open({ sftpHostFingerprint: `SHA256:${'A'.repeat(43)}` })
     const reason = await reasonOf(location.upload(await makeArchive(0), recordProgress()))
-    expect(reason).to.match(/another key than the pinned one: SHA256:/)
+    expect(reason).to.match(/host key does not match the saved fingerprint; it is SHA256:/)
   })
 
   it('says that the password is wrong, the key unreadable, or the folder not allowed', async () => {
     const cases = [
-      [{ sftpPrivateKey: '', sftpPassword: 'wrong' }, 'SFTP: The user name, password or private key is wrong.'],
+      [{ sftpPrivateKey: '', sftpPassword: 'wrong' }, 'SFTP: The username, password, or private key is incorrect.'],
       [
         { sftpPrivateKey: 'no key', sftpPassword: 'wrong' },
         'SFTP: The private key cannot be read, or its passphrase is wrong.',

@@ -37,8 +37,8 @@ describe('backup location webdav', () => {
 
   it('says that the password is wrong, or that the folder cannot be made', async () => {
     const cases = [
-      [{ webdavPassword: 'wrong' }, 'WebDAV: The user name or password is wrong.'],
-      [{ webdavUser: '' }, 'WebDAV: The user name or password is wrong.'],
+      [{ webdavPassword: 'wrong' }, 'WebDAV: The username or password is incorrect.'],
+      [{ webdavUser: '' }, 'WebDAV: The username or password is incorrect.'],
       [
         { webdavUrl: `http://127.0.0.1:${server.port}/no/such/folder` },
         'WebDAV: The folder does not exist and could not be created.',
@@ -122,7 +122,7 @@ describe('backup location webdav', () => {
       await once(elsewhere, 'listening')
       const own = elsewhere.address()
       const location = await open({ webdavUrl: `http://127.0.0.1:${typeof own === 'object' ? own?.port : 0}/` })
-      const reason = 'WebDAV: The server redirects to another address. If you trust that address, enter it instead.'
+      const reason = 'WebDAV: The server redirects to another URL. If you trust that URL, enter it instead.'
       expect(await reasonOf(location.test(never()))).to.equal(reason)
       expect(await reasonOf(location.remove('a.tar.gz', never()))).to.equal(reason)
       expect(await Promise.race([reached, 'nobody asked'])).to.equal('nobody asked')

@@ -139,7 +139,7 @@ describe('The front-end script', () => {
     it('ask for permission only after a click', async () => {
       await watchPermission()
       await open()
-      await page.getByText('Get notified about new content?').waitFor()
+      await page.getByText('Would you like to get notifications about new content?').waitFor()
       expect(await page.evaluate('window.isAsked')).to.equal(undefined)
       await page.getByRole('button', { name: 'Allow' }).click()
       await holds('window.isAsked')
@@ -151,11 +151,11 @@ describe('The front-end script', () => {
 
     it('are not offered again to who does not want them', async () => {
       await open()
-      await page.getByText('Get notified about new content?').waitFor()
+      await page.getByText('Would you like to get notifications about new content?').waitFor()
       await page.getByRole('button', { name: 'Close' }).click()
       await page.reload()
       await page.getByRole('button', { name: 'Turn on notifications' }).waitFor()
-      expect(await page.getByText('Get notified about new content?').count()).to.equal(0)
+      expect(await page.getByText('Would you like to get notifications about new content?').count()).to.equal(0)
     })
   })
 

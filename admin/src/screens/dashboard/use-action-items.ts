@@ -47,8 +47,8 @@ function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
     {
       id: 'unexplained end',
       title: isMemory
-        ? __('Find out why the site runs out of memory', 'pentad')
-        : __('Find out why the site stops responding', 'pentad'),
+        ? __('Fix the memory problem of the site', 'pentad')
+        : __('Fix the cause of the site not responding', 'pentad'),
       description: sprintf(
         isMemory
           ? __(
@@ -56,7 +56,7 @@ function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
               'pentad',
             )
           : __(
-              'The site restarted on %s because it stopped responding, and no extension could be identified as the cause. The log has the stack trace.',
+              'The site restarted on %s because it stopped responding, and no extension could be identified as the cause. See the stack trace in the server log.',
               'pentad',
             ),
         formatTime(end.time),

@@ -114,7 +114,7 @@ function Registered({ extension }: { extension: ExtensionReport }) {
         />
         <Names title={__('Routes', 'pentad')} names={routes} />
         <Names title={__('Abilities', 'pentad')} names={abilities} />
-        <Names title={__('Schedules, jobs and queues', 'pentad')} names={jobs} />
+        <Names title={__('Schedules, jobs, and queues', 'pentad')} names={jobs} />
         {[...hooks, ...routes, ...abilities, ...jobs, ...pages].length === 0 && (
           <Text size="sm" c="dimmed">
             {__('No registered components.', 'pentad')}

@@ -19,7 +19,7 @@ export default function ExtensionList() {
   return (
     <Page
       title={__('Extensions', 'pentad')}
-      description={__('Turn services and extensions on or off at any time. No restart is needed.', 'pentad')}
+      description={__('Activate or deactivate services and extensions at any time. No restart is needed.', 'pentad')}
     >
       <Group>
         <SegmentedControl

@@ -39,11 +39,7 @@ export function StateReason({ extension: { state, reason, isForeign } }: { exten
     <Alert
       color={state === 'paused' ? 'red' : 'yellow'}
       icon={<IconAlertTriangle aria-hidden />}
-      title={
-        state === 'paused'
-          ? __('Paused: the site runs without this extension', 'pentad')
-          : __('The last change failed', 'pentad')
-      }
+      title={state === 'paused' ? __('Paused because of an error', 'pentad') : __('The last action failed', 'pentad')}
     >
       {reason}
       <br />

@@ -74,7 +74,7 @@ export default function HookList() {
           onChange={(event) => query.set({ all: event.currentTarget.checked ? 'on' : '' })}
         />
         <Switch
-          label={__('Live update', 'pentad')}
+          label={__('Live updates', 'pentad')}
           checked={isLive}
           onChange={(event) => query.set({ live: event.currentTarget.checked ? 'on' : '' })}
         />

@@ -67,7 +67,7 @@ function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) 
         />
         <TextInput
           label={__('Title attribute', 'pentad')}
-          description={__('Shown when the pointer rests on the link.', 'pentad')}
+          description={__('Shown when visitors hover over the link.', 'pentad')}
           {...field('attr_title')}
         />
         <Textarea

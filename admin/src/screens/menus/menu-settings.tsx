@@ -26,7 +26,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
   async function askAndRemove(): Promise<void> {
     const isSure = await confirmDelete(
       plainText(menu.name),
-      __('Its items are deleted too. The linked pages are kept.', 'pentad'),
+      __('Its items are deleted too. The linked pages are not.', 'pentad'),
     )
     if (isSure) remove.mutate(undefined, { onSuccess: onGone })
   }

@@ -34,10 +34,7 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
   return (
     <Select
       label={__('Theme', 'pentad')}
-      description={__(
-        'Themes are included with Pentad or are folders in the site’s themes folder. The change takes effect when you save.',
-        'pentad',
-      )}
+      description={__('To add a theme, copy its folder into the site’s themes folder.', 'pentad')}
       data={known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: titleOf(chosen) }, ...known]}
       value={chosen}
       error={draft.fieldErrors.theme}
@@ -49,7 +46,7 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
 
 function labelOf({ name, from, isForeign }: ThemeInfo): string {
   if (isForeign) return sprintf(__('%s (from a backup not signed by this site)', 'pentad'), titleOf(name))
-  return from === 'site' ? sprintf(__('%s (this site)', 'pentad'), titleOf(name)) : titleOf(name)
+  return from === 'site' ? sprintf(__('%s (custom)', 'pentad'), titleOf(name)) : titleOf(name)
 }
 
 /** Themes other than the default are shown by their folder name. */

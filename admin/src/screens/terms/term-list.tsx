@@ -179,7 +179,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
             <EmptyState title={search ? __('No results found', 'pentad') : __('No items yet', 'pentad')}>
               {search
                 ? __('Try a different search.', 'pentad')
-                : __('They group related posts. Add the first one with the button above.', 'pentad')}
+                : __('Add the first one with the button above, then assign it to posts to group them.', 'pentad')}
             </EmptyState>
           }
         />

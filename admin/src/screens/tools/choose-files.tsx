@@ -47,7 +47,7 @@ export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps)
     <Section
       title={__('Import files', 'pentad')}
       description={__(
-        'Select the export file of the old site (XML, gzip, or ZIP), or all its parts if it was split. Media files come from an archive of the wp-content/uploads folder, or from the old site while it is still online.',
+        'Select the export file of the old site (XML, gzip, or ZIP). If the export was split, select all of its files. To import media files, add an archive of the wp-content/uploads folder, or download them from the old site while it is still online.',
         'pentad',
       )}
     >

@@ -73,8 +73,8 @@ export function ReportView({ report }: { report: ImportReport }) {
         lines={missingFiles}
       />
       <Lines
-        title={__('Lost URLs', 'pentad')}
-        hint={__('Other content already uses this URL, or an extension must register the post type first.', 'pentad')}
+        title={__('URLs that no longer work', 'pentad')}
+        hint={__('Other content on this site uses the URL, or no extension registers the post type.', 'pentad')}
         lines={addresses.lost}
       />
       <Lines

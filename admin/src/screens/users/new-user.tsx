@@ -53,7 +53,7 @@ export default function NewUser() {
             </Group>
             <PasswordField
               label={__('Password', 'pentad')}
-              description={__('Share it with the user through a secure channel.', 'pentad')}
+              description={__('Share it with the user securely.', 'pentad')}
               required
               value={fields.password}
               error={fieldErrors.password}

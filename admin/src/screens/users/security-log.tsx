@@ -69,14 +69,14 @@ export default function SecurityLog() {
             { title: __('Date', 'pentad'), isWhole: true, cell: (item) => <When {...item} /> },
             { title: __('Event', 'pentad'), cell: (item) => <What {...item} /> },
             { title: __('User', 'pentad'), cell: ({ user }) => <bdi>{user?.login ?? '–'}</bdi> },
-            { title: __('By', 'pentad'), cell: ({ actor }) => <bdi>{actor?.login ?? '–'}</bdi>, isMinor: true },
-            { title: __('Network', 'pentad'), cell: (item) => <From {...item} /> },
+            { title: __('Changed by', 'pentad'), cell: ({ actor }) => <bdi>{actor?.login ?? '–'}</bdi>, isMinor: true },
+            { title: __('IP range', 'pentad'), cell: (item) => <From {...item} /> },
           ]}
           empty={
             <EmptyState title={__('No entries found', 'pentad')}>
               {isFiltered
                 ? __('Try different filters, or clear them.', 'pentad')
-                : __('The next login will be the first entry.', 'pentad')}
+                : __('Logins and account changes appear here.', 'pentad')}
             </EmptyState>
           }
         />
@@ -112,6 +112,6 @@ function What(item: SecurityLogEntry) {
 }
 
 function From({ network, userAgent, event }: SecurityLogEntry) {
-  if (network === '') return event.endsWith('_failed') ? __('Many networks', 'pentad') : '–'
+  if (network === '') return event.endsWith('_failed') ? __('Multiple IP ranges', 'pentad') : '–'
   return <span title={userAgent}>{network}</span>
 }

@@ -23,8 +23,8 @@ const REASONS: Readonly<Record<string, Failure>> = {
     reason: 'The refresh token is no longer valid. Reconnect the account.',
     temporary: false,
   },
-  invalid_client: { reason: 'The client ID or client secret is wrong.', temporary: false },
-  unauthorized_client: { reason: 'The client ID or client secret is wrong.', temporary: false },
+  invalid_client: { reason: 'The client ID or client secret is incorrect.', temporary: false },
+  unauthorized_client: { reason: 'The client ID or client secret is incorrect.', temporary: false },
 }
 
 export function diagnose(error: unknown): Failure | undefined {

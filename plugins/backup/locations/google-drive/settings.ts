@@ -6,14 +6,14 @@ const group = 'Google Drive'
 export const googleDriveSettings = z.object({
   googleDriveClientId: textSetting().meta({
     title: 'Client ID',
-    description: 'Client ID of an OAuth client that you create in the Google Cloud console.',
+    description: 'ID of the OAuth client that you created in the Google Cloud console.',
     group,
   }),
   googleDriveClientSecret: secretSetting().meta({ title: 'Client secret', group, secret: true }),
   googleDriveRefreshToken: secretSetting().meta({
     title: 'Refresh token',
     description:
-      'With the scope https://www.googleapis.com/auth/drive.file, which gives access only to files created by Pentad.',
+      'Must have the scope https://www.googleapis.com/auth/drive.file, which gives access only to files created by Pentad.',
     group,
     secret: true,
   }),

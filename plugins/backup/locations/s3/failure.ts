@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'The bucket does not exist.',
   InvalidBucketName: 'The bucket name is not valid.',
   InvalidAccessKeyId: 'The access key does not exist.',
-  SignatureDoesNotMatch: 'The secret key is wrong.',
+  SignatureDoesNotMatch: 'The secret key is incorrect.',
   AccessDenied: 'The access key lacks permission for the bucket.',
   AllAccessDisabled: 'The access key lacks permission for the bucket.',
   AccountProblem: 'The account has a problem. Contact the provider.',
@@ -40,7 +40,7 @@ export function diagnose(error: unknown): Failure | undefined {
   const retryAfter = error.$response?.headers['retry-after']
   const failure = statusFailure(status, retryAfter)
   if (TEMPORARY.has(error.name)) return { ...failure, temporary: true }
-  return status === 401 ? { ...failure, reason: 'The access key or secret key is wrong.' } : failure
+  return status === 401 ? { ...failure, reason: 'The access key or secret key is incorrect.' } : failure
 }
 
 /** @param names - `NoSuchUpload`, … */

@@ -70,7 +70,7 @@ function mismatch(settings: SftpSettings, fingerprint: string | undefined): Loca
   if (fingerprint === undefined || fingerprint === settings.sftpHostFingerprint) return undefined
   const reason = settings.sftpHostFingerprint
     ? `The server's host key does not match the saved fingerprint; it is ${fingerprint}. The connection may be intercepted, or the server was reinstalled.`
-    : `The server's host key is not verified yet. Check the fingerprint ${fingerprint} and enter it in the settings.`
+    : `The server's host key is not verified yet. If the fingerprint ${fingerprint} is correct, enter it in the settings.`
   return new LocationFailure({ reason, temporary: false })
 }
 
@@ -102,7 +102,7 @@ export function diagnose(error: unknown): Failure | undefined {
   if (code === 'ERR_NOT_CONNECTED') return { reason: 'The connection was lost.', temporary: true }
   // These errors have no code.
   if (/authentication methods failed/.test(error.message)) {
-    return { reason: 'The user name, password or private key is wrong.', temporary: false }
+    return { reason: 'The username, password, or private key is incorrect.', temporary: false }
   }
   if (/Cannot parse privateKey|Encrypted private/.test(error.message)) {
     return { reason: 'The private key cannot be read, or its passphrase is wrong.', temporary: false }

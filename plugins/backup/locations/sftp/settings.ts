@@ -9,10 +9,10 @@ const boundTo = ['sftpHost', 'sftpPort', 'sftpUser', 'sftpHostFingerprint']
 export const sftpSettings = z.object({
   sftpHost: textSetting().meta({ title: 'Server', description: 'Host name or IP address.', group }),
   sftpPort: z.int().min(1).max(65_535).default(22).meta({ title: 'Port', group }),
-  sftpUser: textSetting().meta({ title: 'User name', group }),
+  sftpUser: textSetting().meta({ title: 'Username', group }),
   sftpPassword: secretSetting().meta({
     title: 'Password',
-    description: 'Or the passphrase of the private key.',
+    description: 'Password of the user, or passphrase of the private key.',
     group,
     secret: true,
     boundTo,
@@ -25,12 +25,15 @@ export const sftpSettings = z.object({
     boundTo,
   }),
   sftpHostFingerprint: z
-    .union([z.literal(''), z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'must look like SHA256:nThbg6k…')])
+    .union([
+      z.literal(''),
+      z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'It must be a SHA-256 fingerprint, such as SHA256:nThbg6k…'),
+    ])
     .default('')
     .meta({
       title: 'Host key fingerprint',
       description:
-        'SHA-256 fingerprint as shown by ssh-keygen -lf. The connection test reports the one that the server presents; verify it before you enter it.',
+        'SHA-256 fingerprint of the server’s host key, as shown by ssh-keygen -lf. The connection test shows the fingerprint of the server: verify it before you trust it.',
       group,
     }),
   sftpPath: textSetting().meta({

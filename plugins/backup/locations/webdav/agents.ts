@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type Failure, LocationFailure } from '../failure.ts'
 
 export const REDIRECTED: Failure = {
-  reason: 'The server redirects to another address. If you trust that address, enter it instead.',
+  reason: 'The server redirects to another URL. If you trust that URL, enter it instead.',
   temporary: false,
 }
 

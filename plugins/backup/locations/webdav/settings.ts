@@ -10,7 +10,7 @@ export const webdavSettings = z.object({
       'URL of the folder for archives, for example https://cloud.example.org/remote.php/dav/files/anna/backups.',
     group,
   }),
-  webdavUser: textSetting().meta({ title: 'User name', group }),
+  webdavUser: textSetting().meta({ title: 'Username', group }),
   webdavPassword: secretSetting().meta({
     title: 'Password',
     description: 'For Nextcloud and ownCloud, use an app password.',

@@ -22,7 +22,7 @@ export function watchSite(host: ExtensionHost, changed: (reason: string) => void
   })
   hooks.addAction('extension_state_changed', (id) => {
     // The fingerprint covers the service itself.
-    if (id !== host.id) changed(`The extension ${id} was activated, deactivated or reloaded.`)
+    if (id !== host.id) changed(`The extension ${id} was activated, deactivated, or reloaded.`)
   })
   hooks.addAction('search_replaced', () => changed('A search and replace ran.'))
   watchThemeFiles(host, () => changed('A theme file changed.'))

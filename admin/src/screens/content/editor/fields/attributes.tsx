@@ -61,7 +61,7 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
         )}
         {has('sticky') && isEditor && (
           <Switch
-            label={__('Pin to the top of the homepage (sticky)', 'pentad')}
+            label={__('Stick to the top of the blog', 'pentad')}
             checked={fields.sticky}
             disabled={fields.password !== ''}
             onChange={(event) => set({ sticky: event.currentTarget.checked })}

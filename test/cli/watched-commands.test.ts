@@ -62,7 +62,7 @@ describe('a command, with an extension that never stops running', () => {
       expect(code).to.not.equal(0)
       expect(errors)
         .to.match(/its code blocked it for more than \d s/)
-        .and.contain(`does${hook} (faulty/index.ts:4).`)
+        .and.contain(`infinite loop${hook} (faulty/index.ts:4).`)
       await expectPaused(siteDir, errors)
     })
   }
@@ -198,7 +198,7 @@ describe('pentad extension activate, of an extension that never stops running', 
     const { code, output, errors } = await command
     expect(code).to.equal(1)
     expect(output).to.equal('')
-    expect(errors).to.contain('the running site ended before it had followed').and.not.contain('It is paused')
+    expect(errors).to.contain('the site stopped before it applied the change').and.not.contain('It is paused')
     expect(stored(siteDir).faulty).to.deep.include({ state: 'active', isAsked: true })
     writeFileSync(join(siteDir, 'extensions', 'faulty', 'index.ts'), faulty('{}', ''))
     const site = await startPentad(siteDir)

@@ -128,7 +128,7 @@ describe("an extension's abilities", () => {
     expect(await faultOf(GREET.replace('tools/greet', 'greet'))).to.contain('"greet" is not a name for an ability')
     expect(await faultOf(GREET.replace('tools/greet', `tools/${'x'.repeat(60)}`))).to.contain('is not a name')
     expect(await faultOf(GREET.replace('...common', "...common, category: 'none'"))).to.contain(
-      'nobody registered: none',
+      'has an unregistered category: none',
     )
     expect(await faultOf(GREET.replace('tools/greet', 'content/search'))).to.contain(
       'There is an ability content/search',

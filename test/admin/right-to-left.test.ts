@@ -13,7 +13,7 @@ const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
   'initials of a user without a picture': /^\p{Lu}{2}$/u,
   'names of image formats': /^(WebP|AVIF)$/,
   'addresses and their paths': /^(https?:\/)?\/\S*$/,
-  'times in a format that the site shows, not the admin': /^\d+:\d+ (am|AM)$/,
+  'times in a format that the site shows, not the admin': /^\d+:\d+ (?:am|pm)$/i,
   'the name of an app as Android cuts it': /^Oracle Gazet$/,
 }
 

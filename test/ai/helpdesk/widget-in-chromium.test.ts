@@ -192,7 +192,7 @@ describe('The helpdesk on pages', () => {
       await openHelpdesk()
       await page.keyboard.type('Who built the lighthouse?')
       await page.keyboard.press('Enter')
-      await dialog().getByText('I found nothing about this').waitFor()
+      await dialog().getByText('I couldn’t find an answer on this site.').waitFor()
       await dialog().getByRole('log').getByRole('button', { name: 'Contact us' }).click()
       expect(await dialog().getByLabel('Your message').inputValue()).to.equal('Who built the lighthouse?')
       expect(await focused()).to.equal('name')
@@ -219,7 +219,7 @@ describe('The helpdesk on pages', () => {
       }))
       await openHelpdesk()
       const panel = page.getByRole('dialog', { name: '</script><b>עזרה' })
-      await panel.getByText('What would you like to know?').waitFor()
+      await panel.getByText('Ask me anything about the content of this site.').waitFor()
       const [heading, close] = await Promise.all([
         panel.getByRole('heading').boundingBox(),
         panel.getByRole('button', { name: 'Close' }).boundingBox(),

@@ -128,7 +128,7 @@ describe('A backup at another location', () => {
     const record = (await site.records()).find(({ id }) => id === jobId)
     expect(record?.location).equal('local')
     const warnings = (await site.log(jobId)).filter(({ level }) => level === 'warning').map(({ message }) => message)
-    const reason = 'Elsewhere: The quota is used up. The archive is kept on this machine instead.'
+    const reason = 'Elsewhere: The quota is used up. The archive was stored on this server instead.'
     expect(warnings.at(-1)).equal(reason)
     expect(progress.warnings).deep.equal([reason])
     expect(site.mails.at(-1)?.text).include(reason)

@@ -119,7 +119,7 @@ describe("pentad with WP-CLI's commands, beside a running site", () => {
     expect(await run('cache', 'purge', '/hello-world/')).to.match(/^Purged .*\/hello-world\/\.$/)
     expect((await fetch(`${site.url}/hello-world/`)).headers.get('x-cache')).to.be.oneOf(['MISS', 'HIT', 'STALE'])
     expect(await run('cache', 'flush')).to.equal('Purged the cache.')
-    expect(await refusal('cache', 'purge', 'https://example.com/')).to.contain('no page of this site')
+    expect(await refusal('cache', 'purge', 'https://example.com/')).to.contain('not a page of this site')
     expect(await run('media', 'regenerate', '--yes')).to.equal('Regenerated 0 of 0 images.')
     expect(await refusal('media', 'regenerate', '1')).to.contain('1 of 1 images could not be regenerated')
   })

@@ -80,7 +80,7 @@ describe('pentad export', () => {
     const dir = temporaryFolder()
     const refusal = async (...args: string[]) => (await command(siteDir, ['export', '--dir', dir, ...args])).errors
     expect(await refusal('--post_type=nothing')).to.include('There is no post type "nothing"')
-    expect(await refusal('--start_date=2026-02-30')).to.include('"2026-02-30" is not a day')
+    expect(await refusal('--start_date=2026-02-30')).to.include('"2026-02-30" is not a date')
     expect(readdirSync(dir)).to.deep.equal([])
   })
 })

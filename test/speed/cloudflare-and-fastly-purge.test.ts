@@ -149,7 +149,7 @@ for (const cdn of CDNS) {
         const answer = await test()
         expect(answer.status).to.equal(502)
         expect(await answer.text())
-          .to.match(/answered 40[13]/)
+          .to.match(/responded with 40[13]/)
           .and.not.contain('wrong-token')
       })
 

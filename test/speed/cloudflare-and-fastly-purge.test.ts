@@ -92,13 +92,13 @@ for (const cdn of CDNS) {
 
     it('waits as long as it is told to, and sends what came meanwhile in one call', async () => {
       await set(cdn.settings)
-      await until(isAllSent)
+      await until(isAllSent, { seconds: 60 })
       api.failWith({ status: 429, headers: { 'Retry-After': '2' } })
       await purged(['product-1'])
       await until(() => products().length > 0)
       await purged(['product-2'])
       await purged(['product-3'])
-      await until(isAllSent)
+      await until(isAllSent, { seconds: 60 })
       expect(products().slice(0, 2)).to.deep.equal([['product-1'], ['product-1', 'product-2', 'product-3']])
       expect(sentTags()).to.include.members(['product-1', 'product-2', 'product-3'])
     })
@@ -107,12 +107,12 @@ for (const cdn of CDNS) {
       await set(cdn.settings)
       api.failWith({ status: 503 })
       await purged(['product-1'])
-      await until(isAllSent)
+      await until(isAllSent, { seconds: 60 })
       expect(sentTags()).to.include('product-1')
 
       api.failWith({ status: 403 })
       await purged(['product-2'])
-      await until(isAllSent)
+      await until(isAllSent, { seconds: 60 })
       expect(products().filter((tags) => tags.includes('product-2'))).to.have.length(1)
       expect(sentTags()).to.not.include('product-2')
     })
@@ -124,7 +124,7 @@ for (const cdn of CDNS) {
       await until(() => products().length > 0)
       await host.reload(cdn.id)
       await until(() => api.accepted.some(cdn.everything))
-      await until(isAllSent)
+      await until(isAllSent, { seconds: 60 })
     })
 
     it('says how long only on pages that are the same for everybody', async () => {

@@ -62,7 +62,7 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
         const about = { urls: [`${nginx.url}/hello-world/`], tags: ['site'], reason: 'All of it, and one page.' }
         await host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', ...about })
         await until(() => isGone('/hello-world/'))
-        await until(isAllSent)
+        await until(isAllSent, { seconds: 60 })
       })
 
       it('purges when nginx, stopped meanwhile, is back with its cache', async () => {
@@ -71,9 +71,9 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
         expect((await edit(1, 'Good evening')).status).to.equal(200)
         expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
         expect((await send('/nginx-purge/v1/test', undefined)).status).to.equal(502)
-        await until(() => !isAllSent())
+        await until(() => !isAllSent(), { seconds: 60 })
         await nginx.start()
-        await until(isAllSent)
+        await until(isAllSent, { seconds: 60 })
         expect((await visit('/hello-world/')).html).to.contain('Good evening')
       })
       return

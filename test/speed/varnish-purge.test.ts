@@ -101,11 +101,11 @@ describe('varnish-purge, with a real Varnish in front', () => {
       await set({ secret: 'wrong-secret' })
       const { status, text } = await refusal()
       expect(status).to.equal(502)
-      expect(text).to.contain('answered BAN with 403').and.not.contain('wrong-secret')
+      expect(text).to.contain('responded to BAN with 403').and.not.contain('wrong-secret')
       await set({ nodes: [`http://127.0.0.1:${await freePort()}`, varnish.url], secret: SECRET })
       expect((await refusal()).text)
         .to.contain('varnish_failed')
-        .and.contain("can't be reached")
+        .and.contain('could not be reached')
       await set({ nodes: [] })
       expect((await refusal()).status).to.equal(409)
       // With the address went the secret.
@@ -126,18 +126,18 @@ describe('varnish-purge, with a real Varnish in front', () => {
     it('answers purges and edits as ever, and sends them when it is back', async () => {
       expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
       expect((await edit(1, 'Good evening')).status).to.equal(200)
-      await until(() => !isAllSent())
+      await until(() => !isAllSent(), { seconds: 60 })
       await varnish.start()
-      await until(isAllSent)
+      await until(isAllSent, { seconds: 60 })
     })
 
     it('forgets none though the extension, too, was away', async () => {
       await varnish.stop()
       await edit(1, 'Good night')
-      await until(() => !isAllSent())
+      await until(() => !isAllSent(), { seconds: 60 })
       await host.reload('varnish-purge')
       await varnish.start()
-      await until(isAllSent)
+      await until(isAllSent, { seconds: 60 })
     })
   })
 

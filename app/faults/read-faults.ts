@@ -1,6 +1,7 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { namesIn } from '../../core/files/names-in.ts'
 import { type Fault, faultFolder } from './fault.ts'
 
 const faultSchema = z.object({
@@ -24,15 +25,6 @@ export async function takeFaults(siteDir: string, take: (fault: Fault) => Promis
     const fault = await readFault(file)
     if (fault) await take(fault)
     await rm(file, { force: true })
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
   }
 }
 

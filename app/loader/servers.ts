@@ -63,8 +63,8 @@ export function createServers(parts: {
   }
 
   /**
-   * Stores the state of an extension for the servers and waits until one has followed, also one that took the place of
-   * another that died of it: what the extension did there nobody else can tell.
+   * Stores the state of an extension for the servers of the site and waits until one has applied it. A server that was
+   * started in place of one that the extension crashed counts too: only it knows what happened.
    *
    * @param longest - Milliseconds to wait.
    * @returns `false` if none serves the site, or those that did have been closed

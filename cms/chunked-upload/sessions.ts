@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { createDurableFile } from '../../core/files/durable-file.ts'
+import { namesIn } from '../../core/files/names-in.ts'
 
 /** Bytes of each chunk but the last. */
 export const CHUNK = 8 * 1024 * 1024
@@ -121,14 +122,5 @@ export function createUploadSessions(siteDir: string, prefix: string): UploadSes
     async sweep() {
       for (const id of await ids()) if (!(await get(id))) await rm(folderOf(id), { recursive: true, force: true })
     },
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
   }
 }

@@ -3,6 +3,7 @@ import type { TestHost } from 'pentad/testing'
 import pixelmatch from 'pixelmatch'
 import { type Browser, type BrowserContext, devices as DEVICES, type Page } from 'playwright-core'
 import sharp from 'sharp'
+import { until } from '../support/until.ts'
 import { launchChromium, layoutShifts, measured, openPage, painted, readToTheEnd } from './chromium.ts'
 import { openImportedSite } from './imported-site.ts'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
@@ -177,7 +178,7 @@ describe('The optimized site in a real browser', () => {
         await context.close()
       }
       const ofTags = async () => (await fetchScore(site)).pages.find(({ id }) => id === 'tag')?.metrics ?? []
-      await until(async () => (await ofTags()).some(({ samples }) => samples === visits), 'every visit is counted')
+      await until(async () => (await ofTags()).some(({ samples }) => samples === visits))
       expect((await ofTags()).map(({ id, samples }) => [id, samples])).to.deep.equal(
         ['LCP', 'CLS', 'INP', 'FCP', 'TTFB'].map((id) => [id, visits]),
       )
@@ -233,7 +234,7 @@ describe('The optimized site in a real browser', () => {
           return (
             Number(await page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.length)')) === 0
           )
-        }, 'the worker is gone')
+        })
         expect(await page.evaluate('caches.keys()')).to.deep.equal([])
       } finally {
         await site.host.extensions.activate('speed')
@@ -282,12 +283,4 @@ async function transferred(context: BrowserContext, path: string): Promise<{ byt
   await page.goto(path, { waitUntil: 'networkidle' })
   await page.close()
   return { bytes, fromWorker }
-}
-
-async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`Not so after a while: ${what}.`)
 }

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import type {} from '../../plugins/speed/hooks.ts'
 import type { Purge } from '../../plugins/speed/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 import { type SpeedSite, startSpeedSite } from './speed-site.ts'
 
 /** An integration as somebody would write it: it fails when its CDN does. */
@@ -35,11 +36,6 @@ describe('purge actions', () => {
     speed = await startSpeedSite()
   })
   afterEach(() => speed.site.close())
-
-  /** Resolves when the condition holds; a test that waits for ever fails by its time limit. */
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) await wait(10)
-  }
 
   /** Switches the integration on; from then on it is asked with every purge. */
   async function connect(answer: () => number): Promise<Purge[]> {

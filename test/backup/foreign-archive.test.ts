@@ -188,7 +188,7 @@ describe('An archive that the site did not sign', () => {
     const { state, warnings } = await restore(foreign)
     expect(state).to.equal('complete')
     expect(await keys()).to.contain('ours')
-    expect(warnings?.join(' ')).to.contain('only the original site can decrypt them: pwa/vapid.json')
+    expect(warnings?.join(' ')).to.contain('they were encrypted with another secret.key: pwa/vapid.json')
   })
 
   describe('restored', () => {

@@ -259,7 +259,7 @@ describe('settings', () => {
       writeFileSync(join(parts.siteDir, 'secret.key'), Buffer.alloc(32, 7).toString('base64url'))
       parts = await openParts(parts.siteDir)
       expect(declare().get()).to.deep.equal(defaults)
-      expect(parts.logged.join('')).to.include('cannot be opened')
+      expect(parts.logged.join('')).to.include('cannot be decrypted')
     })
 
     it('are encrypted when the key they were stored under is marked secret, and callbacks do not see them', async () => {

@@ -22,6 +22,13 @@ export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; fo
     } finally {
       site.close()
     }
+    // The copy is in WAL mode, which only its sole connection can switch off: several processes may read it later.
+    const copied = new DatabaseSync(part)
+    try {
+      copied.exec('pragma journal_mode = delete')
+    } finally {
+      copied.close()
+    }
   }
 
   return {
@@ -34,9 +41,7 @@ export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; fo
 }
 
 function openSnapshot(path: string): Snapshot {
-  const database = new DatabaseSync(path)
-  // The copy is in WAL mode; switching it off avoids extra files.
-  database.exec('pragma journal_mode = delete')
+  const database = new DatabaseSync(path, { readOnly: true })
   const all = database.prepare("select name, type from pragma_table_list where schema = 'main' order by name").all()
   const tables = all.filter(({ type, name }) => type === 'table' && !isExcludedTable(String(name)))
   const virtual = all.filter(({ type, name }) => type === 'virtual' && !isExcludedTable(String(name)))

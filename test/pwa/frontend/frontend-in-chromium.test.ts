@@ -143,7 +143,7 @@ describe('The front-end script', () => {
       expect(await page.evaluate('window.isAsked')).to.equal(undefined)
       await page.getByRole('button', { name: 'Allow' }).click()
       await holds('window.isAsked')
-      await page.getByText('That did not work.').waitFor()
+      await page.getByText('Something went wrong. Please try again later.').waitFor()
       // Who closes that question does not want to be asked again on the next page.
       await holds('localStorage.getItem("pwa-push-dismissed") !== null')
       await page.evaluate('localStorage.clear()')

@@ -57,7 +57,7 @@ describe('A new service worker, in Chromium', () => {
     await page.fill('#comment', 'Half a sent')
     await page.evaluate('window.isMarked = true')
     await button().click()
-    await page.getByText('what you are writing stays').waitFor()
+    await page.getByText('so you won’t lose what you have entered').waitFor()
     expect(await waiting()).to.equal(false)
     expect(await isMarked()).to.equal(true)
     expect(await page.inputValue('#comment')).to.equal('Half a sent')

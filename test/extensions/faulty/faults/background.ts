@@ -58,12 +58,12 @@ export const BACKGROUND_FAULTS: readonly Fault[] = [
   {
     id: 'unhandled-rejection',
     setup: `hooks.addFilter('the_content', (html) => { void Promise.reject(new Error('broken')); return html })`,
-    where: /uncaught error/,
+    where: /unawaited code/,
   },
   {
     id: 'uncaught-error',
     setup: `hooks.addFilter('the_content', (html) => { setTimeout(() => { throw new Error('broken') }); return html })`,
-    where: /uncaught error/,
+    where: /unawaited code/,
   },
   {
     id: 'exits',

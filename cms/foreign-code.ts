@@ -21,8 +21,7 @@ export interface ForeignCode {
 
 /**
  * Marks everything in a folder of extensions or themes. The marks are in the folder itself, so they take effect together with it, are
- * deleted
- * with it, and are included in backups.
+ * deleted with it, and are included in backups.
  *
  * @param except - Names of entries that the site trusts.
  */

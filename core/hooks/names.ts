@@ -9,11 +9,9 @@
  * }
  * ```
  *
- * A declaration is the tuple of arguments; a filter's first argument is its value, which every
- * callback must return. Hooks in the `Async…` interfaces are dispatched by `doActionAsync` and
- * `applyFiltersAsync` only, and their callbacks may return a promise.
- * Families of names (`publish_post`, `publish_page`, …) are declared by a template key:
- * `` [name: `publish_${string}`]: [postId: number] ``.
+ * A declaration is the tuple of arguments; a filter's first argument is its value, which every callback must return. Hooks in the `Async…`
+ * interfaces are dispatched by `doActionAsync` and `applyFiltersAsync` only, and their callbacks may return a promise. Families of names
+ * (`publish_post`, `publish_page`, …) are declared by a template key: `` [name: `publish_${string}`]: [postId: number] ``.
  */
 
 /** Actions dispatched by `doAction`: callbacks are synchronous. */

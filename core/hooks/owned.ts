@@ -103,8 +103,7 @@ export class Ownership implements ListenerStore {
 
   /**
    * Dispatches an action to this view's own callbacks only, awaiting each. As in any dispatch, a callback added meanwhile at a later
-   * priority
-   * is called.
+   * priority is called.
    * @throws what a callback throws
    */
   async replay({ chain }: Current, name: string, args: readonly unknown[]): Promise<void> {

@@ -44,8 +44,7 @@ export type FilterCallback<Name> = Name extends keyof Filters
 
 /**
  * Identifies a callback whose function cannot be imported: by function name, as shown by the inspector, and by owner (`core` or an
- * extension's
- * id) if several owners have a callback with that name.
+ * extension's id) if several owners have a callback with that name.
  */
 export interface CallbackName {
   readonly name: string
@@ -60,8 +59,7 @@ export interface CallbackOptions {
   readonly acceptedArgs?: number
   /**
    * `'closed'` for a callback that protects content: if it throws, takes too long or returns an invalid value, the page or REST response is
-   * a
-   * 503 that no cache stores, and stays so while its extension is paused. Default `'open'`: the callback is skipped.
+   * a 503 that no cache stores, and stays so while its extension is paused. Default `'open'`: the callback is skipped.
    */
   readonly onError?: 'open' | 'closed'
 }
@@ -78,8 +76,7 @@ export interface DispatchLimits {
   readonly refusable?: boolean | undefined
   /**
    * Called for each owned callback that threw, rejected or took too long, after its owner was notified, so that the caller can retry. Not
-   * called
-   * for a `RestError` that cancels the dispatch, nor for a callback that was aborted by a signal.
+   * called for a `RestError` that cancels the dispatch, nor for a callback that was aborted by a signal.
    */
   readonly onError?: ((error: unknown, ownerId: string) => void) | undefined
 }
@@ -178,8 +175,7 @@ export interface Hooks {
   didFilter(name: string): number
   /**
    * Ids of the extensions with callbacks for a hook or a family of hooks (`render_block*`); `core` for the host's own. Returns the same
-   * array
-   * until callbacks are added or removed.
+   * array until callbacks are added or removed.
    */
   owners(name: string): readonly string[]
   currentAction(): string | false
@@ -243,8 +239,7 @@ export interface OwnedHooks extends Hooks, Staged {
   /**
    * Publishes a staged view in place of another one, which is disposed of. Later dispatches see exactly one of the two; those in progress
    * finish with the callbacks they started with. At each hook and priority, callbacks of the new view take the positions of the old one's,
-   * so
-   * that a reload does not change the order among extensions.
+   * so that a reload does not change the order among extensions.
    *
    * @example
    * ```ts
@@ -277,8 +272,7 @@ export interface OwnedHooks extends Hooks, Staged {
   guard(name: string, callback: (...args: unknown[]) => unknown, added: Error): (...args: unknown[]) => Promise<unknown>
   /**
    * If the action has fired, dispatches it again to this view's own callbacks only, including staged ones. Not counted as a dispatch.
-   * Unlike
-   * in a dispatch, errors of callbacks propagate.
+   * Unlike in a dispatch, errors of callbacks propagate.
    */
   replay<Name extends OfferedAction>(name: ActionName<Name>, ...args: ActionArguments<Name>): Promise<void>
 }

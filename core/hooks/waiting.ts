@@ -12,8 +12,7 @@ export interface TimeLimits {
 
 /**
  * A callback being waited for. Time in which it waits for callbacks of its own dispatches is not its own: of two nested callbacks, the
- * inner
- * one is at fault if it never ends.
+ * inner one is at fault if it never ends.
  */
 export class WaitedCall {
   readonly entry: Entry

@@ -6,8 +6,7 @@ import type { Logger } from '../log.ts'
 export interface TrustedProxies {
   /**
    * The client's address: the peer's, or if the peer is a trusted proxy, the last untrusted entry of `X-Forwarded-For`. Headers of
-   * untrusted
-   * peers are ignored.
+   * untrusted peers are ignored.
    */
   addressOf(request: IncomingMessage): string
   /** Whether the client used `http` or `https`, from `X-Forwarded-Proto` of a trusted proxy. `undefined` without one. */

@@ -7,8 +7,7 @@ import { queryOf } from './request.ts'
 
 /**
  * Responds to uncaught errors. A `RestError` is sent as it is; for anything else, a bug, the visitor sees only the request ID, which the
- * log
- * contains too.
+ * log contains too.
  */
 export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state

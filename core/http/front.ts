@@ -12,8 +12,7 @@ const RENDER_TIME = 60_000
 
 /**
  * Handles a request before the application does. After `true` the handler must respond, within the setting `handlerTimeLimit`; after
- * `false`
- * the application handles the request.
+ * `false` the application handles the request.
  */
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 

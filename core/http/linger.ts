@@ -5,8 +5,7 @@ const LINGER_TIME = 5_000
 
 /**
  * Keeps reading from a connection that is closed after its response until the body has arrived. If it were closed immediately, as Node
- * does,
- * it would be reset when more of the body arrives, and a client still sending would lose the response (RFC 9112, 9.6).
+ * does, it would be reset when more of the body arrives, and a client still sending would lose the response (RFC 9112, 9.6).
  */
 export function lingerForBody(request: IncomingMessage, milliseconds = LINGER_TIME): void {
   const { headers, socket } = request

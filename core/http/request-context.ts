@@ -113,8 +113,7 @@ export function outsideRequests<Result>(work: () => Result): Result {
 /**
  * Renders shared content for an anonymous visitor. `variedByUser` reports that the current user was asked for: the result is then valid for
  * visitors only. `isClosed` reports that something that protects content failed: the request is already marked, and every other request
- * that
- * uses the result must be marked too.
+ * that uses the result must be marked too.
  */
 export async function asVisitor<Result>(
   work: () => Result | Promise<Result>,

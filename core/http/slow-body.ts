@@ -5,8 +5,7 @@ const LEAST_RATE = 500
 
 /**
  * Rejects a request whose body arrives too slowly with 408: thousands of them could occupy a connection, a handler and a temporary file
- * each
- * for the whole request timeout.
+ * each for the whole request timeout.
  *
  * @param seconds - Period in which its share of the body must arrive; data that the site has not read yet counts as sent.
  */

@@ -4,9 +4,8 @@ import type { JsonValue } from '../../../core/options/types.ts'
 const DEPTH = 64
 
 /**
- * Reads a value that PHP serialized, without ever making an object of it: scalars, `null` and arrays become JSON; an
- * array with the keys 0, 1, 2, … becomes a list. Whatever else it is (objects, references, a wrong length, `NAN`)
- * answers `undefined`: keep the text.
+ * Reads a value that PHP serialized, without ever making an object of it: scalars, `null` and arrays become JSON; an array with the keys 0,
+ * 1, 2, … becomes a list. Whatever else it is (objects, references, a wrong length, `NAN`) answers `undefined`: keep the text.
  * https://www.php.net/manual/en/function.serialize.php
  */
 export function decodePhp(text: string): JsonValue | undefined {

@@ -10,10 +10,9 @@ const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
 /** A thread that does one task after another. It runs while there is work and does not keep the process. */
 export interface Thread<Task, Answer> {
   /**
-   * @throws RestError 503 `text_took_too_long` for a task that takes longer than the limit, which does not count the
-   *   tasks before it, 500 `text_not_processed` where the thread ended by itself, as for want of memory, or
-   *   could not start. Either way the
-   *   next task gets a new thread.
+   * @throws RestError 503 `text_took_too_long` for a task that takes longer than the limit, which does not count the tasks before it, 500
+   *   `text_not_processed` where the thread ended by itself, as for want of memory, or could not start. Either way the next task gets a new
+   *   thread.
    */
   run(task: Task): Promise<Answer>
 }

@@ -12,9 +12,8 @@ const ACTIVE_EXTENSION =
 const SVG = '.svg'
 
 /**
- * Response headers of an upload by file name, or `null` for 404: authors can upload files, and active content would run
- * with the permissions of the site.
- * HTML, scripts and style sheets are rejected. SVG is shown in a sandbox. Types that browsers cannot display are
+ * Response headers of an upload by file name, or `null` for 404: authors can upload files, and active content would run with the
+ * permissions of the site. HTML, scripts and style sheets are rejected. SVG is shown in a sandbox. Types that browsers cannot display are
  * downloads.
  */
 export function uploadHeaders(path: string): Readonly<Record<string, string>> | null {

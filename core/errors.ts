@@ -1,12 +1,11 @@
 /**
- * The one error type of the host. It is thrown anywhere and sent, in one place, as WordPress's
- * `{ code, message, data: { status, … } }`. Its arguments are those of `WP_Error`.
+ * The error type of the host. Any code may throw it; one place sends it as WordPress's `{ code, message, data: { status, … } }`. Its arguments are those of `WP_Error`.
  *
  * @example
  * ```ts
  * import { RestError } from 'pentad'
  *
- * export function refuse(): never {
+ * export function failNotFound(): never {
  *   throw new RestError('backup_not_found', 'No backup has that id.', { status: 404 })
  * }
  * ```
@@ -49,7 +48,7 @@ export class RestError extends Error {
    * ```ts
    * import { RestError } from 'pentad'
    *
-   * export function refuse(): never {
+   * export function failInvalid(): never {
    *   throw new RestError('book_invalid', 'The book is not valid.', { status: 400 })
    *     .add('book_without_isbn', 'The book has no ISBN.', { field: 'isbn' })
    *     .add('book_without_author', 'The book has no author.', { field: 'author' })
@@ -86,7 +85,7 @@ export function shorten(text: string, longest: number = LONGEST): string {
  * @param origin - An error created where the failing code was registered; its frames are used if the value has no stack.
  */
 export function toError(thrown: unknown, origin?: Error): Error {
-  let message = 'It threw a value that cannot be read.'
+  let message = 'The code threw a value that cannot be read.'
   try {
     if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') {
       if (thrown instanceof RestError) return thrown
@@ -99,7 +98,7 @@ export function toError(thrown: unknown, origin?: Error): Error {
     message =
       typeof thrown === 'string'
         ? shorten(thrown)
-        : `It threw ${thrown === null ? 'null' : typeof thrown}, not an error.`
+        : `The code threw ${thrown === null ? 'null' : typeof thrown} instead of an error.`
   } catch {
     // A getter or proxy threw.
   }
@@ -107,7 +106,7 @@ export function toError(thrown: unknown, origin?: Error): Error {
   return origin === undefined ? error : withStackOf(error, origin)
 }
 
-/** The error, or a copy if it is frozen, with the frames of another error if it has none: its stack may have been deleted. */
+/** The error with the frames of `origin` if its stack has none, because it was deleted; a copy if the error is frozen. */
 function withFrames(error: Error, origin: Error): Error {
   if (stackOf(error).split('\n').some(isFrame)) return error
   const copy = withStackOf(new Error(error.message), origin)
@@ -153,7 +152,7 @@ export function stackOf(thrown: unknown): string {
 }
 
 /**
- * Gives the error the stack of another one, for a fault that is detected when the code responsible is no longer running.
+ * Gives the error the stack of another one, for a problem that is detected when the code responsible is no longer running.
  *
  * @param origin - Created where that code was registered; without it the stack has no frames.
  */
@@ -164,8 +163,8 @@ export function withStackOf<Failure extends Error>(error: Failure, origin: Error
 }
 
 /**
- * Appends the frames of another error to the stack of a thrown value: if the code responsible was not running, as when its response
- * is serialized, they show where it was registered.
+ * Appends the frames of another error to the stack of a thrown value. They show where the responsible code was registered if it was not
+ * running, for example when its response was being serialized.
  *
  * @param origin - Created where that code was registered.
  */

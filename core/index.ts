@@ -1,5 +1,5 @@
 /**
- * The public API of the host: what extensions import from `pentad/host` without the CMS, and the first half of `pentad` on a site. It
+ * The public API of the host: what extensions import from `pentad/host` without the CMS, and part of `pentad` on a site. It
  * includes the `hooks.ts` of each folder, so that extensions see the host's hooks and can declare their own.
  */
 import './http/response-watch.ts'

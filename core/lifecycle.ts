@@ -2,16 +2,16 @@
 declare module './hooks/names.ts' {
   interface AsyncActions {
     /**
-     * The host is ready and the active extensions are set up; nothing is served yet. An extension that is
-     * activated or reloaded later has its own callbacks called right after its `setup`, before anything of it is
-     * visible; what they throw then fails the activation or reload, as in `setup`.
+     * Fires when the host is ready and the active extensions are set up, before the first request is served. For an extension
+     * that is activated or reloaded later, its own callbacks are called right after its `setup`, before its registrations
+     * become visible; if one throws, the activation or reload fails, as in `setup`.
      *
      * @since 0.1.0
      */
     init: []
 
     /**
-     * Fires before the host closes: requests in flight have finished; extensions and database are still available.
+     * Fires before the host closes, after the requests in flight have finished; extensions and database are still available.
      *
      * @since 0.1.0
      */

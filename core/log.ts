@@ -19,7 +19,7 @@ const SECRET_KEYS = [
   'privateKey',
 ]
 
-/** Milliseconds within which a lack of file descriptors is logged only once: many operations fail because of it. */
+/** A shortage of file descriptors is logged once per this many milliseconds, because it makes many operations fail. */
 const DESCRIPTORS_LOGGED = 60_000
 
 /**

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 export interface Owner {
   /** Two owners with the same id are two versions of one extension. */
   readonly id: string
-  /** Aborted when the owner is unloaded: its registrations are removed, and its code is no longer waited for. */
+  /** Aborted when the owner is unloaded: its registrations are removed, and the host no longer waits for its code. */
   readonly signal: AbortSignal
   /**
    * Code of the owner threw, took too long, or returned an invalid value.
@@ -28,13 +28,13 @@ export interface Owner {
   onStream?(stream: Readable, route: string): void
 }
 
-/** What one version of an owner registers in one registry: invisible until `commit`, and removed by disposing of it. */
+/** The registrations of one version of an owner in one registry: invisible until `commit`, removed by disposing. */
 export interface Staged extends Disposable {
   /**
    * Makes all of it visible at once.
    *
    * @param replacing - The registrations of the replaced version in the same registry: readers never see both or neither.
-   * @throws Error the conflict, in which case nothing changes
+   * @throws Error if there is a conflict; nothing changes then
    */
   commit(replacing?: Staged): void
 }

@@ -62,13 +62,13 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
    * @returns a function for the current settings, available once the host is assembled
    */
   addSettings<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
-  /** Gives every extension additional members of `host`, which are added to the type `ExtensionHost` by declaration merging. */
+  /** Adds members to the `host` of every extension; they are added to the type `ExtensionHost` by declaration merging. */
   addView(view: ExtensionView): void
   /** Adds a source of extensions, such as a folder. If two have the same id, the later source takes precedence. */
   addExtensions(source: ExtensionSource): void
   /** Runs when the extensions are known, before the first one starts. */
   onLoad(prepare: () => void | Promise<void>): void
-  /** Says whether Pro routes and extensions that need a license may run now; without it they never do. */
+  /** Sets the function that decides whether Pro routes and extensions may run; without one they never do. */
   useLicense(isActive: () => boolean): void
   /** Fixed paths of the site: `addresses.get('/feed.xml', …)`. They take precedence over `use`. */
   readonly addresses: FixedAddresses
@@ -87,17 +87,17 @@ export interface JoiningHost extends Omit<Host, 'auth' | 'database' | 'hooks' | 
 export interface HostOptions<Joined extends object = object> {
   /** Replaces the global `fetch` for extensions. */
   readonly fetch?: typeof fetch
-  /** `false` starts no extensions, for commands that must work whatever an extension does. */
+  /** `false` starts no extensions, for commands that must work even if an extension is broken. */
   readonly runExtensions?: boolean
   /** Runs only the services; the stored state of other extensions is preserved. */
   readonly safeMode?: boolean
-  /** Default: `stdout`. Commands write their results there, and the log elsewhere. */
+  /** Destination of the log; default `stdout`. Commands that write their results there use `stderr`. */
   readonly logTo?: 'stdout' | 'stderr'
-  /** `true` fails instead of starting while another process blocks writing to the database. */
+  /** Whether it will serve requests: `true` fails to start while another process blocks writes to the database. */
   readonly serves?: boolean
   /** Cost of password hashing; lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
-  /** Extensions of the product, created with `defineExtension`: active until an administrator deactivates them. */
+  /** Extensions given as values, created with `defineExtension`: active until an administrator deactivates them. */
   readonly extensions?: readonly ExtensionDefinition[]
   /** Adds further parts; what it returns becomes part of the host. */
   readonly join?: (host: JoiningHost) => Promise<Joined>

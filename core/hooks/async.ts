@@ -55,14 +55,14 @@ export function createAsyncDispatch(
       ...rest: FilterRest<Name>
     ): Promise<FilterValue<Name>>
     function applyFiltersAsync(name: string, value: unknown, ...rest: unknown[]): Promise<unknown> {
-      const record = store.open(name)
-      record.filtered++
+      const record = store.recordOf(name)
+      record.filterCount++
       return isIdle(record) ? Promise.resolve(value) : run(record, 'filter', [value, ...rest])
     }
 
     async function doActionAsync(name: string, ...args: unknown[]): Promise<void> {
-      const record = store.open(name)
-      record.acted++
+      const record = store.recordOf(name)
+      record.actionCount++
       if (!isIdle(record)) await run(record, 'action', args)
     }
 
@@ -83,7 +83,7 @@ export function createAsyncDispatch(
     }
 
     function applyOnlyAsync(only: Listeners, name: string, args: unknown[]): Promise<unknown> {
-      return run(store.open(name), 'filter', args, only)
+      return run(store.recordOf(name), 'filter', args, only)
     }
 
     return { doActionAsync, applyFiltersAsync, applyOnlyAsync }
@@ -119,7 +119,7 @@ export function createAsyncDispatch(
 
   async function completeAfterAll(pass: AsyncRun): Promise<unknown> {
     try {
-      await pass.overAll(all).complete()
+      await pass.forAllHook(all).complete()
       await pass.complete()
       return pass.value
     } finally {

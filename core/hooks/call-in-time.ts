@@ -2,13 +2,13 @@ import { RestError, toError } from '../errors.ts'
 import type { Owner } from '../owner.ts'
 import type { Caller } from './async-run.ts'
 import { callOwned } from './compile.ts'
-import { type Current, createCallbackFrame, lateOf } from './current.ts'
+import { type Current, controllerOf, createCallbackFrame } from './current.ts'
 import type { Entry } from './entry.ts'
 import { CallbackTimeout } from './errors.ts'
 import type { CallbackFrame, DispatchFrame, Frame } from './frame.ts'
-import { blame } from './guard.ts'
+import { reportError } from './guard.ts'
 import { isThenable } from './value-kind.ts'
-import { type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
+import { AwaitedCall, type TimeLimits, type WaitingTime, whileLoaded } from './waiting.ts'
 
 /**
  * Calls a callback within its time limit. If it is exceeded, the callback's signal is aborted and a later result is discarded. A hanging
@@ -26,17 +26,17 @@ export function callInTime(
 
   return (dispatch, entry, args) => {
     const { owner, hanging } = entry
-    const hangs = owner !== undefined && hanging.isKnown
-    if (hangs && (request?.metHanging.has(entry) || !hanging.mayTry)) throw skipped(entry)
+    const isHanging = owner !== undefined && hanging.isKnown
+    if (isHanging && (request?.hangingCalls.has(entry) || !hanging.canProbe)) throw skipped(entry)
     const frame = createCallbackFrame(dispatch)
     const result = chain.run(frame, callOwned, entry, args)
     if (!isThenable(result)) {
       frame.ended = true
       return result
     }
-    if (!hangs) return inTime(result, frame, entry, outerCall(dispatch))
-    request?.metHanging.add(entry)
-    watchTrial(result, frame, entry, owner)
+    if (!isHanging) return inTime(result, frame, entry, outerCall(dispatch))
+    request?.hangingCalls.add(entry)
+    watchProbe(result, frame, entry, owner)
     throw skipped(entry)
   }
 
@@ -45,36 +45,36 @@ export function callInTime(
     pending: PromiseLike<unknown>,
     frame: CallbackFrame,
     entry: Entry,
-    outer: WaitedCall | undefined,
+    outer: AwaitedCall | undefined,
   ): Promise<unknown> {
     const { owner, hanging } = entry
     const number = hanging.begin()
-    const waited = new WaitedCall(entry, outer)
-    frame.waited = waited
+    const waited = new AwaitedCall(entry, outer)
+    frame.awaited = waited
     waiting?.begin(waited)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const settled = owner === undefined ? pending : whileLoaded(pending, owner)
-    let isOver = false
-    const stop = whenOver(
+    let hasExpired = false
+    const stop = startTimer(
       () => {
         const ofRequest = waiting === undefined ? limits.callback : limits.request - waiting.spent
-        return Math.min(limits.callback - waited.own, ofRequest)
+        return Math.min(limits.callback - waited.ownTime, ofRequest)
       },
       () => {
-        isOver = true
+        hasExpired = true
         const isRequestOver = waiting !== undefined && waiting.spent >= limits.request - 1
-        const error = isRequestOver ? requestTimeout(waiting) : callbackTimeout(entry, request?.metHanging.has(entry))
+        const error = isRequestOver ? requestTimeout(waiting) : callbackTimeout(entry, request?.hangingCalls.has(entry))
         if (!isRequestOver || waiting.slowest() === entry) {
-          hanging.note(number, pending)
-          request?.metHanging.add(entry)
+          hanging.timedOut(number, pending)
+          request?.hangingCalls.add(entry)
         }
-        lateOf(frame).abort(error)
+        controllerOf(frame).abort(error)
         owner?.onAbandoned?.(pending)
         reject(error)
       },
     )
     const answer = () => {
-      if (!isOver) hanging.answer(number)
+      if (!hasExpired) hanging.answer(number)
     }
     settled.then(answer, answer)
     settled.then(resolve, reject)
@@ -86,43 +86,43 @@ export function callInTime(
     })
   }
 
-  /** A probe that is not waited for: shows whether the callback still hangs. */
-  function watchTrial(pending: PromiseLike<unknown>, frame: CallbackFrame, entry: Entry, owner: Owner): void {
+  /** Watches a probe, which no dispatch awaits: does the callback still hang? */
+  function watchProbe(pending: PromiseLike<unknown>, frame: CallbackFrame, entry: Entry, owner: Owner): void {
     const { hanging } = entry
-    const number = hanging.beginTrial()
-    const trial = new WaitedCall(entry, undefined)
-    frame.waited = trial
+    const number = hanging.beginProbe()
+    const probe = new AwaitedCall(entry, undefined)
+    frame.awaited = probe
     owner.onAbandoned?.(pending)
-    let isOver = false
+    let hasExpired = false
     const end = () => {
-      isOver = true
+      hasExpired = true
       stop()
-      trial.end()
+      probe.end()
       frame.ended = true
-      hanging.endTrial()
+      hanging.endProbe()
     }
-    const stop = whenOver(
-      () => limits.callback - trial.own,
+    const stop = startTimer(
+      () => limits.callback - probe.ownTime,
       () => {
         const error = callbackTimeout(entry)
-        hanging.note(number, pending)
-        lateOf(frame).abort(error)
+        hanging.timedOut(number, pending)
+        controllerOf(frame).abort(error)
         end()
-        blame(error, entry, owner, undefined)
+        reportError(error, entry, owner, undefined)
       },
     )
     whileLoaded(pending, owner).then(
       () => {
-        if (isOver) return
+        if (hasExpired) return
         end()
         hanging.answer(number)
       },
       (thrown) => {
-        if (isOver) return
+        if (hasExpired) return
         end()
         hanging.answer(number)
         const error = toError(thrown, entry.added)
-        if (!owner.signal.aborted && !(error instanceof RestError)) blame(error, entry, owner, undefined)
+        if (!owner.signal.aborted && !(error instanceof RestError)) reportError(error, entry, owner, undefined)
       },
     )
   }
@@ -134,12 +134,12 @@ export function callInTime(
   }
 
   function requestTimeout(spent: WaitingTime): CallbackTimeout {
-    const culprit = spent.isBlamed ? undefined : spent.slowest()
-    spent.isBlamed = true
+    const culprit = spent.isErrorCounted ? undefined : spent.slowest()
+    spent.isErrorCounted = true
     return new CallbackTimeout(`A request waited longer than ${limits.request} ms for callbacks.`, culprit)
   }
 
-  /** Counts no error: the calls that took too long were counted. */
+  /** Has no culprit, because the calls that exceeded the limit were already counted. */
   function skipped({ name }: Entry): CallbackTimeout {
     return new CallbackTimeout(
       `A callback of ${name} took longer than ${limits.callback} ms and has not ended.`,
@@ -149,25 +149,25 @@ export function callInTime(
 }
 
 /**
- * Calls `onOver` when no time remains.
- * @param remaining Milliseconds, checked again after that time.
+ * Calls `onExpired` when no time remains.
+ * @param remaining Milliseconds; called again once they have elapsed, because some of that time may not count.
  * @returns a function that stops the timer
  */
-function whenOver(remaining: () => number, onOver: () => void): () => void {
-  let timer = setTimeout(look, Math.max(0, remaining()))
+function startTimer(remaining: () => number, onExpired: () => void): () => void {
+  let timer = setTimeout(check, Math.max(0, remaining()))
   return () => clearTimeout(timer)
 
-  function look(): void {
+  function check(): void {
     const left = remaining()
-    if (left > 1) timer = setTimeout(look, left)
-    else onOver()
+    if (left > 1) timer = setTimeout(check, left)
+    else onExpired()
   }
 }
 
 /** The callback that waits for a dispatch. */
-function outerCall(dispatch: DispatchFrame): WaitedCall | undefined {
+function outerCall(dispatch: DispatchFrame): AwaitedCall | undefined {
   for (let frame: Frame | undefined = dispatch; frame !== undefined; frame = frame.parent) {
-    if (frame.isCallback && frame.waited !== undefined) return frame.waited
+    if (frame.isCallback && frame.awaited !== undefined) return frame.awaited
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { type Callback, call, type Entry } from './entry.ts'
-import { copyForOwner, type Guard, LONGEST_TEXT } from './guard.ts'
-import type { SettledBy } from './shapes.ts'
+import { copyForOwner, type Guard, MAX_TEXT_LENGTH } from './guard.ts'
+import type { ValidType } from './shapes.ts'
 
 /** Calls the callbacks of one bucket with the arguments of a dispatch. For a filter, returns the final value. */
 export type CompiledBucket = Callback
@@ -10,24 +10,24 @@ let compiled = 0
 
 /**
  * Compiles the callbacks of a filter into straight-line code with inlined guards: each return value is passed to the next callback, and
- * `undefined` leaves the value unchanged. V8 can inline the callbacks, so a guard costs one `typeof` unless something is wrong.
+ * `undefined` leaves the value unchanged. V8 can inline the callbacks, so a valid value costs one `typeof`.
  * @param arity Number of arguments of the dispatch including the value; at least 1.
- * @param settled Result of `typeof` for values that need no further check.
+ * @param validType Result of `typeof` for values that need no further check.
  */
 export function compileFilter(
   guard: Guard,
   entries: readonly Entry[],
   arity: number,
-  settled: SettledBy,
+  validType: ValidType,
 ): CompiledBucket {
   const calls = entries.map(({ owner, acceptedArgs }, index) => {
     const [value, ...rest] = parametersOf(arity).slice(0, acceptedArgs)
     if (owner === undefined) {
       return `at = ${index}; result = callback${index}(${parametersOf(arity).slice(0, acceptedArgs)}); if (result !== undefined) argument0 = result`
     }
-    const copied = value && [copyOf(settled), ...rest]
+    const copied = value && [copyOf(validType), ...rest]
     const accepted = `guard.accept(entries[${index}], argument0, result)`
-    const next = settled === '' ? accepted : `typeof result === '${settled}' ? result : ${accepted}`
+    const next = validType === '' ? accepted : `typeof result === '${validType}' ? result : ${accepted}`
     return `at = ${index}; result = callback${index}(${copied ?? ''}); argument0 = ${next}`
   })
   return compile(guard, entries, arity, calls, 'return argument0')
@@ -44,11 +44,11 @@ export function compileAction(guard: Guard, entries: readonly Entry[], arity: nu
 }
 
 /** A callback that returned a promise. */
-export interface Waiting {
+export interface PendingCall {
   readonly entry: Entry
   readonly promise: PromiseLike<unknown>
   /** Start time, if the call is measured. */
-  readonly began: number
+  readonly startedAt: number
 }
 
 /** Functions of an async dispatch that its compiled code calls. */
@@ -58,31 +58,31 @@ export interface AsyncCalls {
   /** The current value of a filter. */
   value: unknown
   /** Checks a return value. @returns what must be awaited before the next callback */
-  settle(entry: Entry, result: unknown): Waiting | undefined
-  /** Handles an error of the callback before `index` and calls those after it. @throws what ends the dispatch */
-  resume(thrown: unknown): Waiting | undefined
+  handleResult(entry: Entry, result: unknown): PendingCall | undefined
+  /** Handles an error of the callback before `index` and calls those after it. @throws the error that ends the dispatch */
+  resume(thrown: unknown): PendingCall | undefined
 }
 
 /** Calls the callbacks of one bucket until one returns a promise. */
-export type CompiledAsyncBucket = (calls: AsyncCalls, ...args: readonly unknown[]) => Waiting | undefined
+export type CompiledAsyncBucket = (calls: AsyncCalls, ...args: readonly unknown[]) => PendingCall | undefined
 
 /** Like `compileFilter`, for async dispatches without time limits. */
 export function compileAsync(
   entries: readonly Entry[],
   isFilter: boolean,
-  settled: SettledBy,
+  validType: ValidType,
   arity: number,
 ): CompiledAsyncBucket {
   const parameters = parametersOf(arity)
   const save = isFilter ? 'calls.value = argument0' : ''
   const calls = entries.map(({ owner, acceptedArgs }, index) => {
     const given = parameters.slice(0, acceptedArgs)
-    if (isFilter && owner !== undefined && given.length > 0) given[0] = copyOf(settled)
+    if (isFilter && owner !== undefined && given.length > 0) given[0] = copyOf(validType)
     const call = owner?.run ? `callOwned(entries[${index}], [${given}])` : `callback${index}(${given})`
-    const settle = `waiting = calls.settle(entries[${index}], result); if (waiting !== undefined) return waiting`
+    const handle = `waiting = calls.handleResult(entries[${index}], result); if (waiting !== undefined) return waiting`
     const next = isFilter
-      ? `if (${isSettled(settled)}) argument0 = result; else { ${save}; ${settle}; argument0 = calls.value }`
-      : `if (typeof result === 'object' && result !== null) { ${settle} }`
+      ? `if (${validTypeTest(validType)}) argument0 = result; else { ${save}; ${handle}; argument0 = calls.value }`
+      : `if (typeof result === 'object' && result !== null) { ${handle} }`
     return `calls.index = ${index + 1}; result = ${call}; ${next}`
   })
   const source = `let result, waiting; try {\n${calls.join('\n')}\n${save}
@@ -95,15 +95,15 @@ export function callOwned({ name, callback, owner }: Entry, args: readonly unkno
   return owner?.run ? owner.run(() => call(callback, args), describe(name, callback)) : call(callback, args)
 }
 
-/** Captures nothing else of the call, because work started by the callback may run for a long time. */
+/** A separate function, so that the closure does not retain the arguments of the call while work started by the callback runs. */
 function describe(name: string, callback: Callback): () => string {
   return () => `${name} (${callback.name})`
 }
 
-function isSettled(settled: SettledBy): string {
-  if (settled === '') return 'false'
-  if (settled === 'string') return `typeof result === 'string' && result.length <= ${LONGEST_TEXT}`
-  return `typeof result === '${settled}'`
+function validTypeTest(validType: ValidType): string {
+  if (validType === '') return 'false'
+  if (validType === 'string') return `typeof result === 'string' && result.length <= ${MAX_TEXT_LENGTH}`
+  return `typeof result === '${validType}'`
 }
 
 function compile(
@@ -138,7 +138,7 @@ function parametersOf(arity: number): string[] {
 }
 
 /** The value as passed to a callback of an extension. */
-function copyOf(settled: SettledBy): string {
-  const isPrimitive = settled === '' ? `typeof argument0 !== 'object'` : `typeof argument0 === '${settled}'`
+function copyOf(validType: ValidType): string {
+  const isPrimitive = validType === '' ? `typeof argument0 !== 'object'` : `typeof argument0 === '${validType}'`
   return `${isPrimitive} ? argument0 : copy(argument0)`
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Owner } from '../owner.ts'
 import { HookRecursion } from './errors.ts'
-import type { CallbackFrame, DispatchFrame, Frame, Place } from './frame.ts'
-import { MAX_DEPTH, outermostPlace, placeWithin } from './recursion.ts'
+import type { CallbackFrame, ChainPosition, DispatchFrame, Frame } from './frame.ts'
+import { MAX_DEPTH, nestedPosition, rootPosition } from './recursion.ts'
 
 /**
  * Frames are object literals: V8 creates them faster than class instances.
@@ -11,19 +11,26 @@ import { MAX_DEPTH, outermostPlace, placeWithin } from './recursion.ts'
 export function createFrame(name: string, within: Frame | undefined, signal?: AbortSignal): DispatchFrame {
   let parent = within
   while (parent?.ended) parent = parent.parent
-  const place = parent && placeWithin(placeOf(parent))
-  return { isCallback: false, name, parent, place, ended: false, signal, pass: undefined }
+  const position = parent && nestedPosition(positionOf(parent))
+  return { isCallback: false, name, parent, position, ended: false, signal, run: undefined }
 }
 
 /** @param dispatch dispatch that calls it */
 export function createCallbackFrame(dispatch: DispatchFrame): CallbackFrame {
-  return { isCallback: true, name: dispatch.name, parent: dispatch, ended: false, late: undefined, waited: undefined }
+  return {
+    isCallback: true,
+    name: dispatch.name,
+    parent: dispatch,
+    ended: false,
+    controller: undefined,
+    awaited: undefined,
+  }
 }
 
-function placeOf(frame: Frame): Place {
+function positionOf(frame: Frame): ChainPosition {
   const dispatch = frame.isCallback ? frame.parent : frame
-  dispatch.place ??= outermostPlace()
-  return dispatch.place
+  dispatch.position ??= rootPosition()
+  return dispatch.position
 }
 
 /**
@@ -37,17 +44,17 @@ export class Current {
   depth = 0
   readonly chain = new AsyncLocalStorage<Frame>()
 
-  /** Maximum depth of dispatches; after a recursion, 0 until the outermost dispatch has ended. */
-  most = MAX_DEPTH
+  /** Maximum depth of dispatches; after an infinite recursion, 0 until the outermost dispatch has ended. */
+  maxDepth = MAX_DEPTH
 
-  /** Called if a synchronous dispatch is deeper than `most`. @throws HookRecursion if it is too deep */
-  refuse(name: string): void {
+  /** Called before a dispatch at or beyond `maxDepth`. @throws HookRecursion, unless the limit of an ended recursion only needs a reset */
+  checkDepth(name: string): void {
     if (this.depth === 0) {
       // Checked here rather than at the end of every outermost dispatch, which would rarely have anything to do.
-      this.most = MAX_DEPTH
+      this.maxDepth = MAX_DEPTH
       return
     }
-    this.most = 0
+    this.maxDepth = 0
     throw new HookRecursion([...this.stack.slice(0, this.depth), name])
   }
 
@@ -68,7 +75,7 @@ export class Current {
     if (innermost === undefined) return undefined
     const signals = owner === undefined ? [] : [owner.signal]
     for (let frame: Frame | undefined = innermost; frame !== undefined; frame = frame.parent) {
-      const signal = frame.isCallback ? lateOf(frame).signal : frame.signal
+      const signal = frame.isCallback ? controllerOf(frame).signal : frame.signal
       if (signal !== undefined) signals.push(signal)
     }
     return signals.length < 2 ? signals[0] : AbortSignal.any(signals)
@@ -80,8 +87,8 @@ export class Current {
   }
 }
 
-/** The controller that aborts the signal of a callback. */
-export function lateOf(callback: CallbackFrame): AbortController {
-  callback.late ??= new AbortController()
-  return callback.late
+/** The controller of a callback's signal. */
+export function controllerOf(callback: CallbackFrame): AbortController {
+  callback.controller ??= new AbortController()
+  return callback.controller
 }

@@ -1,12 +1,12 @@
 import type { Current } from './current.ts'
-import { callActions, withOwnCopies } from './guard.ts'
+import { callActions, withCopiedArguments } from './guard.ts'
 import type { OfferedSyncFilter, SyncFilterName } from './hook-name.ts'
-import { type HookRecord, type Store, settledIn } from './store.ts'
+import { type HookRecord, type Store, validTypeFor } from './store.ts'
 import type { FilterRest, FilterValue, Hooks } from './types.ts'
 
 /**
- * The synchronous pair. A dispatch looks up the next priority after each one, so callbacks that are added or removed meanwhile take effect
- * as in WordPress: not at the running priority, but at any later one.
+ * The synchronous pair. A dispatch looks up the next priority after each one, so callbacks added or removed meanwhile take effect as in
+ * WordPress: not at the running priority, but at any later one.
  */
 export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doAction' | 'applyFilters'> {
   const { all, records } = store
@@ -18,21 +18,21 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
     ...rest: FilterRest<Name>
   ): FilterValue<Name>
   function applyFilters(name: string, value: unknown, ...rest: unknown[]): unknown {
-    const record = records.get(name) ?? store.open(name)
-    record.filtered++
+    const record = records.get(name) ?? store.recordOf(name)
+    record.filterCount++
     if (record.listeners === undefined && all.listeners === undefined) return value
     return walkFilter(record, value, rest)
   }
 
   function doAction(name: string, ...args: unknown[]): void {
-    const record = records.get(name) ?? store.open(name)
-    record.acted++
+    const record = records.get(name) ?? store.recordOf(name)
+    record.actionCount++
     if (record.listeners !== undefined || all.listeners !== undefined) walkAction(record, args)
   }
 
   function walkFilter(record: HookRecord, value: unknown, rest: readonly unknown[]): unknown {
     const { depth } = current
-    if (depth >= current.most) current.refuse(record.name)
+    if (depth >= current.maxDepth) current.checkDepth(record.name)
     current.depth = depth + 1
     stack[depth] = record.name
     try {
@@ -40,9 +40,9 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
       const { listeners } = record
       let bucket = listeners?.buckets[0]
       let result = value
-      const settled = settledIn(record, value)
+      const validType = validTypeFor(record, value)
       while (listeners !== undefined && bucket !== undefined) {
-        result = bucket.applyFilters(record, settled, result, rest)
+        result = bucket.applyFilters(record, validType, result, rest)
         bucket = listeners.after(bucket)
       }
       return result
@@ -53,7 +53,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
 
   function walkAction(record: HookRecord, args: readonly unknown[]): void {
     const { depth } = current
-    if (depth >= current.most) current.refuse(record.name)
+    if (depth >= current.maxDepth) current.checkDepth(record.name)
     current.depth = depth + 1
     stack[depth] = record.name
     try {
@@ -75,7 +75,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
     for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket)) {
       const weight = bucket.begin()
       for (const entry of bucket.entries) {
-        const given = entry.owner === undefined ? args : withOwnCopies(args)
+        const given = entry.owner === undefined ? args : withCopiedArguments(args)
         callActions([{ ...entry, acceptedArgs: Number.POSITIVE_INFINITY }], all, given, weight)
       }
     }

@@ -22,7 +22,7 @@ export interface Entry {
   readonly closed: boolean
   /** An error created when an owned callback was added; its stack locates the callback. */
   readonly added: Error | undefined
-  /** Measured call times: see `time.ts`. */
+  /** Measured call times: see `sampling.ts`. */
   readonly spent: { milliseconds: number; longest: number }
   readonly hanging: Hanging
 }

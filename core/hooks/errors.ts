@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 const RETRY_AFTER = 30
 
 /**
- * Protected content cannot be shown, because the callback that protects it failed or its extension is paused. Like any `RestError` it
+ * Protected content cannot be displayed, because the callback that protects it failed or its extension is paused. Like any `RestError` it
  * propagates through every dispatch to the page or REST response, which is a 503 that no cache stores.
  */
 export class ContentClosed extends RestError {
@@ -15,7 +15,7 @@ export class ContentClosed extends RestError {
   constructor(hook: string) {
     super(
       'content_protected',
-      'This content is protected, and what protects it does not work now. Please try again later.',
+      'This content is protected and cannot be displayed at the moment. Please try again later.',
       { status: 503 },
       { 'Retry-After': String(RETRY_AFTER), 'Cache-Control': 'private, no-store' },
     )
@@ -23,26 +23,26 @@ export class ContentClosed extends RestError {
   }
 }
 
-/** Maximum number of names shown of a long chain. */
-const SHOWN = 8
+/** Maximum number of names of a long chain that the message lists. */
+const MAX_SHOWN = 8
 
 /**
- * Infinite recursion of dispatches. Propagates through all callbacks to the outermost dispatch, which keeps its value; it is reported once
- * to the extension whose callback caused it.
+ * Infinite recursion of dispatches. Propagates through all callbacks to the outermost dispatch, which leaves its value unchanged, and is
+ * reported once, to the extension whose callback caused it.
  */
 export class HookRecursion extends Error {
   override readonly name = 'HookRecursion'
   /** Whether it was reported to that extension. */
-  isTold = false
+  isReported = false
 
   /**
    * @param chain names of the dispatches, outermost first
    * @param what plural noun for the message
    */
   constructor(chain: readonly string[], what = 'Hooks') {
-    const rest = chain.length - SHOWN
-    const shown = rest > 0 ? [...chain.slice(0, SHOWN), `… (${rest} more)`] : chain
-    super(`${what} run within each other without an end: ${shown.join(' → ')}`)
+    const rest = chain.length - MAX_SHOWN
+    const shown = rest > 0 ? [...chain.slice(0, MAX_SHOWN), `… (${rest} more)`] : chain
+    super(`${what} call each other infinitely: ${shown.join(' → ')}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts'
 import type { HookRecursion } from './errors.ts'
-import type { WaitedCall } from './waiting.ts'
+import type { AwaitedCall } from './waiting.ts'
 
 /** One async dispatch. */
 export interface DispatchFrame {
@@ -10,11 +10,11 @@ export interface DispatchFrame {
   /** The next outer dispatch that was in progress when this one started. */
   readonly parent: Frame | undefined
   /** Set for nested dispatches, and once a dispatch was nested in it. */
-  place: Place | undefined
+  position: ChainPosition | undefined
   ended: boolean
   readonly signal: AbortSignal | undefined
-  /** The run over its callbacks. */
-  pass: { readonly running: Entry | undefined } | undefined
+  /** The run that calls its callbacks. */
+  run: { readonly running: Entry | undefined } | undefined
 }
 
 /** One callback of a dispatch with its own limits. */
@@ -25,9 +25,9 @@ export interface CallbackFrame {
   readonly parent: DispatchFrame
   ended: boolean
   /** Controller of its signal, created when the signal is requested or the time limit exceeded. */
-  late: AbortController | undefined
-  /** Set while it is being waited for. */
-  waited: WaitedCall | undefined
+  controller: AbortController | undefined
+  /** Set while the dispatch awaits it. */
+  awaited: AwaitedCall | undefined
 }
 
 export type Frame = DispatchFrame | CallbackFrame
@@ -36,17 +36,17 @@ export type Frame = DispatchFrame | CallbackFrame
 interface Chain {
   /** Number of dispatches nested in one of the same hook. */
   branches: number
-  /** Set after an infinite recursion was detected: the chain makes no more dispatches. */
+  /** Set once an infinite recursion was detected: further dispatches of the chain fail. */
   broken: HookRecursion | undefined
 }
 
 /** Position of a dispatch and its callbacks in their chain. */
-export interface Place {
+export interface ChainPosition {
   readonly chain: Chain
-  /** Number of dispatches that led here, including completed ones: each was made in a callback of the previous one. */
+  /** Number of preceding dispatches, including completed ones, each started by a callback of the previous one. */
   readonly generation: number
   /** When this sequence of dispatches was last checked: see `enterChain`. */
-  since: number
+  checkedAt: number
   /** Whether the dispatch is nested in one of the same hook. */
   isBranch: boolean
 }

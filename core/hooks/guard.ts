@@ -2,14 +2,14 @@ import { RestError, toError, withStackOf } from '../errors.ts'
 import type { Owner } from '../owner.ts'
 import type { Entry } from './entry.ts'
 import { CallbackTimeout, ContentClosed, HookRecursion } from './errors.ts'
-import { noteTime, type Weight } from './sampling.ts'
-import type { Rule, SettledBy } from './shapes.ts'
+import { recordTime, type Weight } from './sampling.ts'
+import type { Rule, ValidType } from './shapes.ts'
 import { describeValue, isThenable, kindOf } from './value-kind.ts'
 
-/** An owned callback changed the kind of the value, on a hook without a declared shape. */
+/** A change of the value's type by an owned callback of a hook without a declared shape. */
 export interface KindChange {
   readonly entry: Entry
-  /** Kinds received and returned, in words. */
+  /** Types received and returned, in words. */
   readonly from: string
   readonly to: string
   readonly value: unknown
@@ -17,17 +17,17 @@ export interface KindChange {
   readonly dispatch: number
 }
 
-/** What the guards of callbacks know about their hook. */
+/** The state of a hook that the guards of its callbacks need. */
 export interface CheckedHook {
   /** Number of filter dispatches. */
-  readonly filtered: number
+  readonly filterCount: number
   /** What callbacks may return; `undefined` if not declared. */
   readonly rule: Rule | undefined
   /** Whether all of its callbacks protect content: see `isClosed`. */
   readonly isProtective: boolean
   /** Current nesting depth of hooks. */
   readonly current: { readonly depth: number }
-  /** The last change of kind in a synchronous dispatch. */
+  /** The last change of the type in a synchronous dispatch. */
   kindChange: KindChange | undefined
 }
 
@@ -37,7 +37,7 @@ export interface Guard {
   accept(entry: Entry, before: unknown, result: unknown): unknown
   /** Handles an object returned by an action's callback. */
   watch(entry: Entry, result: object): void
-  /** Handles an error of the callback at that index, calls those after it and returns the final value. @throws what ends the dispatch */
+  /** Handles an error of the callback at that index, calls those after it and returns the final value. @throws the error that ends the dispatch */
   resume(thrown: unknown, index: number, args: readonly unknown[]): unknown
 }
 
@@ -45,15 +45,15 @@ export interface Guard {
  * Guards the callbacks of one bucket: an error or invalid return value of an owned callback is reported to its owner, and the value stays
  * unchanged; a `RestError` ends the dispatch. If the callback protects content, the dispatch ends with `ContentClosed` instead. Errors of
  * callbacks without an owner propagate.
- * @param settled Result of `typeof` for values that need no further check.
+ * @param validType Result of `typeof` for values that need no further check.
  */
-export function guardFilters(entries: readonly Entry[], hook: CheckedHook, settled: SettledBy): Guard {
+export function guardFilters(entries: readonly Entry[], hook: CheckedHook, validType: ValidType): Guard {
   return {
     accept: (entry, before, result) => accept(entry, hook, before, result),
     watch,
     resume(thrown, index, args) {
-      passOver(thrown, entries[index], hook, args[0])
-      return callFilters(entries.slice(index + 1), hook, settled, args)
+      handleError(thrown, entries[index], hook, args[0])
+      return callFilters(entries.slice(index + 1), hook, validType, args)
     },
   }
 }
@@ -64,7 +64,7 @@ export function guardActions(entries: readonly Entry[], hook: CheckedHook): Guar
     accept: (_entry, before) => before,
     watch,
     resume(thrown, index, args) {
-      passOver(thrown, entries[index], hook, undefined)
+      handleError(thrown, entries[index], hook, undefined)
       callActions(entries.slice(index + 1), hook, args)
       return undefined
     },
@@ -75,7 +75,7 @@ export function guardActions(entries: readonly Entry[], hook: CheckedHook): Guar
 export function callFilters(
   entries: readonly Entry[],
   hook: CheckedHook,
-  settled: SettledBy,
+  validType: ValidType,
   args: readonly unknown[],
   weight: Weight = 0,
 ): unknown {
@@ -85,14 +85,14 @@ export function callFilters(
     const began = weight === 0 ? 0 : performance.now()
     try {
       const given = [value, ...rest].slice(0, entry.acceptedArgs)
-      const result = entry.callback(...(entry.owner === undefined ? given : withOwnCopy(given)))
-      if (typeof result === settled) value = result
+      const result = entry.callback(...(entry.owner === undefined ? given : withCopiedValue(given)))
+      if (typeof result === validType) value = result
       else if (entry.owner !== undefined) value = accept(entry, hook, value, result)
       else if (result !== undefined) value = result
     } catch (error) {
-      passOver(error, entry, hook, value)
+      handleError(error, entry, hook, value)
     } finally {
-      if (weight !== 0) noteTime(entry, began, weight)
+      if (weight !== 0) recordTime(entry, began, weight)
     }
   }
   return value
@@ -110,9 +110,9 @@ export function callActions(
     try {
       watch(entry, entry.callback(...args.slice(0, entry.acceptedArgs)))
     } catch (error) {
-      passOver(error, entry, hook, undefined)
+      handleError(error, entry, hook, undefined)
     } finally {
-      if (weight !== 0) noteTime(entry, began, weight)
+      if (weight !== 0) recordTime(entry, began, weight)
     }
   }
 }
@@ -133,14 +133,14 @@ export function copyForOwner(value: unknown): unknown {
   }
 }
 
-/** The arguments of a filter callback with a copied value. */
-export function withOwnCopy(args: readonly unknown[]): readonly unknown[] {
+/** The arguments of a filter callback, the value copied. */
+export function withCopiedValue(args: readonly unknown[]): readonly unknown[] {
   const copy = copyForOwner(args[0])
   return copy === args[0] ? args : args.with(0, copy)
 }
 
 /** The arguments of a callback of the hook `all`, copied so that its changes affect no other callback. */
-export function withOwnCopies(args: readonly unknown[]): readonly unknown[] {
+export function withCopiedArguments(args: readonly unknown[]): readonly unknown[] {
   return args.map(copyForOwner)
 }
 
@@ -162,10 +162,10 @@ function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknow
     // The promise is not awaited; its rejection would be redundant.
     result.then(undefined, () => {})
     owner.onAbandoned?.(result)
-    throw wrongValue(entry, 'a promise, but the filter is synchronous')
+    throw invalidReturn(entry, 'a promise, but the filter is synchronous')
   }
   if (result === undefined) {
-    if (isClosed(entry, hook)) throw wrongValue(entry, 'nothing')
+    if (isClosed(entry, hook)) throw invalidReturn(entry, 'nothing')
     owner.onUndefined?.(entry.name)
     return before
   }
@@ -176,43 +176,43 @@ function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknow
 /**
  * Maximum length of a text that is passed to further callbacks, in characters. A longer one would delay every request that processes it.
  */
-export const LONGEST_TEXT = 16_777_216
+export const MAX_TEXT_LENGTH = 16_777_216
 
 /** Whether a text exceeds that limit. */
 export function isTooLong(value: unknown): value is string {
-  return typeof value === 'string' && value.length > LONGEST_TEXT
+  return typeof value === 'string' && value.length > MAX_TEXT_LENGTH
 }
 
 /**
- * Checks the return value of a callback. Without a declared shape any value is accepted, and a change of kind is remembered: if a later
- * callback fails because of it, it is to blame.
- * @throws TypeError that describes the fault; its stack shows where the callback was added.
+ * Checks the return value of a callback. Without a declared shape any value is accepted, and a change of type is recorded: if a later
+ * callback fails because of it, the error is attributed to this callback.
+ * @throws TypeError describing the problem; its stack shows where the callback was added.
  */
 export function checkValue(entry: Entry, hook: CheckedHook, before: unknown, result: unknown): KindChange | undefined {
-  // Unless it was that long before, which is not this callback's fault.
+  // A value that was too long before is not this callback's fault.
   if (isTooLong(result) && !isTooLong(before)) {
-    throw wrongValue(entry, `a text of ${result.length} characters: at most ${LONGEST_TEXT} go on`)
+    throw invalidReturn(entry, `a text of ${result.length} characters; the maximum is ${MAX_TEXT_LENGTH}`)
   }
   const { rule } = hook
   if (rule !== undefined) {
     const fault = rule.fault(result)
-    if (fault !== undefined) throw wrongValue(entry, fault)
+    if (fault !== undefined) throw invalidReturn(entry, fault)
     return undefined
   }
   if (typeof result === typeof before && kindOf(result) === kindOf(before)) return undefined
   const [from, to] = [describeValue(before), describeValue(result)]
-  return { entry, from, to, value: result, dispatch: hook.filtered }
+  return { entry, from, to, value: result, dispatch: hook.filterCount }
 }
 
 /**
  * Reports the error of an owned callback to its owner, or to the owner of the callback that caused it.
  * @param value The value that the callback received.
- * @param change The last change of the value's kind.
+ * @param change The last change of the value's type.
  */
-export function blame(error: Error, entry: Entry, owner: Owner, value: unknown, change?: KindChange): void {
+export function reportError(error: Error, entry: Entry, owner: Owner, value: unknown, change?: KindChange): void {
   if (error instanceof HookRecursion) {
-    if (!error.isTold) owner.onError(error, entry.name)
-    error.isTold = true
+    if (!error.isReported) owner.onError(error, entry.name)
+    error.isReported = true
     return
   }
   if (error instanceof CallbackTimeout) {
@@ -224,22 +224,28 @@ export function blame(error: Error, entry: Entry, owner: Owner, value: unknown, 
     owner.onError(error, entry.name)
     return
   }
-  const fault = `${change.to} where it got ${change.from}, and a later callback, of ${owner.id}, failed: ${error.message}`
-  culprit.onError(wrongValue(change.entry, fault, error), entry.name)
+  const fault = `${change.to} instead of ${change.from}, and a later callback of ${owner.id} failed: ${error.message}`
+  culprit.onError(invalidReturn(change.entry, fault, error), entry.name)
 }
 
 /** @throws errors of callbacks without an owner; RestError; HookRecursion, up to the outermost dispatch */
-function passOver(thrown: unknown, entry: Entry | undefined, hook: CheckedHook, value: unknown): void {
+function handleError(thrown: unknown, entry: Entry | undefined, hook: CheckedHook, value: unknown): void {
   if (entry?.owner === undefined) throw thrown
   const error = toError(thrown, entry.added)
   if (error instanceof RestError) throw error
-  blame(error, entry, entry.owner, value, hook.kindChange?.dispatch === hook.filtered ? hook.kindChange : undefined)
+  reportError(
+    error,
+    entry,
+    entry.owner,
+    value,
+    hook.kindChange?.dispatch === hook.filterCount ? hook.kindChange : undefined,
+  )
   if (error instanceof HookRecursion && hook.current.depth > 1) throw error
   if (isClosed(entry, hook)) throw new ContentClosed(entry.name)
 }
 
 /** An error about a return value. It has the stack of the registration, because the callback has returned. */
-export function wrongValue({ name, callback, added }: Entry, fault: string, cause?: unknown): TypeError {
+export function invalidReturn({ name, callback, added }: Entry, fault: string, cause?: unknown): TypeError {
   const message = `The callback ${callback.name || '(anonymous)'} of ${name} returned ${fault}.`
   return withStackOf(new TypeError(message, cause === undefined ? {} : { cause }), added)
 }

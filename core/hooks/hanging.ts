@@ -1,17 +1,17 @@
-/** Maximum pending calls of a hanging callback; beyond that, one is tried at a time. The same number of errors pauses an extension. */
-const MOST = 5
+/** Maximum pending calls of a hanging callback; beyond that, it is probed by one call at a time. As many errors pause an extension. */
+const MAX_PENDING = 5
 
 /**
- * Tracks whether a callback hangs: a call took too long and has not ended, and no later call finished in time. Dispatches then call it
- * without waiting: only those that started before are slow, each of these calls that takes too long is a further error, and the first one
- * that finishes in time shows that the callback works again.
+ * Tracks whether a callback hangs: a call exceeded its time limit and has not ended, and no later call finished in time. Dispatches then
+ * only probe it, without waiting for the result. Each probe that exceeds the limit counts as another error; the first one that finishes
+ * in time shows that the callback works again.
  */
 export class Hanging {
-  /** Numbers of the calls that took too long and have not ended. */
+  /** Numbers of the calls that exceeded the limit and have not ended. */
   readonly #late = new Set<number>()
-  #begun = 0
+  #started = 0
   #answered = 0
-  #trials = 0
+  #probes = 0
 
   get isKnown(): boolean {
     return this.#late.size > 0
@@ -19,7 +19,7 @@ export class Hanging {
 
   /** @returns the number of a call that starts now */
   begin(): number {
-    return ++this.#begun
+    return ++this.#started
   }
 
   /** A call finished in time, with a value or an error: earlier slow calls were exceptions. */
@@ -29,24 +29,24 @@ export class Hanging {
   }
 
   /** A call took too long; its promise may still settle. */
-  note(call: number, promise: PromiseLike<unknown>): void {
+  timedOut(call: number, promise: PromiseLike<unknown>): void {
     if (call < this.#answered) return
     const end = () => void this.#late.delete(call)
     this.#late.add(call)
     promise.then(end, end)
   }
 
-  /** Whether it may be called again without waiting. */
-  get mayTry(): boolean {
-    return this.#trials === 0 || this.#trials + this.#late.size < MOST
+  /** Whether another probe may start. */
+  get canProbe(): boolean {
+    return this.#probes === 0 || this.#probes + this.#late.size < MAX_PENDING
   }
 
-  beginTrial(): number {
-    this.#trials++
+  beginProbe(): number {
+    this.#probes++
     return this.begin()
   }
 
-  endTrial(): void {
-    this.#trials--
+  endProbe(): void {
+    this.#probes--
   }
 }

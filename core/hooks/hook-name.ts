@@ -24,7 +24,7 @@ type Family<Declared> = keyof {
 /** Names that editors complete. Other strings are accepted here and checked by the types below. */
 type Offered<Declared> = (Single<Declared> & string) | WithBlanks<Family<Declared> & string> | (string & {})
 
-/** All completed names, while the name itself is unknown; also for a name known only at run time. */
+/** All offered names while the name is being typed, and for a name known only at run time. */
 type Checked<Name extends string, Declared, Kind extends HookKind> = string & {} extends Name
   ? Offered<Declared>
   : CheckedLiteral<Name, Declared, Kind>
@@ -41,7 +41,7 @@ type AnyFilter = Filters & AsyncFilters
 
 type HookKind = 'action' | 'filter'
 
-/** Only in the branch for wrong names, never as a type argument: arguments are evaluated for correct names too. */
+/** Used only in the branch for wrong names, never as a type argument: TypeScript would evaluate it for correct names too. */
 type Wrong<Name extends string, Kind extends HookKind> = Name extends keyof (AnyAction & AnyFilter)
   ? Kind extends 'action'
     ? Name extends keyof AsyncActions

@@ -41,8 +41,8 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
     ...createDispatch(store, current),
     ...unlimited,
     limited,
-    didAction: (name) => store.records.get(name)?.acted ?? 0,
-    didFilter: (name) => store.records.get(name)?.filtered ?? 0,
+    didAction: (name) => store.records.get(name)?.actionCount ?? 0,
+    didFilter: (name) => store.records.get(name)?.filterCount ?? 0,
     owners: createOwners(store),
     currentAction: () => current.name(),
     currentFilter: () => current.name(),
@@ -53,7 +53,7 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
   const ownerships = new WeakMap<Staged, Ownership>()
   const ownershipOf = (view: Staged): Ownership => {
     const ownership = ownerships.get(view)
-    if (ownership === undefined) throw new TypeError('This view was not made by forOwner of this registry.')
+    if (ownership === undefined) throw new TypeError('The view was not created by forOwner of this registry.')
     return ownership
   }
 
@@ -68,9 +68,9 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
       const view: OwnedHooks = {
         ...createRegistration(ownership, ownership.owner),
         ...shared,
-        // At once, staged or not: over those of the running version, which come back if this one fails.
+        // Effective immediately, even in a staged view: overrides the declarations of the running version, which apply again if this one fails.
         declareFilters: (shapes) => {
-          ownership.refuseDisposed('declare filters')
+          ownership.assertNotDisposed('declare filters')
           const undo = store.declareFilters(shapes)
           declared.push(undo)
           return undo
@@ -85,7 +85,7 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
           return (...args) => applyOnlyAsync(only, name, args)
         },
         replay: async (name: string, ...args: unknown[]) => {
-          if (store.records.get(name)?.acted) await ownership.replay(current, name, args)
+          if (store.records.get(name)?.actionCount) await ownership.replay(current, name, args)
         },
         [Symbol.dispose]: () => {
           for (const undo of declared.splice(0)) undo()

@@ -5,15 +5,15 @@ import type { HookListener, HookReport } from './types.ts'
 /** The hook inspector's list: every hook dispatched or with callbacks, sorted by name. */
 export function inspect(store: Store): HookReport[] {
   return [...store.records.values()]
-    .filter(({ filtered, acted, listeners }) => filtered + acted > 0 || listeners !== undefined)
+    .filter(({ filterCount, actionCount, listeners }) => filterCount + actionCount > 0 || listeners !== undefined)
     .map(reportRecord)
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function reportRecord({ name, filtered, acted, listeners, isProtective }: HookRecord): HookReport {
+function reportRecord({ name, filterCount, actionCount, listeners, isProtective }: HookRecord): HookReport {
   return {
     name,
-    count: filtered + acted,
+    count: filterCount + actionCount,
     listeners: listeners?.buckets.flatMap((bucket) => reportBucket(bucket, isProtective)) ?? [],
   }
 }

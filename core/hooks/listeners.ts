@@ -4,23 +4,23 @@ import { call, type Entry } from './entry.ts'
 import type { CheckedHook } from './guard.ts'
 import { callActions, callFilters, guardActions, guardFilters } from './guard.ts'
 import { type Weight, weightOf } from './sampling.ts'
-import type { SettledBy } from './shapes.ts'
+import type { ValidType } from './shapes.ts'
 
 /**
- * The callbacks of one hook at one priority: an immutable list with its compiled code, by number of arguments and kind of value. Every
+ * The callbacks of one hook at one priority: an immutable list with its compiled code, by number of arguments and type of value. Every
  * change creates a new bucket.
  */
 export class Bucket {
   readonly priority: number
   readonly entries: readonly Entry[]
   runs = 0
-  readonly #filters: Readonly<Record<SettledBy, CompiledBucket[]>> = noLines()
-  /** The code that ran last, which is usually the next one too. */
+  readonly #filters: Readonly<Record<ValidType, CompiledBucket[]>> = emptyCode()
+  /** The code that ran last, and usually runs next too. */
   #filter: CompiledBucket | undefined
   #arity = 0
-  #settled: SettledBy = ''
+  #validType: ValidType = ''
   readonly #actions: CompiledBucket[] = []
-  readonly #asyncFilters: Readonly<Record<SettledBy, CompiledAsyncBucket[]>> = noLines()
+  readonly #asyncFilters: Readonly<Record<ValidType, CompiledAsyncBucket[]>> = emptyCode()
   readonly #asyncActions: CompiledAsyncBucket[] = []
   readonly #earlierCalls: ReadonlyMap<Entry, number>
 
@@ -32,13 +32,13 @@ export class Bucket {
   }
 
   /** Passes a filter's value through the callbacks. */
-  applyFilters(record: CheckedHook, settled: SettledBy, value: unknown, rest: readonly unknown[]): unknown {
+  applyFilters(record: CheckedHook, validType: ValidType, value: unknown, rest: readonly unknown[]): unknown {
     const weight = this.begin()
     // Not compiled: V8 optimizes the loop as long as it calls the same functions.
-    if (weight !== 0) return callFilters(this.entries, record, settled, [value, ...rest], weight)
+    if (weight !== 0) return callFilters(this.entries, record, validType, [value, ...rest], weight)
     const arity = rest.length + 1
-    const isKnown = arity === this.#arity && settled === this.#settled
-    const compiled = isKnown && this.#filter ? this.#filter : this.#choose(record, settled, arity)
+    const isKnown = arity === this.#arity && validType === this.#validType
+    const compiled = isKnown && this.#filter ? this.#filter : this.#choose(record, validType, arity)
     // Written out for common numbers of arguments: spreading takes longer than a call.
     if (rest.length === 0) return compiled(value)
     if (rest.length === 1) return compiled(value, rest[0])
@@ -62,19 +62,19 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #choose(record: CheckedHook, settled: SettledBy, arity: number): CompiledBucket {
-    const compiled = this.#filters[settled]
-    compiled[arity] ??= compileFilter(guardFilters(this.entries, record, settled), this.entries, arity, settled)
+  #choose(record: CheckedHook, validType: ValidType, arity: number): CompiledBucket {
+    const compiled = this.#filters[validType]
+    compiled[arity] ??= compileFilter(guardFilters(this.entries, record, validType), this.entries, arity, validType)
     this.#arity = arity
-    this.#settled = settled
+    this.#validType = validType
     this.#filter = compiled[arity]
     return this.#filter
   }
 
   /** The compiled code for async dispatches. */
-  compiledAsync(isFilter: boolean, settled: SettledBy, arity: number): CompiledAsyncBucket {
-    const compiled = isFilter ? this.#asyncFilters[settled] : this.#asyncActions
-    compiled[arity] ??= compileAsync(this.entries, isFilter, settled, arity)
+  compiledAsync(isFilter: boolean, validType: ValidType, arity: number): CompiledAsyncBucket {
+    const compiled = isFilter ? this.#asyncFilters[validType] : this.#asyncActions
+    compiled[arity] ??= compileAsync(this.entries, isFilter, validType, arity)
     return compiled[arity]
   }
 
@@ -84,7 +84,7 @@ export class Bucket {
   }
 }
 
-function noLines<Line>(): Record<SettledBy, Line[]> {
+function emptyCode<Code>(): Record<ValidType, Code[]> {
   return { string: [], number: [], boolean: [], '': [] }
 }
 
@@ -127,9 +127,9 @@ export class Listeners {
   add(entry: Entry): void {
     const isSame = (other: Entry) => other.callback === entry.callback && other.owner === entry.owner
     const slots = this.#at(entry.priority).filter((slot) => isVisible(slot) || !isSame(slot.entry))
-    const place = slots.findIndex((slot) => isSame(slot.entry))
+    const index = slots.findIndex((slot) => isSame(slot.entry))
     const slot: Slot = { entry, removers: [] }
-    this.#set(entry.priority, place === -1 ? [...slots, slot] : slots.with(place, slot))
+    this.#set(entry.priority, index === -1 ? [...slots, slot] : slots.with(index, slot))
   }
 
   /** Removes exactly this registration, if it exists. */
@@ -146,10 +146,12 @@ export class Listeners {
    * Removes callbacks on behalf of an owner: its own permanently, those of others until `restore`. The bare registry removes permanently.
    * @returns the callbacks that were active, and those that another owner had already removed.
    */
-  remove(isWanted: (entry: Entry) => boolean, remover: Owner | undefined): { ran: Entry[]; removedBefore: Entry[] } {
+  remove(isSelected: (entry: Entry) => boolean, remover: Owner | undefined): { ran: Entry[]; removedBefore: Entry[] } {
     const removed: Slot[] = []
     for (const [priority, slots] of [...this.#slots]) {
-      const wanted = slots.filter(({ entry, removers }) => isWanted(entry) && !removers.some((one) => one === remover))
+      const wanted = slots.filter(
+        ({ entry, removers }) => isSelected(entry) && !removers.some((one) => one === remover),
+      )
       if (wanted.length === 0) continue
       removed.push(...wanted)
       this.#set(
@@ -184,8 +186,8 @@ export class Listeners {
   }
 
   /** The lowest priority of a matching callback, or `false`. */
-  priorityOf(isWanted: (entry: Entry) => boolean): number | false {
-    return this.entries().find(isWanted)?.priority ?? false
+  priorityOf(isSelected: (entry: Entry) => boolean): number | false {
+    return this.entries().find(isSelected)?.priority ?? false
   }
 
   /** Whether the owner has callbacks here or removed some. */
@@ -200,12 +202,12 @@ export class Listeners {
     for (const [priority, slots] of [...this.#slots]) {
       const place = slots.findIndex(({ entry }) => entry.owner === outgoing)
       if (place === -1) continue
-      const arrives = ({ entry }: Slot) => incoming !== undefined && entry.owner === incoming
-      const stays = (slot: Slot) => slot.entry.owner !== outgoing && !arrives(slot)
+      const isIncoming = ({ entry }: Slot) => incoming !== undefined && entry.owner === incoming
+      const isOther = (slot: Slot) => slot.entry.owner !== outgoing && !isIncoming(slot)
       this.#set(priority, [
-        ...slots.slice(0, place).filter(stays),
-        ...slots.filter(arrives),
-        ...slots.slice(place).filter(stays),
+        ...slots.slice(0, place).filter(isOther),
+        ...slots.filter(isIncoming),
+        ...slots.slice(place).filter(isOther),
       ])
     }
   }

@@ -1,42 +1,42 @@
-/** Interval between clock readings, and the most that counts between two of them, in milliseconds. */
+/** Interval between clock readings, and the maximum counted between two of them, in milliseconds. */
 const TICK = 20
-const MOST = 50
+const MAX_COUNTED = 50
 
 /**
- * Milliseconds in which the event loop was running, while measured by at least one caller: a period in which it was not, because code
- * blocked it or the machine was overloaded, counts as at most 50 ms. Time limits use it, so that code is only charged for its own time.
+ * Milliseconds during which the event loop was responsive, while at least one caller measures: a period in which it was blocked or the
+ * machine was overloaded counts as at most 50 ms. Time limits use this clock, so that code is charged only for its own time.
  */
 class LoopTime {
-  #at = 0
-  #seen = 0
-  #holders = 0
+  #elapsed = 0
+  #lastReading = 0
+  #users = 0
   #timer: NodeJS.Timeout | undefined
 
   now(): number {
-    return this.#at + Math.min(performance.now() - this.#seen, MOST)
+    return this.#elapsed + Math.min(performance.now() - this.#lastReading, MAX_COUNTED)
   }
 
-  /** Continues until `release`. */
-  hold(): void {
-    if (this.#holders++ > 0) return
-    this.#look()
+  /** Measures until `stop`; calls can overlap. */
+  start(): void {
+    if (this.#users++ > 0) return
+    this.#update()
     this.#timer ??= setInterval(() => this.#tick(), TICK).unref()
   }
 
-  release(): void {
-    this.#holders--
+  stop(): void {
+    this.#users--
   }
 
   #tick(): void {
-    this.#look()
-    if (this.#holders > 0) return
+    this.#update()
+    if (this.#users > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #look(): void {
-    this.#at = this.now()
-    this.#seen = performance.now()
+  #update(): void {
+    this.#elapsed = this.now()
+    this.#lastReading = performance.now()
   }
 }
 

@@ -17,12 +17,11 @@
 /** Actions dispatched by `doAction`: callbacks are synchronous. */
 export interface Actions {
   /**
-   * Runs before the callbacks of every hook that is dispatched, action or filter, synchronous or
-   * not; an async dispatch awaits it. It sees everything and changes nothing: for debugging, since
-   * with it no hook is free any more.
+   * Runs before the callbacks of every dispatched hook: actions and filters, synchronous and asynchronous (an async dispatch
+   * awaits it). Its callbacks cannot change values. Meant for debugging, because it slows down every dispatch.
    *
-   * @param name - The hook that is dispatched.
-   * @param args - All its arguments, whatever `acceptedArgs` says.
+   * @param name - The dispatched hook.
+   * @param args - All arguments, regardless of `acceptedArgs`.
    * @since 0.1.0
    */
   all: [name: string, ...args: unknown[]]

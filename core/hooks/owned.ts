@@ -13,7 +13,7 @@ interface Step {
 }
 
 /**
- * What one view registered and what it removed of others. While it is staged, operations are recorded in a journal; `has…` and the results
+ * The registrations of one view, and its removals of others' callbacks. While the view is staged, operations are recorded in a journal; `has…` and the results
  * of `remove…` come from a copy of the public listeners with the journal applied.
  */
 export class Ownership implements ListenerStore {
@@ -41,7 +41,7 @@ export class Ownership implements ListenerStore {
   }
 
   add(entry: Entry): void {
-    this.refuseDisposed(`register a callback on ${entry.name}`)
+    this.assertNotDisposed(`register a callback on ${entry.name}`)
     if (this.#state === 'staged') {
       this.#journal.push({ name: entry.name, apply: (listeners) => listeners.add(entry) })
       return
@@ -57,27 +57,27 @@ export class Ownership implements ListenerStore {
 
   remove(name: string, selection: Selection): boolean {
     if (this.#state === 'disposed') return false
-    const apply = (listeners: Listeners) => listeners.remove(selection.isWanted, this.owner)
+    const apply = (listeners: Listeners) => listeners.remove(selection.isSelected, this.owner)
     const removed = this.#state === 'public' ? this.#store.change(name, apply) : apply(this.#preview(name))
     if (removed === undefined) return false
     if (this.#state === 'staged') this.#journal.push({ name, apply })
-    this.#removals.note(name, selection, [...removed.ran, ...removed.removedBefore])
+    this.#removals.record(name, selection, [...removed.ran, ...removed.removedBefore])
     return removed.ran.length > 0
   }
 
-  look<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined {
+  read<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined {
     return look(this.#preview(name))
   }
 
   /** Publishes the journal; at the same time, the callbacks of `outgoing` are removed and its removals undone. */
   commit(outgoing?: Ownership): void {
-    this.refuseDisposed('commit')
+    this.assertNotDisposed('commit')
     const own = new Set(this.#journal.map(({ name }) => name))
     const names = new Set([...own, ...(outgoing?.names() ?? [])])
     for (const name of names) {
       this.#store.replace(name, (listeners) => {
         if (outgoing !== undefined) listeners.restore((owner) => owner === outgoing.owner)
-        this.#repeat(name, listeners)
+        this.#applyJournal(name, listeners)
         if (outgoing !== undefined) listeners.replaceOwner(outgoing.owner, this.owner)
         if (own.has(name))
           for (const removals of this.#store.removals.values()) removals.apply(name, listeners, this.owner)
@@ -141,17 +141,17 @@ export class Ownership implements ListenerStore {
     if (this.#state === 'staged') {
       // Callbacks removed by the previous version are active again for this one, as they will be after the swap.
       listeners.restore((owner) => owner.id === this.owner.id)
-      this.#repeat(name, listeners)
+      this.#applyJournal(name, listeners)
     }
     return listeners
   }
 
-  #repeat(name: string, listeners: Listeners): void {
+  #applyJournal(name: string, listeners: Listeners): void {
     for (const step of this.#journal) if (step.name === name) step.apply(listeners)
   }
 
   /** @throws Error if the view was disposed of. */
-  refuseDisposed(what: string): void {
+  assertNotDisposed(what: string): void {
     if (this.#state === 'disposed')
       throw new Error(`Extension ${this.owner.id} was unloaded; it can no longer ${what}.`)
   }

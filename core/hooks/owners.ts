@@ -1,9 +1,9 @@
 import type { Bucket } from './listeners.ts'
 import type { Store } from './store.ts'
 
-const NOBODY: readonly string[] = []
+const NONE: readonly string[] = []
 
-/** The owners of a family of hooks, as of one change of the store. */
+/** The owners of a family of hooks, valid until the next change of the store. */
 interface FamilyOwners {
   readonly changes: number
   /** Owner lists of the hooks that have any. */
@@ -16,16 +16,16 @@ interface FamilyOwners {
  * owner. Returns the same array until callbacks are added or removed, so that it can serve as a cache key.
  */
 export function createOwners(store: Store): (name: string) => readonly string[] {
-  const known = new WeakMap<readonly Bucket[], readonly string[]>()
+  const cache = new WeakMap<readonly Bucket[], readonly string[]>()
   const families = new Map<string, FamilyOwners>()
 
   function ofHook(name: string): readonly string[] {
     const buckets = store.records.get(name)?.listeners?.buckets
-    if (buckets === undefined) return NOBODY
-    const owners = known.get(buckets) ?? [
+    if (buckets === undefined) return NONE
+    const owners = cache.get(buckets) ?? [
       ...new Set(buckets.flatMap(({ entries }) => entries.map(({ owner }) => owner?.id ?? ''))),
     ]
-    known.set(buckets, owners)
+    cache.set(buckets, owners)
     return owners
   }
 
@@ -37,7 +37,7 @@ export function createOwners(store: Store): (name: string) => readonly string[] 
       .filter((record) => record.listeners && record.name.startsWith(start))
       .map((record) => ofHook(record.name))
     const isSame = lists.length === before?.lists.length && lists.every((list, at) => list === before.lists[at])
-    const owners = isSame ? before.owners : lists.length === 0 ? NOBODY : [...new Set(lists.flat())]
+    const owners = isSame ? before.owners : lists.length === 0 ? NONE : [...new Set(lists.flat())]
     families.set(name, { changes: store.changes, lists, owners })
     return owners
   }

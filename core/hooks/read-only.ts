@@ -9,10 +9,10 @@ export function readOnlySet<Value>(values: Iterable<Value>): ReadonlySet<Value> 
 }
 
 function readOnly<Collection extends object>(collection: Collection): Collection {
-  for (const name of ['set', 'add', 'delete', 'clear']) Object.defineProperty(collection, name, { value: refuse })
+  for (const name of ['set', 'add', 'delete', 'clear']) Object.defineProperty(collection, name, { value: rejectChange })
   return Object.freeze(collection)
 }
 
-function refuse(): never {
+function rejectChange(): never {
   throw new TypeError('This collection is read-only.')
 }

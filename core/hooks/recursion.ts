@@ -1,38 +1,38 @@
 import { withOrigin } from '../errors.ts'
 import type { Entry } from './entry.ts'
 import { HookRecursion } from './errors.ts'
-import type { DispatchFrame, Frame, Place } from './frame.ts'
+import type { ChainPosition, DispatchFrame, Frame } from './frame.ts'
 
 /** Maximum depth of nested dispatches; deeper ones are treated as infinite recursion. */
 export const MAX_DEPTH = 32
-/** Maximum number of concurrent dispatches of a hook within its own: a branching recursion exhausts memory before it is deep. */
+/** Maximum number of concurrent dispatches of a hook within its own: a branching recursion exhausts memory before it gets deep. */
 export const MAX_BRANCHES = 250
-/** Callbacks that dispatch without waiting are never deep. This many in sequence within this many milliseconds count as infinite. */
-const LONGEST_LINE = 500
-const LINE_TIME = 10_000
+/** Dispatches that are not awaited never get deep. This many in sequence within this many milliseconds count as infinite. */
+const MAX_SEQUENCE = 500
+const SEQUENCE_TIME = 10_000
 
 /** Position of a dispatch that is not nested. */
-export function outermostPlace(): Place {
-  return { chain: { branches: 0, broken: undefined }, generation: 0, since: 0, isBranch: false }
+export function rootPosition(): ChainPosition {
+  return { chain: { branches: 0, broken: undefined }, generation: 0, checkedAt: 0, isBranch: false }
 }
 
 /** Position of a dispatch nested at that position. */
-export function placeWithin({ chain, generation, since }: Place): Place {
-  return { chain, generation: generation + 1, since, isBranch: false }
+export function nestedPosition({ chain, generation, checkedAt }: ChainPosition): ChainPosition {
+  return { chain, generation: generation + 1, checkedAt, isBranch: false }
 }
 
 /**
- * Adds a nested dispatch to its chain. Returns `false` if it must not take place, because it continues an infinite sequence of dispatches
- * that are not awaited, in which no caller could catch an error.
+ * Adds a nested dispatch to its chain. Returns `false` if it must be skipped, because it continues an infinite sequence of dispatches that
+ * are not awaited: no caller could catch an error.
  * @throws HookRecursion if the chain is too deep or has too many branches
  */
 export function enterChain(frame: DispatchFrame): boolean {
-  const { place, parent } = frame
-  if (place === undefined || parent === undefined) return true
-  const { chain } = place
+  const { position, parent } = frame
+  if (position === undefined || parent === undefined) return true
+  const { chain } = position
   if (chain.broken !== undefined) throw chain.broken
-  if (place.generation % LONGEST_LINE === 0 && isEndless(place)) {
-    tell(new HookRecursion(lineOf(frame)), parent)
+  if (position.generation % MAX_SEQUENCE === 0 && isEndless(position)) {
+    report(new HookRecursion(dispatchNames(frame)), parent)
     return false
   }
   const names = [frame.name]
@@ -44,23 +44,23 @@ export function enterChain(frame: DispatchFrame): boolean {
   }
   if (isBranch) {
     chain.branches++
-    place.isBranch = true
+    position.isBranch = true
   }
   if (names.length <= MAX_DEPTH && chain.branches <= MAX_BRANCHES) return true
   chain.broken = new HookRecursion(names)
-  tell(chain.broken, parent)
+  report(chain.broken, parent)
   throw chain.broken
 }
 
-/** Checked at intervals within a sequence of dispatches. */
-function isEndless(place: Place): boolean {
+/** Called at intervals within a sequence of dispatches. */
+function isEndless(place: ChainPosition): boolean {
   const now = performance.now()
-  const isFast = place.since !== 0 && now - place.since < LINE_TIME
-  place.since = now
+  const isFast = place.checkedAt !== 0 && now - place.checkedAt < SEQUENCE_TIME
+  place.checkedAt = now
   return isFast
 }
 
-function lineOf(last: Frame): string[] {
+function dispatchNames(last: Frame): string[] {
   const names: string[] = []
   for (let frame: Frame | undefined = last; frame !== undefined; frame = frame.parent) {
     if (!frame.isCallback) names.unshift(frame.name)
@@ -68,24 +68,24 @@ function lineOf(last: Frame): string[] {
   return names
 }
 
-/** Reports the recursion to the extension whose callback made the last dispatch; core's callbacks only pass on what another one started. */
-function tell(error: HookRecursion, from: Frame): void {
-  let closing: Entry | undefined
+/** Reports the recursion to the extension whose callback made the last dispatch. Callbacks of core are skipped: they only forward. */
+function report(error: HookRecursion, from: Frame): void {
+  let responsible: Entry | undefined
   for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.parent) {
-    const running = frame.isCallback ? undefined : frame.pass?.running
+    const running = frame.isCallback ? undefined : frame.run?.running
     if (running?.owner === undefined) continue
-    closing ??= running
+    responsible ??= running
     if (running.owner.id === 'core') continue
-    closing = running
+    responsible = running
     break
   }
-  error.isTold = closing !== undefined
-  if (closing?.added) withOrigin(error, closing.added)
-  closing?.owner?.onError(error, closing.name)
+  error.isReported = responsible !== undefined
+  if (responsible?.added) withOrigin(error, responsible.added)
+  responsible?.owner?.onError(error, responsible.name)
 }
 
 /** Removes a finished dispatch from its chain. */
 export function leaveChain(frame: DispatchFrame): void {
   frame.ended = true
-  if (frame.place?.isBranch) frame.place.chain.branches--
+  if (frame.position?.isBranch) frame.position.chain.branches--
 }

@@ -19,10 +19,10 @@ export type Registration = Pick<
 
 /** Selects callbacks of one hook to remove. */
 export interface Selection {
-  readonly isWanted: (entry: Entry) => boolean
+  readonly isSelected: (entry: Entry) => boolean
   /** Absent for any priority. */
   readonly priority: number | undefined
-  /** Whether it selects all callbacks, whatever their names. */
+  /** Whether it selects all callbacks, regardless of their names. */
   readonly isEverything: boolean
 }
 
@@ -33,11 +33,11 @@ export interface ListenerStore {
   drop(entry: Entry): void
   /** @returns whether one of them was active. */
   remove(name: string, selection: Selection): boolean
-  look<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined
+  read<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined
 }
 
 /**
- * Registration on behalf of an owner, or without one. Actions and filters are the same here, as in WordPress.
+ * Registration on behalf of an owner, or without one. As in WordPress, actions and filters are registered alike.
  * @throws TypeError if a callback, a priority or a number of arguments is invalid.
  */
 export function createRegistration(store: ListenerStore, owner?: Owner): Registration {
@@ -60,28 +60,28 @@ export function createRegistration(store: ListenerStore, owner?: Owner): Registr
   }
 
   function remove(name: string, callback: unknown, priority?: number): boolean {
-    const asked = askedFor(callback)
-    // As in WordPress, a function is removed at one priority; a name needs none.
+    const isRequested = matcherOf(callback)
+    // As in WordPress, a function is removed at one priority; a name at all of them by default.
     const at = isName(callback) ? priority : (priority ?? 10)
-    const matches = (entry: Entry) => asked(entry) && (at === undefined || entry.priority === at)
-    const found = store.look(name, (listeners) => listeners.entries().filter(matches)) ?? []
+    const matches = (entry: Entry) => isRequested(entry) && (at === undefined || entry.priority === at)
+    const found = store.read(name, (listeners) => listeners.entries().filter(matches)) ?? []
     const isOwn = found.some((entry) => entry.owner === owner)
-    if (!isOwn && isName(callback)) refuseAmbiguous(name, callback, found)
-    const isWanted = (entry: Entry) => matches(entry) && (!isOwn || entry.owner === owner)
-    return store.remove(name, { isWanted, priority: at, isEverything: false })
+    if (!isOwn && isName(callback)) assertUnambiguous(name, callback, found)
+    const isSelected = (entry: Entry) => matches(entry) && (!isOwn || entry.owner === owner)
+    return store.remove(name, { isSelected, priority: at, isEverything: false })
   }
 
   function removeAll(name: string, priority?: number): void {
-    const isWanted = (entry: Entry) =>
+    const isSelected = (entry: Entry) =>
       (priority === undefined || entry.priority === priority) && !isProtectedFrom(owner, entry)
-    store.remove(name, { isWanted, priority, isEverything: true })
+    store.remove(name, { isSelected, priority, isEverything: true })
   }
 
   function has(name: string): boolean
   function has(name: string, callback: unknown): number | false
   function has(name: string, callback?: unknown): number | boolean {
-    if (callback === undefined) return store.look(name, (listeners) => listeners.buckets.length > 0) ?? false
-    return store.look(name, (listeners) => listeners.priorityOf(askedFor(callback))) ?? false
+    if (callback === undefined) return store.read(name, (listeners) => listeners.buckets.length > 0) ?? false
+    return store.read(name, (listeners) => listeners.priorityOf(matcherOf(callback))) ?? false
   }
 
   return {
@@ -123,17 +123,17 @@ function isName(callback: unknown): callback is string | CallbackName {
 }
 
 /** Matches callbacks by reference or by name. */
-function askedFor(callback: unknown): (entry: Entry) => boolean {
+function matcherOf(callback: unknown): (entry: Entry) => boolean {
   if (!isName(callback)) return (entry) => entry.callback === callback
   const { name, owner }: CallbackName = typeof callback === 'string' ? { name: callback } : callback
   return (entry) => entry.callback.name === name && (owner === undefined || entry.owner?.id === owner)
 }
 
-function refuseAmbiguous(hook: string, callback: string | CallbackName, found: readonly Entry[]): void {
+function assertUnambiguous(hook: string, callback: string | CallbackName, found: readonly Entry[]): void {
   const owners = [...new Set(found.map((entry) => entry.owner?.id ?? ''))]
   if (owners.length < 2) return
   const name = typeof callback === 'string' ? callback : callback.name
   throw new Error(
-    `${owners.join(' and ')} each have a callback of ${hook} named ${name}. Say whose: { owner: '${owners[0]}', name: '${name}' }`,
+    `${owners.join(' and ')} each have a callback of ${hook} named ${name}. Specify the owner: { owner: '${owners[0]}', name: '${name}' }`,
   )
 }

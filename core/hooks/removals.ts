@@ -14,8 +14,8 @@ interface Removal {
 }
 
 /**
- * The callbacks of others that one owner removed. They stay removed until that owner is unloaded, also in new versions of their owners;
- * since functions differ between versions, they are identified by name.
+ * Callbacks that one owner removed from other owners. They remain removed until that owner is unloaded, even when their own owners are
+ * reloaded; they are identified by name, because a reload creates new functions.
  */
 export class Removals {
   readonly #remover: Owner
@@ -26,7 +26,7 @@ export class Removals {
   }
 
   /** @param removed - The selected callbacks. */
-  note(hook: string, { priority, isEverything }: Selection, removed: readonly Entry[]): void {
+  record(hook: string, { priority, isEverything }: Selection, removed: readonly Entry[]): void {
     for (const { owner, callback } of removed) {
       if (owner === this.#remover) continue
       const removal = { hook, ownerId: owner?.id, priority, callback: isEverything ? undefined : callback.name }

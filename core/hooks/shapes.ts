@@ -25,7 +25,7 @@ type Ordered<Kind, Each = Kind> = [Kind] extends [never]
 
 type IsUnion<Kind, Whole = Kind> = Kind extends Whole ? ([Whole] extends [Kind] ? false : true) : never
 
-/** The kinds that a declared type allows: one, several, or `'any'`. */
+/** The kinds of values that a declared type allows: one, several, or `'any'`. */
 export type ShapeOf<Value> = unknown extends Value
   ? 'any'
   : ValueKind extends KindOf<Value>
@@ -57,16 +57,16 @@ export type FilterShapes = {
 
 type ValueOf<Arguments> = Arguments extends readonly [infer Value, ...unknown[]] ? Value : unknown
 
-/** Results of `typeof` for values that need no further check; empty if it decides nothing. */
-export type SettledBy = 'string' | 'number' | 'boolean' | ''
+/** Result of `typeof` for values that need no further check; empty if all values need one. */
+export type ValidType = 'string' | 'number' | 'boolean' | ''
 
 /** A shape as used by the guards. */
 export interface Rule {
-  /** Result of `typeof` for all allowed values, if it decides. */
-  readonly settledBy: SettledBy
+  /** Result of `typeof` that all allowed values have in common, and no others. */
+  readonly validType: ValidType
   /** Whether its callbacks protect content. */
   readonly isProtective: boolean
-  /** What is wrong with a value, or `undefined`. */
+  /** The problem with a value; `undefined` if it is valid. */
   fault(value: unknown): string | undefined
 }
 
@@ -114,15 +114,15 @@ export class Shapes {
   }
 }
 
-/** Result of `typeof` for a value, if it determines the kind. */
-export function settledBy(value: unknown): SettledBy {
+/** Result of `typeof` for a primitive value; empty for others. */
+export function primitiveTypeOf(value: unknown): ValidType {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'number') return 'number'
   return typeof value === 'boolean' ? 'boolean' : ''
 }
 
 const KINDS: readonly ValueKind[] = ['string', 'number', 'boolean', 'null', 'array', 'object']
-const SETTLED = ['string', 'number', 'boolean'] as const
+const PRIMITIVES = ['string', 'number', 'boolean'] as const
 
 /** @throws TypeError if the shape is invalid: plain JavaScript can declare anything. */
 function ruleOf(hook: string, declared: unknown): Rule {
@@ -133,17 +133,17 @@ function ruleOf(hook: string, declared: unknown): Rule {
 function checkOf(hook: string, shape: unknown): Omit<Rule, 'isProtective'> {
   if (isSchema(shape)) {
     return {
-      settledBy: '',
+      validType: '',
       fault(value) {
         if (isThenable(value)) return 'a promise'
         const result = shape.safeParse(value)
-        return result.success ? undefined : `a value that its schema refuses (${result.error.message})`
+        return result.success ? undefined : `a value that its schema rejects (${result.error.message})`
       },
     }
   }
-  if (isContentsCheck(shape)) return { settledBy: '', fault: (value) => shape.contentsFault(value) }
+  if (isContentsCheck(shape)) return { validType: '', fault: (value) => shape.contentsFault(value) }
   if (shape === 'any') {
-    return { settledBy: '', fault: (value) => (isThenable(value) ? 'a promise' : undefined) }
+    return { validType: '', fault: (value) => (isThenable(value) ? 'a promise' : undefined) }
   }
   const kinds = KINDS.filter((kind) => (Array.isArray(shape) ? shape.includes(kind) : shape === kind))
   if (kinds.length !== (Array.isArray(shape) ? shape.length : 1)) {
@@ -151,7 +151,7 @@ function checkOf(hook: string, shape: unknown): Omit<Rule, 'isProtective'> {
   }
   const wanted = kinds.join(' or ')
   return {
-    settledBy: SETTLED.find((kind) => kinds.length === 1 && kinds[0] === kind) ?? '',
+    validType: PRIMITIVES.find((kind) => kinds.length === 1 && kinds[0] === kind) ?? '',
     fault(value) {
       const kind = kindOf(value)
       return kind !== undefined && kinds.includes(kind) ? undefined : `${describeValue(value)} instead of ${wanted}`

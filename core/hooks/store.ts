@@ -5,14 +5,14 @@ import type { CheckedHook } from './guard.ts'
 import { Listeners } from './listeners.ts'
 import type { ListenerStore, Selection } from './registration.ts'
 import type { Removals } from './removals.ts'
-import { type Rule, type SettledBy, Shapes, settledBy } from './shapes.ts'
+import { primitiveTypeOf, type Rule, Shapes, type ValidType } from './shapes.ts'
 import type { Undo } from './types.ts'
 
-/** What is known about one hook. Without callbacks only the counts remain. */
+/** State of one hook. Without callbacks, only the counts remain. */
 export interface HookRecord extends CheckedHook {
   readonly name: string
-  filtered: number
-  acted: number
+  filterCount: number
+  actionCount: number
   /** `undefined` without callbacks, so that a dispatch costs one look-up. */
   listeners: Listeners | undefined
   rule: Rule | undefined
@@ -20,9 +20,9 @@ export interface HookRecord extends CheckedHook {
   readonly current: Current
 }
 
-/** How a dispatch recognizes values that need no further check: without a shape, by the kind of its initial value. */
-export function settledIn({ rule }: HookRecord, value: unknown): SettledBy {
-  return rule === undefined ? settledBy(value) : rule.settledBy
+/** The type of values that need no further check in a dispatch: without a declared shape, the type of the initial value. */
+export function validTypeFor({ rule }: HookRecord, value: unknown): ValidType {
+  return rule === undefined ? primitiveTypeOf(value) : rule.validType
 }
 
 /** Actions and filters share one store, as in WordPress: `removeFilter` also removes what `addAction` added. */
@@ -42,18 +42,18 @@ export class Store implements ListenerStore {
   constructor(current: Current) {
     this.#current = current
     this.records = this.#records
-    this.all = this.open('all')
+    this.all = this.recordOf('all')
   }
 
   /** The record of that name, created if missing. */
-  open(name: string): HookRecord {
+  recordOf(name: string): HookRecord {
     const known = this.#records.get(name)
     if (known !== undefined) return known
     const rule = this.#shapes.find(name)
     const record: HookRecord = {
       name,
-      filtered: 0,
-      acted: 0,
+      filterCount: 0,
+      actionCount: 0,
       listeners: undefined,
       rule,
       isProtective: rule?.isProtective ?? false,
@@ -64,17 +64,17 @@ export class Store implements ListenerStore {
     return record
   }
 
-  /** Declares what filters may return; existing callbacks are checked from then on too. */
+  /** Declares what filters may return; callbacks that are already registered are checked too. */
   declareFilters(shapes: Readonly<Record<string, unknown>>): Undo {
     const undo = this.#shapes.declare(shapes)
-    this.#readShapes()
+    this.#applyShapes()
     return () => {
       undo()
-      this.#readShapes()
+      this.#applyShapes()
     }
   }
 
-  #readShapes(): void {
+  #applyShapes(): void {
     for (const record of this.#records.values()) {
       record.rule = this.#shapes.find(record.name)
       record.isProtective = record.rule?.isProtective ?? false
@@ -82,14 +82,14 @@ export class Store implements ListenerStore {
   }
 
   add(entry: Entry): void {
-    const record = this.open(entry.name)
+    const record = this.recordOf(entry.name)
     record.listeners ??= new Listeners()
     record.listeners.add(entry)
     this.changes++
   }
 
-  remove(name: string, { isWanted }: Selection): boolean {
-    return this.change(name, (listeners) => listeners.remove(isWanted, undefined).ran.length > 0) ?? false
+  remove(name: string, { isSelected }: Selection): boolean {
+    return this.change(name, (listeners) => listeners.remove(isSelected, undefined).ran.length > 0) ?? false
   }
 
   drop(entry: Entry): void {
@@ -102,29 +102,29 @@ export class Store implements ListenerStore {
     if (record?.listeners === undefined) return undefined
     const result = change(record.listeners)
     this.changes++
-    this.#tidy(record)
+    this.#removeUnused(record)
     return result
   }
 
-  look<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined {
+  read<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined {
     const listeners = this.#records.get(name)?.listeners
     return listeners && look(listeners)
   }
 
   /** Changes a hook's callbacks for later dispatches only. */
   replace(name: string, change: (listeners: Listeners) => void): void {
-    const record = this.open(name)
+    const record = this.recordOf(name)
     const listeners = new Listeners(record.listeners)
     change(listeners)
     record.listeners = listeners
     this.changes++
-    this.#tidy(record)
+    this.#removeUnused(record)
   }
 
   /** Removes a hook without callbacks, except for its counts, if there are any. */
-  #tidy(record: HookRecord): void {
+  #removeUnused(record: HookRecord): void {
     if (record.listeners?.isEmpty) record.listeners = undefined
-    const isUnused = record.listeners === undefined && record.filtered + record.acted === 0
+    const isUnused = record.listeners === undefined && record.filterCount + record.actionCount === 0
     if (isUnused && record !== this.all) this.#records.delete(record.name)
   }
 }

@@ -2,9 +2,9 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { findUnserializable } from './serializable.ts'
 import { describeValue, kindOf, type ValueKind } from './value-kind.ts'
 
-/** Checks more of a value than its kind. */
+/** Checks a value beyond its kind. */
 export interface ContentsCheck {
-  /** What is wrong with the value, completing “The callback returned …”; `undefined` if nothing is. */
+  /** The problem with the value, completing “The callback returned …”; `undefined` if it is valid. */
   contentsFault(value: unknown): string | undefined
 }
 
@@ -40,7 +40,7 @@ export function recordOf(...checks: readonly Check[]): ContentsCheck {
 }
 
 /**
- * An object whose members pass their checks, one of several each. Other members are ignored.
+ * An object whose members each pass one of their checks. Other members are ignored.
  * @param optional Members that may be missing or `undefined`.
  * @param required Members that must exist.
  */
@@ -95,7 +95,7 @@ export function orNull(check: Check): ContentsCheck {
   return { contentsFault: (value) => (value === null ? undefined : faultOf([check], value)) }
 }
 
-/** A number that databases accept: neither NaN nor infinite, and exact. */
+/** A number that databases store exactly: neither NaN, infinite nor beyond the safe integers. */
 export const finiteNumber: ContentsCheck = {
   contentsFault(value) {
     if (typeof value !== 'number') return `${describeValue(value)} instead of number`
@@ -138,7 +138,7 @@ export function json(kind: 'array' | 'object'): ContentsCheck {
     contentsFault(value) {
       if (kindOf(value) !== kind) return `${describeValue(value)} instead of ${kind}`
       const wrong = findUnserializable(value)
-      return wrong === undefined ? undefined : `an ${kind} that cannot be written as JSON: it holds ${wrong}`
+      return wrong === undefined ? undefined : `an ${kind} that cannot be serialized as JSON: it contains ${wrong}`
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The kind of a value at run time. Promises have none, since they are no filter's value. */
+/** The kind of a value at run time. Promises have none, because they are not valid filter values. */
 export type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
 /** A value's kind for a sentence: `a string`, `null`, `a promise`. */
@@ -10,7 +10,7 @@ export function describeValue(value: unknown): string {
   return `${type === 'object' ? 'an' : 'a'} ${type}`
 }
 
-/** The kind of a value; `undefined` for promises, functions and others that cannot be a filter's value. */
+/** The kind of a value; `undefined` for promises, functions and other values that a filter cannot have. */
 export function kindOf(value: unknown): ValueKind | undefined {
   const type = typeof value
   switch (type) {

@@ -2,7 +2,7 @@ import type { Owner } from '../owner.ts'
 import type { Entry } from './entry.ts'
 import { loopTime } from './loop-time.ts'
 
-/** Milliseconds of `LoopTime`. */
+/** In milliseconds of `LoopTime`. */
 export interface TimeLimits {
   /** Time limit of one async callback in a request. */
   readonly callback: number
@@ -11,46 +11,46 @@ export interface TimeLimits {
 }
 
 /**
- * A callback being waited for. Time in which it waits for callbacks of its own dispatches is not its own: of two nested callbacks, the
- * inner one is at fault if it never ends.
+ * A callback being awaited. Time that it spends awaiting its own dispatches does not count as its own: if the inner one of two nested
+ * callbacks never ends, the inner one is at fault.
  */
-export class WaitedCall {
+export class AwaitedCall {
   readonly entry: Entry
-  readonly #began: number
-  readonly #outer: WaitedCall | undefined
-  #within = 0
-  #since = 0
-  #nested = 0
+  readonly #startedAt: number
+  readonly #outer: AwaitedCall | undefined
+  #nestedCount = 0
+  #nestedSince = 0
+  #nestedTime = 0
 
-  constructor(entry: Entry, outer: WaitedCall | undefined) {
+  constructor(entry: Entry, outer: AwaitedCall | undefined) {
     this.entry = entry
     this.#outer = outer
-    loopTime.hold()
-    this.#began = loopTime.now()
-    if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
+    loopTime.start()
+    this.#startedAt = loopTime.now()
+    if (outer !== undefined && outer.#nestedCount++ === 0) outer.#nestedSince = this.#startedAt
   }
 
   /** Milliseconds of its own time so far. */
-  get own(): number {
+  get ownTime(): number {
     const now = loopTime.now()
-    return now - this.#began - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
+    return now - this.#startedAt - this.#nestedTime - (this.#nestedCount === 0 ? 0 : now - this.#nestedSince)
   }
 
   end(): void {
     const outer = this.#outer
-    if (outer !== undefined && --outer.#within === 0) outer.#nested += loopTime.now() - outer.#since
-    loopTime.release()
+    if (outer !== undefined && --outer.#nestedCount === 0) outer.#nestedTime += loopTime.now() - outer.#nestedSince
+    loopTime.stop()
   }
 }
 
 /** Total time that a request has waited for callbacks; concurrent ones are counted once. */
 export class WaitingTime {
   /** Whether an error was already counted for the request: one request counts one error. */
-  isBlamed = false
+  isErrorCounted = false
   /** Hanging callbacks in this request, each of which counts one error. */
-  readonly metHanging = new Set<Entry>()
+  readonly hangingCalls = new Set<Entry>()
   readonly #ended = new Map<Entry, number>()
-  readonly #running = new Set<WaitedCall>()
+  readonly #running = new Set<AwaitedCall>()
   #since = 0
   #spent = 0
 
@@ -59,21 +59,21 @@ export class WaitingTime {
     return this.#running.size === 0 ? this.#spent : this.#spent + loopTime.now() - this.#since
   }
 
-  begin(call: WaitedCall): void {
+  begin(call: AwaitedCall): void {
     if (this.#running.size === 0) this.#since = loopTime.now()
     this.#running.add(call)
   }
 
-  end(call: WaitedCall): void {
+  end(call: AwaitedCall): void {
     this.#running.delete(call)
     if (this.#running.size === 0) this.#spent += loopTime.now() - this.#since
-    this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.own)
+    this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.ownTime)
   }
 
   /** The callback with the most time of its own. */
   slowest(): Entry | undefined {
     const times = new Map(this.#ended)
-    for (const call of this.#running) times.set(call.entry, (times.get(call.entry) ?? 0) + call.own)
+    for (const call of this.#running) times.set(call.entry, (times.get(call.entry) ?? 0) + call.ownTime)
     let found: Entry | undefined
     for (const [entry, milliseconds] of times) {
       if (found === undefined || milliseconds > (times.get(found) ?? 0)) found = entry
@@ -87,7 +87,7 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
 /** The result of an owner's promise, or a rejection with the signal's reason if the owner is unloaded first. */
 export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick<Owner, 'signal'>): Promise<Value> {
-  const calls = waiting.get(signal) ?? watch(signal)
+  const calls = waiting.get(signal) ?? listenForAbort(signal)
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason)
     calls.add(giveUp)
@@ -105,7 +105,7 @@ export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick
   })
 }
 
-function watch(signal: AbortSignal): Set<() => void> {
+function listenForAbort(signal: AbortSignal): Set<() => void> {
   const calls = new Set<() => void>()
   waiting.set(signal, calls)
   const giveUpAll = () => {

@@ -169,7 +169,7 @@ class CallTime {
     if (this.depth > MAX_DEPTH || this.#chain.branches > MAX_BRANCHES)
       this.#chain.broken ??= new HookRecursion(names, 'Routes and abilities')
     if (this.#chain.broken !== undefined) throw this.#chain.broken
-    loopTime.hold()
+    loopTime.start()
     this.#began = loopTime.now()
     if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
   }
@@ -207,6 +207,6 @@ class CallTime {
     if (this.#isBranch) this.#chain.branches--
     const outer = this.#outer
     if (outer !== undefined && --outer.#within === 0) outer.#nested += loopTime.now() - outer.#since
-    loopTime.release()
+    loopTime.stop()
   }
 }

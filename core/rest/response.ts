@@ -62,7 +62,7 @@ export function findUnsendable(response: RestResponse): string | undefined {
   if (body instanceof Response) return 'a Response of fetch; answer a RestResponse'
   if (typeof body === 'symbol' || typeof body === 'function') return `a ${typeof body}`
   const fault = findUnserializable(body)
-  return fault === undefined ? undefined : `a body that cannot be written as JSON: it holds ${fault}`
+  return fault === undefined ? undefined : `a body that cannot be serialized as JSON: it contains ${fault}`
 }
 
 /** Success response of the services and `host/v1`: `{ status: 'success', message?, data }`. */

@@ -334,7 +334,7 @@ describe('a callback of an extension that fails on a page', () => {
         await activate('bad', body)
         await expectRightPage()
         await until(() => report()?.state === 'paused')
-        expect(report()?.reason).to.match(/^Hooks run within each other without an end: \w+ → \w+ → /)
+        expect(report()?.reason).to.match(/^Hooks call each other infinitely: \w+ → \w+ → /)
         expect(report('good')?.state).to.equal('active')
         await expectRightPage()
       })

@@ -203,7 +203,7 @@ describe('a route of an extension', () => {
         )
         expect((await site.get(`/wp-json/${id}/v1/x`)).status).to.equal(200)
         await until(() => report(`${id}`)?.state === 'paused')
-        expect(report(`${id}`)?.reason).to.match(/^Routes and abilities run within each other without an end: /)
+        expect(report(`${id}`)?.reason).to.match(/^Routes and abilities call each other infinitely: /)
       })
     }
   })
@@ -233,8 +233,8 @@ describe('a route of an extension', () => {
     const CIRCLE = `const circle: Record<string, unknown> = {}
       circle.again = { circle }`
     for (const [id, answer, fault, head = ''] of [
-      ['circle', 'circle', 'a body that cannot be written as JSON: it holds a circle', CIRCLE],
-      ['bigint', '[{ big: 1n }]', 'a body that cannot be written as JSON: it holds a bigint'],
+      ['circle', 'circle', 'a body that cannot be serialized as JSON: it contains a circular reference', CIRCLE],
+      ['bigint', '[{ big: 1n }]', 'a body that cannot be serialized as JSON: it contains a bigint'],
       ['to-json', `({ toJSON() { throw new Error('no luck') } })`, 'no luck'],
       ['getter', `({ get x() { throw new Error('no luck') } })`, 'no luck'],
       ['symbol', `Symbol('x')`, 'a symbol'],
@@ -242,10 +242,10 @@ describe('a route of an extension', () => {
       [
         'many-times',
         'many',
-        'it holds more than 100000000 characters',
+        'it contains more than 100000000 characters',
         'let many: unknown = 1; for (let n = 0; n < 60; n++) many = [many, many]',
       ],
-      ['holes', 'new Array(4_000_000_000)', 'it holds more than 100000000 characters'],
+      ['holes', 'new Array(4_000_000_000)', 'it contains more than 100000000 characters'],
       ['endless', 'endless()', 'more than 500 objects', 'const endless = () => ({ toJSON: () => [endless()] })'],
       ['status', `new RestResponse(1, { status: 99 })`, 'an answer with the status 99'],
       ['header', `new RestResponse(1, { headers: { 'X-A': 'a\\nb' } })`, 'a header that cannot be sent'],

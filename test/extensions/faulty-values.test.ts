@@ -72,7 +72,7 @@ describe('a filter callback whose value holds what it must not', () => {
     expect(told.map((message) => message.split(' returned ')[1])).to.deep.equal([
       'an object whose "txt" is a number instead of string.',
       'an object whose "big" is an object whose "height" is the number NaN.',
-      'an object that cannot be written as JSON: it holds a bigint.',
+      'an object that cannot be serialized as JSON: it contains a bigint.',
     ])
     view[Symbol.dispose]()
   })

@@ -30,8 +30,8 @@ describe('an odd error that an extension throws', () => {
     ],
     ['has a message of megabytes', `throw new Error('m'.repeat(${10 * MEGABYTE}))`, 'm'.repeat(1000)],
     ['is a text of megabytes', `throw 'm'.repeat(${10 * MEGABYTE})`, 'm'.repeat(1000)],
-    ['is null', 'throw null', 'It threw null, not an error.'],
-    ['is an empty object', 'throw {}', 'It threw object, not an error.'],
+    ['is null', 'throw null', 'The code threw null instead of an error.'],
+    ['is an empty object', 'throw {}', 'The code threw object instead of an error.'],
     ['has no stack', `const error = new Error('bare'); delete error.stack; throw error`, 'bare'],
     ['has an empty stack', `const error = new Error('bare'); error.stack = ''; throw error`, 'bare'],
     [
@@ -40,7 +40,11 @@ describe('an odd error that an extension throws', () => {
       'bare',
     ],
     ['has a stack of its own making', `throw Object.assign(new Error('bare'), { stack: 'somewhere' })`, 'bare'],
-    ['is of another realm', `throw runInNewContext('new Error("foreign")')`, 'It threw object, not an error.'],
+    [
+      'is of another realm',
+      `throw runInNewContext('new Error("foreign")')`,
+      'The code threw object instead of an error.',
+    ],
     [
       'has a code that cannot be read',
       `throw Object.defineProperty(new Error('getter'), 'code', { enumerable: true, get() { throw new Error('code') } })`,

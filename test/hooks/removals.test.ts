@@ -172,7 +172,7 @@ describe('what one owner removes of others', () => {
       speak(view('till'), 'price total')
       const guest = view('guest')
       expect(() => guest.removeFilter('greeting', 'price')).to.throw(
-        "shop and till each have a callback of greeting named price. Say whose: { owner: 'shop', name: 'price' }",
+        "shop and till each have a callback of greeting named price. Specify the owner: { owner: 'shop', name: 'price' }",
       )
       expect(guest.hasFilter('greeting', { owner: 'core', name: 'price' })).to.equal(false)
       expect(guest.removeFilter('greeting', { owner: 'shop', name: 'price' })).to.equal(true)

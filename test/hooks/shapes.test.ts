@@ -144,7 +144,7 @@ describe('the shape of a filter', () => {
     good.addFilter('shaped_list', (items) => [...items, 'b'])
     expect(hooks.applyFilters('shaped_list', ['a'])).to.deep.equal(['a', 'b'])
     expect(told[0]?.message).to.match(
-      /^The callback \(anonymous\) of shaped_list returned a value that its schema refuses/,
+      /^The callback \(anonymous\) of shaped_list returned a value that its schema rejects/,
     )
   })
 
@@ -193,7 +193,7 @@ describe('the shape of a filter', () => {
       })
       good.addFilter('unshaped_page', rename)
       expect(await hooks.applyFiltersAsync('unshaped_page', 'hello')).to.deep.equal({})
-      const fault = 'returned an object where it got a string, and a later callback, of good, failed: '
+      const fault = 'returned an object instead of a string, and a later callback of good failed: '
       expect(
         told.map(({ id, message }) => `${id}: ${message.split('value.replace')[0]?.split('value')[0]}`),
       ).to.deep.equal([

@@ -91,7 +91,7 @@ async function runImport(
 /** Names the files that it left out. */
 async function unpack(archive: string, folder: string, progress: ReturnType<typeof createProgress>): Promise<void> {
   try {
-    const onProgress = (files: number) => progress.update(`${files} media files unpacked`, 0, 0)
+    const onProgress = (files: number) => progress.update(`${files} media files extracted`, 0, 0)
     const refused = await unpackUploads(archive, folder, { signal: new AbortController().signal, onProgress })
     for (const { file, reason } of refused) console.error(`warning: ${file} was skipped: ${reason}`)
   } catch (error) {

@@ -63,7 +63,7 @@ interface Intrinsic {
 }
 
 /** What an extension must not do. */
-const HARM = 'replace a function that all code shares'
+const HARM = 'overwrite a global function'
 
 /**
  * Keeps functions of JavaScript and Node that all code of the process calls, and has an extension paused that replaces one. Most of
@@ -98,7 +98,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
     const result = work()
     const [replaced] = putBackOrEnd(intrinsics)
     if (replaced === undefined) return result
-    const error = new Error(`It replaced ${replaced.intrinsic.name}, which all code shares.`)
+    const error = new Error(`It overwrote the global ${replaced.intrinsic.name}.`)
     Reflect.set(error, 'stack', `Error: ${error.message}\n${placeOfFunction(replaced.replacement) ?? ''}`)
     throw error
   }

@@ -102,9 +102,9 @@ export function configWarnings({ siteDir, extensionsDir }: Pick<Config, 'siteDir
     (key) => key === 'siteDir' || !Object.hasOwn(configSchema.shape, key),
   )
   return [
-    ...unknown.map((key) => `${file}: there is no setting "${key}"; it is ignored.`),
+    ...unknown.map((key) => `${file}: the unknown setting "${key}" is ignored.`),
     ...(extensionsDir !== undefined && !existsSync(extensionsDir)
-      ? [`There is no folder ${extensionsDir}, which PENTAD_EXTENSIONS_DIR or extensionsDir names.`]
+      ? [`The extensions folder ${extensionsDir} (PENTAD_EXTENSIONS_DIR or extensionsDir) does not exist.`]
       : []),
   ]
 }

@@ -93,11 +93,11 @@ export function createBlame(parts: {
     reportReplaced(name, frame) {
       const owner = frame === undefined ? undefined : ownerOfStack(frame)
       const extension = owner?.extension ?? null
-      log.error({ extension, place: owner?.place ?? null }, `${name}, which all code shares, was replaced`)
+      log.error({ extension, place: owner?.place ?? null }, `global ${name} overwritten`)
       if (!owner) return false
       void extensions
         .get(owner.extension)
-        ?.pause(`It replaced ${name}, which all code shares${owner.place ? ` (${owner.place})` : ''}.`)
+        ?.pause(`It overwrote the global ${name}${owner.place ? ` (${owner.place})` : ''}.`)
       return true
     },
     caller() {

@@ -1,7 +1,7 @@
 import { basename, join, relative, resolve } from 'node:path'
 import type { BuildFailure } from 'esbuild'
 
-const TOP_LEVEL_AWAIT = 'Top-level await is not possible in an extension: await in setup instead.'
+const TOP_LEVEL_AWAIT = 'Top-level await is not supported in extensions. Use await in setup instead.'
 
 /** What esbuild found wrong, each with the extension's file and line. */
 export function describeFailure(error: unknown, folder: string): string {

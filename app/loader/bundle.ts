@@ -183,7 +183,8 @@ const noStyleModules: Plugin = {
   name: 'no-style-modules',
   setup(build) {
     build.onLoad({ filter: /\.module\.css$/ }, () => {
-      const text = 'CSS modules are not possible in an extension. Rename the file to .css: its import is its text.'
+      const text =
+        'CSS modules are not supported in extensions. Rename the file to .css; importing it returns its text.'
       return { errors: [{ text }] }
     })
   },

@@ -59,8 +59,8 @@ export function beginReplacement(siteDir: string, given: Replacement): void {
   const last = readJournal(siteDir)
   if (last && !last.outcome) throw new Error('Another replacement is still in progress.')
   for (const { from, aside } of replacement.moves) {
-    if (from !== undefined && !isThere(join(siteDir, from))) throw new Error(`There is no ${from}.`)
-    if (isThere(join(siteDir, aside))) throw new Error(`${aside} is there already.`)
+    if (from !== undefined && !isThere(join(siteDir, from))) throw new Error(`${from} does not exist.`)
+    if (isThere(join(siteDir, aside))) throw new Error(`${aside} already exists.`)
   }
   writeJournal(siteDir, replacement)
 }
@@ -102,7 +102,7 @@ async function tryToFinish(
     if (!free) throw new Error('Another process of the site did not close its database.')
     for (const move of moves) apply(siteDir, move)
     if (tables) {
-      if (databaseUrl === undefined) throw new Error('The site has no PostgreSQL database any more.')
+      if (databaseUrl === undefined) throw new Error('The site no longer has a PostgreSQL database.')
       postgres = await import('./postgres-tables.ts')
       await postgres.moveTables(databaseUrl, tables)
     }

@@ -163,7 +163,7 @@ function readOutput({ output }: NewAbility, given: unknown): Record<string, unkn
   const { data, error } = output.safeParse(given)
   if (error === undefined) return data
   const problems = error.issues.map(({ path, message }) => [z.core.toDotPath(path), message].filter(Boolean).join(': '))
-  throw new TypeError(`Its output is not what its schema says: ${problems.join('; ')}`, { cause: error })
+  throw new TypeError(`The output does not match the schema: ${problems.join('; ')}`, { cause: error })
 }
 
 /** The schemas are made when somebody first looks: most starts of a site never do. */

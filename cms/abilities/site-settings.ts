@@ -60,7 +60,7 @@ export function registerSettingsAbilities(
   abilities.register({
     name: 'core/get-settings',
     label: 'Read settings',
-    description: 'Reads the settings of the site or a plugin, with their descriptions.',
+    description: 'Reads the settings of the site, a service, or an extension, with their descriptions.',
     category: 'site',
     input: z.object({ name }),
     output: z.object({
@@ -89,7 +89,7 @@ export function registerSettingsAbilities(
   abilities.register({
     name: 'core/change-settings',
     label: 'Change settings',
-    description: 'Updates settings of the site or a plugin. Read them first.',
+    description: 'Updates settings of the site, a service, or an extension. Read them first.',
     category: 'site',
     input: z.object({
       name,

@@ -6,7 +6,7 @@ import type { Content } from './types.ts'
 const RECORD = 'first_content'
 
 const HELLO = `<!-- wp:paragraph -->
-<p>Welcome to Pentad. This is your first post: change it, or delete it, and start writing.</p>
+<p>Welcome to Pentad. This is your first post. Edit or delete it, then start writing!</p>
 <!-- /wp:paragraph -->
 
 <!-- wp:heading -->
@@ -15,28 +15,28 @@ const HELLO = `<!-- wp:paragraph -->
 
 <!-- wp:list -->
 <ul class="wp-block-list"><!-- wp:list-item -->
-<li><strong>Move a WordPress site here:</strong> export it in WordPress under <em>Tools → Export</em>, then run <code>npm run pentad -- import export.xml --uploads path/to/uploads</code>. These two first texts make room for it.</li>
+<li><strong>Move a WordPress site here:</strong> in WordPress, go to <em>Tools → Export</em>. Then go to <em>Tools → Import</em> in the admin of this site and upload the export file. The import removes this post and the sample page.</li>
 <!-- /wp:list-item -->
 
 <!-- wp:list-item -->
-<li><strong>Change what it does:</strong> <code>npm run pentad -- extension new hello</code> writes an extension in TypeScript with a test. Start with <code>npm run dev</code>, and every save shows at once.</li>
+<li><strong>Add features:</strong> run <code>npm run pentad -- extension new hello</code> to create an extension in TypeScript, with a test. If you start the site with <code>npm run dev</code>, changes take effect as soon as you save a file.</li>
 <!-- /wp:list-item -->
 
 <!-- wp:list-item -->
-<li><strong>Change how it looks:</strong> copy the default theme into the <code>themes</code> folder of your site and edit its templates.</li>
+<li><strong>Change the design:</strong> copy the default theme to the <code>themes</code> folder of your site, then edit its templates.</li>
 <!-- /wp:list-item --></ul>
 <!-- /wp:list -->
 
 <!-- wp:paragraph -->
-<p>Everything a visitor reads is also there for programs, under <a href="/wp-json/">/wp-json/</a>, in the shapes that WordPress clients know.</p>
+<p>All public content is also available through the REST API at <a href="/wp-json/">/wp-json/</a>, which is compatible with WordPress clients.</p>
 <!-- /wp:paragraph -->`
 
 const SAMPLE = `<!-- wp:paragraph -->
-<p>This is a page. A page differs from a post: it stays in one place, is not listed by date, and may lie below another page. An “About” page is a good first one.</p>
+<p>This is an example page. Unlike a post, a page stays in one place, is not listed by date, and can have a parent page. Most sites start with an “About” page.</p>
 <!-- /wp:paragraph -->
 
 <!-- wp:paragraph -->
-<p>Its address is made of its own slug and those of the pages above it: a page “Team” below “About” is found at <code>/about/team/</code>. Delete this page whenever you like.</p>
+<p>The URL of a page consists of the slugs of its parent pages and its own slug: the page “Team” with the parent “About” is at <code>/about/team/</code>. You can edit or delete this page at any time.</p>
 <!-- /wp:paragraph -->`
 
 /** What a new site begins with, as WordPress does: a post, a page and the category for what has none. Only ever once. */

@@ -139,7 +139,7 @@ export function createSiteSettings(options: Options, adminEmail: string): SiteSe
     const category = (changes.categoryBase ?? now.categoryBase) || `${front}category`.slice(1)
     const tag = (changes.tagBase ?? now.tagBase) || `${front}tag`.slice(1)
     if (hidesTags(category, tag))
-      throw invalid([[name, `Tags at /${tag}/ would conflict: /${category}/ is the base of categories.`]])
+      throw invalid([[name, `The tag base /${tag}/ conflicts with the category base /${category}/.`]])
   }
 
   return { get, update }

@@ -216,14 +216,14 @@ class OwnedConnection implements DatabaseConnection {
     }
     if (this.#call?.isGivenUp) {
       // Whose call took too long was told of that.
-      this.giveUp(this.#late('belonged to a call that took too long'))
+      this.giveUp(this.#late('exceeded the time limit of its call'))
       return
     }
     if (this.#begun !== undefined) this.#looks++
     if (this.#running === 0) this.#idle++
     const late =
       this.#idle * LOOK >= IDLE
-        ? `did nothing for ${IDLE / 1000} s`
+        ? `was idle for ${IDLE / 1000} s`
         : this.#looks * LOOK >= LONGEST && `took longer than ${LONGEST / 1000} s`
     if (!late) return
     const error = this.#late(late)
@@ -241,7 +241,7 @@ class OwnedConnection implements DatabaseConnection {
 
   #late(how: string): Error {
     const what = this.#begun === undefined ? 'A database connection' : 'A database transaction'
-    const undone = this.#begun === undefined ? 'It was taken back.' : 'It was rolled back.'
+    const undone = this.#begun === undefined ? 'It was released.' : 'It was rolled back.'
     const error = new Error(`${what} of the extension ${this.#owner.id} ${how}. ${undone}`)
     return this.#begun === undefined ? error : withStackOf(error, this.#begun)
   }
@@ -275,8 +275,8 @@ class OwnedConnection implements DatabaseConnection {
     if (change === undefined) return undefined
     return new Error(
       change.isTransaction
-        ? `${change.words}: the extension ${this.#owner.id} must open and end transactions by database.db.transaction(), not by SQL.`
-        : `${change.words}: the extension ${this.#owner.id} must not change the database connection, which the whole site uses.`,
+        ? `${change.words}: the extension ${this.#owner.id} must use database.db.transaction() for transactions, not SQL.`
+        : `${change.words}: the extension ${this.#owner.id} must not change the state of the database connection, which is shared with the rest of the site.`,
     )
   }
 }

@@ -63,12 +63,12 @@ export function refusalOf(
   const trusted = isTrusted?.(url) === true
   const isPlain = url.protocol === 'http:' && (trusted || allowsHttp === true)
   if (url.protocol !== 'https:' && !isPlain) return 'it is not https'
-  if (url.username !== '' || url.password !== '') return 'it carries credentials'
+  if (url.username !== '' || url.password !== '') return 'it contains a username or password'
   if (trusted) return undefined
   // `lookup` is not called for IP addresses.
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(literal) !== 0 && !isPublicAddress(literal)) return 'its address is not public'
-  return allowsAnyPort || isWebPort(url) ? undefined : `the port ${url.port} is not one of websites`
+  return allowsAnyPort || isWebPort(url) ? undefined : `port ${url.port} is not allowed`
 }
 
 /**

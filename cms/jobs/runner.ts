@@ -163,7 +163,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     step: (id) => outsideRequests(() => step(id)),
     async cancel(id) {
       if (await store.cancel(id)) {
-        ticking.get(id)?.interrupt.abort(new Error('The job was cancelled.'))
+        ticking.get(id)?.interrupt.abort(new Error('The job was canceled.'))
         // While a tick is under way its lease keeps this out; the scheduler then clears up after it.
         await step(id)
       }

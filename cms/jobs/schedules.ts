@@ -142,7 +142,7 @@ export function createSchedules(parts: {
         cronOf(patternOf(when), timezone())
       } catch (error) {
         throw new Error(
-          `The schedule "${name}" has "${when}" for its time, which is neither a cron pattern nor one of: ${Object.keys(hooks.applyFilters('cron_schedules', RHYTHMS)).join(', ')}.`,
+          `The schedule "${name}" has the invalid interval "${when}". Use a cron expression or one of: ${Object.keys(hooks.applyFilters('cron_schedules', RHYTHMS)).join(', ')}.`,
           { cause: error },
         )
       }

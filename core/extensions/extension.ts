@@ -88,7 +88,7 @@ export function createExtension(
   const patience = createPatience()
   let queue: Promise<unknown> = Promise.resolve()
   let closed = false
-  const onOtherError = (other: string, error: unknown) => parts.noteErrorOf(other, error, `the set-up of ${id}`)
+  const onOtherError = (other: string, error: unknown) => parts.noteErrorOf(other, error, `the setup of ${id}`)
   const runner = createRunner({ ...parts, refuse }, { onError, onProtect, onOtherError })
   const protection = createProtection(
     id,

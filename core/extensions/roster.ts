@@ -76,7 +76,7 @@ export function createRoster(parts: {
       const extension = extensions.get(id)
       if (extension) return extension
       const reasons = await Promise.all(sources.map((source) => source.explainMissing?.(id)))
-      const message = ['No extension has that id.', ...reasons.filter((reason) => reason !== undefined)].join(' ')
+      const message = ['No extension has that ID.', ...reasons.filter((reason) => reason !== undefined)].join(' ')
       throw new RestError('extension_not_found', message, { status: 404 })
     },
     async checkFiles() {

@@ -172,7 +172,7 @@ export function createScope(
       stack.defer(cleanUp)
     },
     decorate(name, service) {
-      if (Object.hasOwn(host, name)) throw new Error(`host.${name} is the host's own.`)
+      if (Object.hasOwn(host, name)) throw new Error(`host.${name} is reserved by the host.`)
       const tracked = trackMembers(service, `host.${name}`, owner, inFlight)
       return declare(() => parts.decorations.add(id, name, tracked))
     },
@@ -194,7 +194,7 @@ export function createScope(
     if (wasLive) await drain(Math.min(DRAIN, left()))
     const timer = Promise.withResolvers<void>()
     const longest = Math.min(CLEAN_UP, Math.max(LEAST_CLEAN_UP, Math.round(left())))
-    const overdue = setTimeout(() => timer.reject(new Error(`Its clean-up took longer than ${longest} ms.`)), longest)
+    const overdue = setTimeout(() => timer.reject(new Error(`Its cleanup took longer than ${longest} ms.`)), longest)
     try {
       await Promise.race([stack.disposeAsync(), timer.promise])
     } catch (error) {

@@ -102,7 +102,7 @@ function parse(text: string, path: string): JsonRecord {
   } catch (error) {
     throw new Error(
       `${path} can't be read: ${error instanceof Error ? error.message : error}\n` +
-        'Correct it, or put back a copy from a backup. To start over with default settings, move it away. The file was not changed.',
+        'Fix the file, or restore it from a backup. To start over with the default settings, rename the file. Pentad did not change it.',
       { cause: error },
     )
   }

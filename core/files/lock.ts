@@ -43,7 +43,9 @@ export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { sta
       }
       await removeStale()
       if (Date.now() - start > GIVE_UP_AFTER) {
-        throw new Error(`${path} is held by another process. If no other process of this site runs, delete it.`)
+        throw new Error(
+          `${path} is locked by another process. If no other process of this site is running, delete the file.`,
+        )
       }
     }
   }

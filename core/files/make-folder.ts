@@ -11,7 +11,7 @@ import { dirname } from 'node:path'
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) {
-    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder.`)
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder.`)
     return
   }
   makeFolder(dirname(folder))
@@ -20,7 +20,7 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     // Another process may have made it at the same moment.
     if (existsSync(folder)) return
-    throw new Error(`The folder ${folder} can't be made: ${error instanceof Error ? error.message : error}`, {
+    throw new Error(`The folder ${folder} can't be created: ${error instanceof Error ? error.message : error}`, {
       cause: error,
     })
   }

@@ -44,7 +44,7 @@ export class CallTimeout extends Error {
     super(
       waiter === undefined
         ? `${what} took longer than ${limit} ms.`
-        : `${what} took longer than the callback that called it may take: ${waiter.message}`,
+        : `${what} was aborted because the callback that called it exceeded its time limit: ${waiter.message}`,
     )
     withStackOf(this, added)
   }

@@ -43,7 +43,7 @@ export function createTransportSecurity(siteUrl: string, proxies: TrustedProxies
     },
     refuse(request) {
       if (isRead(request) || !isPlain(request)) return
-      const message = `This site accepts such requests over HTTPS only: ${siteUrl}. This one came over plain HTTP.`
+      const message = `This request must be sent over HTTPS: ${siteUrl}. It was sent over plain HTTP.`
       throw new RestError('https_required', message, { status: 403 }, { Connection: 'close' })
     },
   }

@@ -46,8 +46,8 @@ function readKey(path: string): Buffer | undefined {
   const key = Buffer.from(text, 'base64url')
   if (key.length === KEY_BYTES && key.toString('base64url') === text) return key
   throw new Error(
-    `${path} is damaged. Put back a copy from a backup. Without it the secrets in the settings can't be read: ` +
-      'move the file away only if you will enter them again.',
+    `${path} is damaged. Restore it from a backup. Without it, the secrets in the settings can't be decrypted: ` +
+      'rename the file only if you can enter all secrets again.',
   )
 }
 
@@ -66,6 +66,6 @@ function makeKey(path: string): Buffer {
     rmSync(temporary, { force: true })
   }
   const key = readKey(path)
-  if (!key) throw new Error(`${path} could not be made.`)
+  if (!key) throw new Error(`${path} could not be created.`)
   return key
 }

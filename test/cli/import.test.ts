@@ -169,7 +169,7 @@ describe('pentad import, into the running site', () => {
     expect(imported.code, imported.errors).to.equal(0)
     expect(imported.output).to.match(/missing.*\n {2}2020\/01\/gone\.jpg: .* its address is not public\.$/m)
     const { output } = await command(siteDir, ['import', file, file, '--dry-run'])
-    expect(output).to.match(/^Dry run: nothing was changed\.[\s\S]*attachment +0 added +2 there already/)
+    expect(output).to.match(/^Dry run: nothing was changed\.[\s\S]*attachment +0 added +2 already existed/)
     expect(imported.output + imported.errors).to.not.match(/"stack"|\n {4}at /)
   })
 

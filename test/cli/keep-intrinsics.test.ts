@@ -22,19 +22,19 @@ export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', a
 const LOADING: Record<string, { top?: string; setup?: string; reason: string }> = {
   'borrowed-at-top': {
     top: 'Array.prototype.map = Array.prototype.filter',
-    reason: 'It replaced Array.prototype.map, which all code shares.',
+    reason: 'It overwrote the global Array.prototype.map.',
   },
   'borrowed-in-setup': {
     setup: 'Promise.prototype.then = Promise.prototype.catch',
-    reason: 'It replaced Promise.prototype.then, which all code shares.',
+    reason: 'It overwrote the global Promise.prototype.then.',
   },
   'deleting-in-setup': {
     setup: 'delete Array.prototype.includes',
-    reason: 'It replaced Array.prototype.includes, which all code shares.',
+    reason: 'It overwrote the global Array.prototype.includes.',
   },
   'short-in-setup': {
     setup: 'Object.keys = () => []',
-    reason: 'It replaced Object.keys, which all code shares. (short-in-setup/index.ts:4)',
+    reason: 'It overwrote the global Object.keys. (short-in-setup/index.ts:4)',
   },
 }
 
@@ -80,18 +80,18 @@ describe('pentad start, with extensions that replace functions of JavaScript', (
     it(`pauses the one that wrote the function, with file and line: ${code}`, async () => {
       expect(await ask(id)).to.equal(200)
       await until(() => stored(id).state === 'paused')
-      expect(stored(id).reason).to.equal(`It replaced ${named}, which all code shares (${id}/index.ts:6).`)
+      expect(stored(id).reason).to.equal(`It overwrote the global ${named} (${id}/index.ts:6).`)
     })
   }
 
   it('finds the one that does it again with a function of JavaScript, which tells of nobody', async () => {
     expect(await ask('borrowed')).to.equal(200)
-    await until(() => site.output().includes('"Array.prototype.findLast, which all code shares, was replaced"'))
+    await until(() => site.output().includes('"global Array.prototype.findLast overwritten"'))
     expect(stored('borrowed').state).to.equal('active')
     expect(await ask('borrowed')).to.equal(500)
     await until(() => stored('borrowed').state === 'paused')
     expect(stored('borrowed').reason).to.equal(
-      'It tried to replace a function that all code shares: Array.prototype.findLast = <function> (borrowed/index.ts:6).',
+      'It tried to overwrite a global function: Array.prototype.findLast = <function> (borrowed/index.ts:6).',
     )
   })
 

@@ -98,7 +98,7 @@ describe('pentad start, with extensions that replace functions which all code ca
       await until(() => stored(siteDir)[`r${at}`].state === 'paused')
       expect(stored(siteDir)[`r${at}`].reason).to.match(
         new RegExp(
-          `^It tried to replace a function that all code shares: ${RegExp.escape(named)} = <\\w+> \\(r${at}/index\\.ts:10\\)\\.$`,
+          `^It tried to overwrite a global function: ${RegExp.escape(named)} = <\\w+> \\(r${at}/index\\.ts:10\\)\\.$`,
         ),
       )
       expect(await titleOf(site)).to.match(/^Hello world!/)

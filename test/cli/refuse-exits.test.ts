@@ -130,13 +130,13 @@ describe('pentad start, with extensions that would end or change the process', (
     await fetch(`${site.url}/wp-json/replacing/v1/now`)
     await until(() => stored(siteDir).replacing.state === 'paused')
     expect(stored(siteDir).replacing.reason).to.match(
-      /^It replaced [\w.]+, which all code shares \(replacing\/index\.ts:[567]\)\.$/,
+      /^It overwrote the global [\w.]+ \(replacing\/index\.ts:[567]\)\.$/,
     )
     const answer = await fetch(`${site.url}/wp-json/wp/v2/posts?_fields=id`)
     expect([answer.status, await answer.json()]).to.deep.equal([200, [{ id: 1 }]])
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
     for (const name of ['Reflect.ownKeys', 'Array.prototype.map', 'Promise']) {
-      await until(() => site.output().includes(`"${name}, which all code shares, was replaced"`))
+      await until(() => site.output().includes(`"global ${name} overwritten"`))
     }
   })
 
@@ -144,7 +144,7 @@ describe('pentad start, with extensions that would end or change the process', (
     await fetch(`${site.url}/wp-json/emitting/v1/now`)
     await until(() => stored(siteDir).emitting.state === 'paused')
     expect(stored(siteDir).emitting.reason).to.equal(
-      'It tried to replace a function that all code shares: EventEmitter.prototype.emit = <function> (emitting/index.ts:7).',
+      'It tried to overwrite a global function: EventEmitter.prototype.emit = <function> (emitting/index.ts:7).',
     )
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
     expect(site.pid()).to.equal(pid)

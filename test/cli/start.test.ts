@@ -103,7 +103,7 @@ describe('pentad start', () => {
     const folder = '/proc/pentad-test'
     const { code, errors } = await pentad(folder, ['start'])
     expect(code).to.equal(1)
-    expect(errors).to.contain(`The folder ${folder} can't be made`)
+    expect(errors).to.contain(`The folder ${folder} can't be created`)
     expect(existsSync(folder)).to.equal(false)
   })
 
@@ -113,6 +113,6 @@ describe('pentad start', () => {
     expect(code).to.equal(0)
     expect(errors)
       .to.contain('there is no setting \\"prot\\"')
-      .and.contain(`There is no folder ${join(siteDir, 'nowhere')}`)
+      .and.contain(`The extensions folder ${join(siteDir, 'nowhere')}`)
   })
 })

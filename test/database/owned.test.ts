@@ -88,7 +88,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     expect(await names()).to.deep.equal([...before, 'others'])
     await until(() => errors.length === hung.length)
     expect(errors[0]).to.equal(
-      'database transaction: A database transaction of the extension shop did nothing for 5 s. It was rolled back.',
+      'database transaction: A database transaction of the extension shop was idle for 5 s. It was rolled back.',
     )
     expect(await (await begin('next', async () => {})).end).to.equal('committed')
   })
@@ -112,7 +112,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     await insert(database, 'after-late')
     await wait(300)
     goOn.resolve()
-    expect(await end).to.match(/belonged to a call that took too long/)
+    expect(await end).to.match(/exceeded the time limit of its call/)
     expect(errors).to.deep.equal([])
     expect(await names()).to.not.include('late-later')
   })
@@ -148,7 +148,10 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
   it('is neither closed nor changed for others', async () => {
     expect(await own.close().catch((error: Error) => error.message)).to.match(/shop must not close/)
     await own.db.destroy()
-    const [transaction, setting] = [/database.db.transaction\(\)/, /must not change the database connection/]
+    const [transaction, setting] = [
+      /database.db.transaction\(\)/,
+      /must not change the state of the database connection/,
+    ]
     for (const sql of ['BEGIN', ' /* a; */ -- b;\n commit', 'rollback', 'savepoint a']) {
       expect(await raw(sql), sql).to.match(transaction)
     }

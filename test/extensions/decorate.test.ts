@@ -40,7 +40,7 @@ describe('host.decorate', () => {
   it('refuses the names of other members, of the host and of other extensions', async () => {
     await site.extensions.activate('weather')
     for (const [name, message] of [
-      ['hooks', "host.hooks is the host's own."],
+      ['hooks', 'host.hooks is reserved by the host.'],
       ['weather', 'Extension second cannot add host.weather: there is one already.'],
       ['toString', 'Extension second cannot add host.toString: there is one already.'],
       ['not-a-name', 'host.not-a-name must be named in camel case, with letters and digits.'],

@@ -78,7 +78,7 @@ describe('a route of an extension', () => {
       }
       await until(() => report('hung')?.state === 'paused')
       expect(report('hung')?.reason).to.contain(
-        'in GET /hung/v1/x: The handler of GET /hung/v1/x took longer than the callback that called it may take: A callback of the_content took longer than 50 ms. (hung/index.ts:5)',
+        'in GET /hung/v1/x: The handler of GET /hung/v1/x was aborted because the callback that called it exceeded its time limit: A callback of the_content took longer than 50 ms. (hung/index.ts:5)',
       )
       expect((await site.get('/hello-world/')).status).to.equal(200)
       expect(report('waits')?.state).to.equal('active')

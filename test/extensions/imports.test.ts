@@ -55,7 +55,7 @@ describe('what an extension imports', () => {
 
   it('may not be a CSS module, which is said', async () => {
     write('', `import style from './style.module.css'; console.log(style)`, { 'style.module.css': '.a { }' })
-    expect(await reason()).to.contain('CSS modules are not possible in an extension. Rename the file to .css')
+    expect(await reason()).to.contain('CSS modules are not supported in extensions. Rename the file to .css')
   })
 
   it('may be JSX where React is installed in the extension, in the entry too', async () => {
@@ -109,11 +109,11 @@ describe('what an extension imports', () => {
   it('may not be without an entry, which is said', async () => {
     site.write('tool', { 'package.json': '{ "name": "tool", "main": "./dist/index.js" }', 'src/index.ts': '' })
     expect(await reason()).to.equal(
-      'No extension has that id. The folder "tool" has no index.ts, and the main of its package.json, "./dist/index.js", is missing.',
+      'No extension has that ID. The folder "tool" has no index.ts, and the main of its package.json, "./dist/index.js", is missing.',
     )
     site.write('tool', { 'package.json': '{ "name": "tool" }' })
-    expect(await reason()).to.equal('No extension has that id. The folder "tool" has no index.ts.')
-    expect((await refusal(site.extensions.activate('other'))).message).to.equal('No extension has that id.')
+    expect(await reason()).to.equal('No extension has that ID. The folder "tool" has no index.ts.')
+    expect((await refusal(site.extensions.activate('other'))).message).to.equal('No extension has that ID.')
   })
 
   for (const [what, body] of [

@@ -154,7 +154,7 @@ describe('an extension’s files', () => {
         'The package "no-such-package" is not installed. Run npm install no-such-package in wrong. (wrong/index.ts:1)',
       ],
       ['a throw', `const none = null\nnone.length`, '(wrong/index.ts:2)'],
-      ['a top-level await', `await 1`, 'Top-level await is not possible in an extension'],
+      ['a top-level await', `await 1`, 'Top-level await is not supported in extensions'],
     ]
     for (const [what, source, reason] of cases) {
       it(what, async () => {

@@ -68,9 +68,7 @@ describe('several extensions', () => {
       expect(report('b')?.reason).to.equal('Extension "a" failed during setup: broken in a')
     }
     await until(() => report('a')?.state === 'paused')
-    expect(report('a')?.reason).to.match(
-      /^It failed \d+ times .* in the set-up of b: broken in a \(a\/index\.ts:\d+\)$/,
-    )
+    expect(report('a')?.reason).to.match(/^It failed \d+ times .* in the setup of b: broken in a \(a\/index\.ts:\d+\)$/)
     Reflect.deleteProperty(globalThis, 'sharedByA')
   })
 

@@ -55,7 +55,7 @@ describe('Transport security', () => {
       const refused = await post(path, 'http')
       expect(refused, path)
         .to.match(/^HTTP\/1\.1 403 /)
-        .and.to.contain('over HTTPS only')
+        .and.to.contain('must be sent over HTTPS')
     }
     expect(await post('/wp-json/wp/v2/posts', 'https')).to.contain('"rest_cannot_create"')
   })

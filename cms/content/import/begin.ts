@@ -49,7 +49,7 @@ export async function beginImport(
   for (const base of scan.doubtfulBases(site.urls))
     note(
       report.warnings,
-      `Guids of posts name ${base}. Links to it were left as they are; if this site was there before, run: pentad search-replace ${base} ${config.url}`,
+      `Post GUIDs contain the URL ${base}. Links to that URL were not changed. If this site used that URL before, run: pentad search-replace ${base} ${config.url}`,
     )
   const addresses = withMedia(plainAddresses, media, {
     siteUrl: config.url,

@@ -71,7 +71,7 @@ export async function downloadFiles(
     const { host } = new URL(source)
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted()
-      if (hosts.isDead(host)) throw new Error(`${host} does not answer`)
+      if (hosts.isDead(host)) throw new Error(`${host} does not respond`)
       try {
         await fetchOnce(file, source)
         hosts.note(host, true)
@@ -87,7 +87,7 @@ export async function downloadFiles(
 
   /** @returns why it could not be fetched; `undefined` if it is there */
   async function fetchFile({ file, sources }: WantedFile): Promise<string | undefined> {
-    if (typeOfExtension(MIME_TYPES, extensionOf(file)) === undefined) return 'not a type for uploads'
+    if (typeOfExtension(MIME_TYPES, extensionOf(file)) === undefined) return 'file type not allowed'
     let failure: string | undefined = 'its URL is unknown'
     for (const source of sources) {
       failure = await fetchPatiently(file, source).then(
@@ -122,7 +122,7 @@ async function checked(path: string, file: string): Promise<string | Uint8Array>
   const isImage = kind?.type.startsWith('image/') && typeOfExtension(MIME_TYPES, extension)?.startsWith('image/')
   const isSvg = found.includes('svg')
   if (!kind || (!found.includes(extension) && (!isImage || isSvg || extension === 'svg')))
-    throw new FinalAnswer(`what came is no .${extension} file`)
+    throw new FinalAnswer(`the downloaded file is not a .${extension} file`)
   return isSvg ? sanitizeSvg(await readFile(path)).bytes : path
 }
 

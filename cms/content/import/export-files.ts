@@ -43,7 +43,7 @@ export async function openExport(path: string): Promise<ExportFile[]> {
   const isExport = ({ name, isLink }: ZipEntry) =>
     !isLink && /\.xml$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name)
   const entries = (await zipEntries(path, ZIP)).filter(isExport).sort((a, b) => (a.name < b.name ? -1 : 1))
-  if (entries.length === 0) throw new WxrError('is an archive without an XML file', 0)
+  if (entries.length === 0) throw new WxrError('is an archive that contains no XML file', 0)
   return entries.map((entry) => ({
     name: `${path}: ${entry.name}`,
     size: entry.packed,
@@ -98,7 +98,7 @@ async function* unpacked(source: Readable, unpack: Transform, size: number): Ret
   try {
     for await (const chunk of source.pipe(unpack)) {
       length += chunk.length
-      if (length > most) throw new WxrError(`unpacks to more than ${LARGEST_RATIO} times its size`, 0)
+      if (length > most) throw new WxrError(`expands to more than ${LARGEST_RATIO} times its size`, 0)
       yield { chunk, position }
     }
   } catch (error) {

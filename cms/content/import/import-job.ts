@@ -86,7 +86,7 @@ export function createImportJob(
     }
 
     async function unpack({ uploadId, name }: ImportOrder['files'][number], to: string, signal: AbortSignal) {
-      const onProgress = (files: number) => at(0, `${files} media files unpacked`)
+      const onProgress = (files: number) => at(0, `${files} media files extracted`)
       try {
         return await unpackUploads(sessions.assembledPath(uploadId), to, { signal, onProgress })
       } catch (error) {
@@ -184,7 +184,7 @@ export function createImportJob(
       if (isClosed) return { done: false, data }
       const import_ = running.get(id) ?? begin(id, data)
       await Promise.race([import_.done, wait(TICK, undefined, { ref: false })])
-      if (import_.isBusy) return { done: false, data, message: 'waiting for another import to end', delayMs: BUSY }
+      if (import_.isBusy) return { done: false, data, message: 'waiting for another import to finish', delayMs: BUSY }
       return { done: false, data, percent: import_.percent, message: import_.message, delayMs: BETWEEN }
     },
     async cancelled(_data, id) {
@@ -217,7 +217,7 @@ export function createImportJob(
       if ((await sessions.get(uploadId))?.isComplete) continue
       throw new RestError(
         'upload_not_found',
-        'An upload is incomplete or expired after 24 hours: upload the file again.',
+        'An uploaded file is incomplete or expired after 24 hours. Upload the file again.',
         {
           status: 404,
           uploadId,
@@ -227,7 +227,9 @@ export function createImportJob(
   }
 
   const isRunning = () =>
-    new RestError('import_running', 'Another import is in progress. Wait until it ends, or cancel it.', { status: 409 })
+    new RestError('import_running', 'Another import is in progress. Wait until it is complete, or cancel it.', {
+      status: 409,
+    })
 
   return {
     sessions,

@@ -158,10 +158,13 @@ export function createPostImport(parts: {
   async function add(item: WxrItem): Promise<void> {
     if (item.status === 'auto-draft') return
     if ([item.title, item.content, item.excerpt].some((text) => text.includes('\ufffd')))
-      note(report.warnings, `Line ${item.line}: “${item.title}” has characters that cannot be read. Is the file UTF-8?`)
+      note(
+        report.warnings,
+        `Line ${item.line}: “${item.title}” contains unreadable characters. Make sure that the file is encoded in UTF-8.`,
+      )
     const texts = read(item)
     if (item.type === 'attachment' && texts.file === '')
-      note(report.warnings, `Line ${item.line}: the attachment “${item.title}” names no file below uploads.`)
+      note(report.warnings, `Line ${item.line}: the attachment “${item.title}” has no file in the uploads folder.`)
     const name = `${item.type} ${guidOf(item)}`
     const existing = (await find(item)) ?? counted.get(name)
     if (existing === undefined) await journal.note('post', name)
@@ -201,9 +204,9 @@ export function createPostImport(parts: {
     const lost = [
       ...(parent !== 0 && parentId === undefined ? ['parent'] : []),
       ...(thumbnail !== 0 && image === undefined ? ['featured image'] : []),
-    ].join(' and its ')
+    ].join(' and ')
     if (lost !== '' && complete && imported.has(post.id))
-      note(report.warnings, `“${post.title}” has lost its ${lost}, which the export does not include.`)
+      note(report.warnings, `“${post.title}” was imported without its ${lost}, because the export does not include it.`)
     if (parentId === undefined && image === undefined) return
     // Since an earlier import somebody may have chosen others.
     const isFree = image !== undefined && (await content.meta.get('post', post.id, THUMBNAIL)) === undefined

@@ -96,7 +96,7 @@ export function createTermImport(parts: {
       else
         note(
           report.warnings,
-          `The term “${term?.name}” is at the top now: the export does not have its parent “${parentSlug}”.`,
+          `The term “${term?.name}” was moved to the top level, because the export does not include its parent “${parentSlug}”.`,
         )
       await content.meta.delete('term', id, PENDING)
     }

@@ -43,7 +43,7 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
   for (;;) {
     const held = await holdImport(parts, (signal) => importAlone(parts, signal))
     if (held) return held.result
-    parts.onProgress?.({ phase: 'scan', percent: 0, message: 'waiting for another import to end' })
+    parts.onProgress?.({ phase: 'scan', percent: 0, message: 'waiting for another import to finish' })
     await setTimeout(LOOK_AGAIN)
   }
 }
@@ -83,7 +83,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
   const files = createWantedFiles()
   const scan = createAddressScan()
   let items = 0
-  const onScanned = (bytes: number) => at('scan', bytes, size, `reading media and addresses of ${items} items`)
+  const onScanned = (bytes: number) => at('scan', bytes, size, `scanning media and URLs: ${items} items`)
   const writers = new Set<string>()
   await using open = new AsyncDisposableStack()
   const media = await scanMedia(exports, lost, onScanned, (item, urls) => {
@@ -114,7 +114,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
         begun ??= await beginImport(parts, site, { report, media, files, scan, writers, open })
         if (site.urls[0] !== begun.site.urls[0])
           throw inFile(
-            new WxrError(`is of another site, ${site.urls[0]}`, element.line, 'Import this file on its own'),
+            new WxrError(`belongs to another site, ${site.urls[0]}`, element.line, 'Import this file separately'),
             file,
           )
         isChecked = true

@@ -65,7 +65,7 @@ export async function* readElements(
       if (element instanceof WxrError) throw element
       yield { element, bytes }
     }
-    if (sinceLast > LARGEST_ELEMENT) throw new WxrError('holds a post of more than 64 MB', line())
+    if (sinceLast > LARGEST_ELEMENT) throw new WxrError('contains a post larger than 64 MB', line())
   }
   const isShort = decoder === undefined
   decoder ??= new TextDecoder(encodingOf(start))
@@ -101,8 +101,8 @@ function createElementParser() {
   parser.on('opentag', ({ name, attributes }) => {
     if (failed || ended) return
     if (path === '' && name !== 'rss') return fail(`is not a WordPress export (WXR): it begins with <${name}>`)
-    if (stack.length >= DEEPEST) return fail(`nests more than ${DEEPEST} elements in a post`)
-    if (++elements > MOST_ELEMENTS) return fail('holds a post of more than a million elements')
+    if (stack.length >= DEEPEST) return fail(`nests elements more than ${DEEPEST} levels deep in a post`)
+    if (++elements > MOST_ELEMENTS) return fail('contains a post with more than a million elements')
     path += `/${name}`
     if (stack.length > 0 || path.startsWith('/rss/channel/'))
       stack.push({ name, attributes, children: [], text: [], line: parser.line })

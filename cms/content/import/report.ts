@@ -90,7 +90,7 @@ export function summarizeImport({ posts, comments }: ImportReport): string {
     `${count('post')} posts`,
     `${count('page')} pages`,
     `${count('attachment')} attachments`,
-    ...(others > 0 ? [`${others} others`] : []),
+    ...(others > 0 ? [`${others} other items`] : []),
     `${comments.added + comments.existing} comments`,
   ].join(', ')
 }
@@ -98,7 +98,7 @@ export function summarizeImport({ posts, comments }: ImportReport): string {
 /** The report as a person reads it on a terminal. */
 export function describeImport(report: ImportReport): string {
   const tally = (name: string, { added, existing }: Tally) =>
-    `  ${name.padEnd(14)} ${String(added).padStart(6)} added ${String(existing).padStart(6)} there already`
+    `  ${name.padEnd(14)} ${String(added).padStart(6)} added ${String(existing).padStart(6)} already existed`
   const list = (title: string, items: readonly string[], shown = SHOWN) =>
     items.length === 0
       ? []
@@ -106,7 +106,7 @@ export function describeImport(report: ImportReport): string {
           title,
           ...items.slice(0, shown).map((item) => `  ${item}`),
           ...(items.length > shown
-            ? [`  … and ${items.length - shown}${items.length >= LIST_LENGTH ? ' or more' : ''} others`]
+            ? [`  … and ${items.length - shown}${items.length >= LIST_LENGTH ? ' or more' : ''} more`]
             : []),
         ]
   const { addresses, source, files } = report
@@ -122,22 +122,24 @@ export function describeImport(report: ImportReport): string {
     ...(files.resized > 0 ? [`${files.resized} missing image sizes were generated.`] : []),
     ...(addresses.kept + addresses.redirected > 0
       ? [
-          `  ${'addresses'.padEnd(14)} ${String(addresses.kept).padStart(6)} kept  ${String(addresses.redirected).padStart(6)} redirected`,
+          `  ${'URLs'.padEnd(14)} ${String(addresses.kept).padStart(6)} unchanged  ${String(addresses.redirected).padStart(6)} redirected`,
         ]
       : []),
     ...(report.permalinkStructure === undefined
       ? []
       : [`The permalink structure is ${report.permalinkStructure || 'plain, /?p=7'}.`]),
-    ...(report.dryRun ? ['Only the report of the import itself lists URLs that stay, redirect or break.'] : []),
+    ...(report.dryRun
+      ? ['The report of the actual import also lists which URLs are unchanged, are redirected, or no longer work.']
+      : []),
     ...(report.siteTakenOver ? ['The title and tagline of the old site were imported.'] : []),
     ...(report.firstContentRemoved ? ['The sample content of this site was removed.'] : []),
     ...list(
-      'Media files that are missing (--uploads takes the folder that holds them, --download fetches them):',
+      'Missing media files (use --uploads to specify their folder, or --download to download them):',
       report.missingFiles,
       MOST_MISSING,
     ),
     ...list(
-      'URLs that break, because other content uses them or their content cannot be shown:',
+      'URLs that no longer work, because other content uses them or no extension registers their post type:',
       report.addresses.lost,
     ),
     ...list(

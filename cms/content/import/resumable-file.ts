@@ -61,9 +61,9 @@ export async function fetchResumable(url: string, path: string, request: Resumab
   } catch (error) {
     if (request.signal.aborted) throw error
     const because = (reason: string) => new Error(notUsed(new URL(url), reason), { cause: error })
-    if (idle.signal.aborted) throw because(`nothing came for ${patience / 1000} seconds`)
+    if (idle.signal.aborted) throw because(`no data was received for ${patience / 1000} seconds`)
     if (late.aborted) throw because(`it took longer than ${LONGEST / 60_000} minutes`)
-    throw isCutOff(error) ? because('the connection ended before the file did') : error
+    throw isCutOff(error) ? because('the connection was closed before the download was complete') : error
   } finally {
     clearTimeout(timer)
   }
@@ -115,7 +115,7 @@ function startOf({ headers }: IncomingMessage): number {
 }
 
 function answered(url: URL, { statusCode = 0 }: IncomingMessage): Error {
-  const message = notUsed(url, `it was answered with ${statusCode}`)
+  const message = notUsed(url, `the server responded with status ${statusCode}`)
   const isPassing = statusCode >= 500 || [206, 408, 416, 425, 429].includes(statusCode)
   return isPassing ? new Error(message) : new FinalAnswer(message)
 }

@@ -25,7 +25,7 @@ const input = z.object({
     .array(uploadId)
     .min(1)
     .max(MOST_FILES)
-    .describe('Complete uploads: a WordPress export (XML, gzip or zip), or all files of one that was split.'),
+    .describe('Complete uploads: a WordPress export (XML, gzip, or ZIP), or all files of a split export.'),
   uploads: uploadId.optional().describe('A complete upload: an archive (zip, tar, tar.gz) of wp-content/uploads.'),
   download: z
     .boolean()

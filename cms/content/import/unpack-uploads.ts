@@ -47,22 +47,22 @@ export async function unpackUploads(
     for await (const chunk of source) {
       signal.throwIfAborted()
       bytes += chunk.length
-      if (bytes > most) throw new WxrError(`unpacks to more than ${LARGEST_RATIO} times its size`, 0)
+      if (bytes > most) throw new WxrError(`expands to more than ${LARGEST_RATIO} times its size`, 0)
       yield chunk
     }
   }
 
   function countEntry(): void {
-    if (++files > MOST_FILES) throw new WxrError(`holds more than ${MOST_FILES} files`, 0)
+    if (++files > MOST_FILES) throw new WxrError(`contains more than ${MOST_FILES} files`, 0)
   }
 
   async function take(name: string, kind: 'file' | 'link' | 'other', source: AsyncIterable<Buffer>): Promise<void> {
-    const reason = kind === 'file' ? undefined : kind === 'link' ? 'a symbolic link' : 'no file'
+    const reason = kind === 'file' ? undefined : kind === 'link' ? 'a symbolic link' : 'not a file'
     const path = name.length > LONGEST_PATH ? undefined : safeUploadPath(name.replace(/^(?:\.\/)+/, ''))
     const fault =
       reason ??
       (path === undefined
-        ? 'no path below uploads'
+        ? 'not in the uploads folder'
         : isMedia(path.split('/').at(-1) ?? '')
           ? undefined
           : 'not a media file')
@@ -73,7 +73,8 @@ export async function unpackUploads(
       return
     }
     await using file = await createFile(join(folder, path))
-    if (!file) note(refused, { file: path, reason: 'twice in the archive, or a name that this disk cannot store' })
+    if (!file)
+      note(refused, { file: path, reason: 'duplicate in the archive, or a file name that the server does not support' })
     for await (const chunk of source) await file?.write(chunk)
     if (files % 50 === 0) {
       onProgress(files)
@@ -141,7 +142,7 @@ async function* chunksOf(pieces: ReturnType<typeof readEntry>): AsyncGenerator<B
 
 async function requireSpace(folder: string, bytes = 0): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < RESERVE + bytes) throw new WxrError('is too large for the free space on the disk', 0)
+  if (bavail * bsize < RESERVE + bytes) throw new WxrError('is larger than the free disk space', 0)
 }
 
 /** @throws WxrError for a file that is no archive */

@@ -83,7 +83,7 @@ export async function* mediaFiles(
 
 function reasonAgainst(entry: Dirent): string | undefined {
   if (entry.isSymbolicLink()) return 'a symbolic link'
-  if (!entry.isFile()) return 'no file'
+  if (!entry.isFile()) return 'not a file'
   return isMedia(entry.name) ? undefined : 'not a media file'
 }
 

@@ -1,7 +1,7 @@
 import { type ImportReport, summarizeImport } from './report.ts'
 
 /** What helps where a file was cut or damaged. */
-export const COMPLETE = 'Importing the whole file later completes it'
+export const COMPLETE = 'To finish the import, import the complete file'
 
 /** The export cannot be read to its end. What came before the break was imported and is told in `report`. */
 export class WxrError extends Error {
@@ -37,9 +37,11 @@ export function explain(broken: WxrError, report: ImportReport | undefined): Wxr
   const at = broken.line > 0 ? `, line ${broken.line}` : ''
   const isBegun = report && Object.values(report.posts).some(({ added, existing }) => added + existing > 0)
   const before = report?.dryRun
-    ? `A dry run changes nothing; an import would stop here, after ${isBegun ? summarizeImport(report) : 'nothing'}.`
+    ? isBegun
+      ? `Nothing was changed by the dry run. An import would stop here, after ${summarizeImport(report)}.`
+      : 'Nothing was changed by the dry run. An import would stop before it imports anything.'
     : isBegun
-      ? `What came before is there (${summarizeImport(report)}).`
+      ? `The content before this point was imported: ${summarizeImport(report)}.`
       : 'Nothing was imported.'
   const next = isBegun || broken.remedy !== COMPLETE ? ` ${broken.remedy}.` : ''
   const error = new WxrError(`${broken.file}${at}: the file ${broken.message}. ${before}${next}`, broken.line)

@@ -37,7 +37,7 @@ export async function zipEntries(
   if (end < 0 || end + END > tail.length) throw damaged()
   const [count, length, from] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
   if (count > limits.entries || length > limits.directory || from === ELSEWHERE)
-    throw new WxrError('is an archive of too many files: unpack it', 0)
+    throw new WxrError('contains too many files. Extract it, then import the files', 0)
   const directory = await readAt(file, from, length)
   const entries: ZipEntry[] = []
   for (let at = 0, index = 0; index < count; index++) {
@@ -53,10 +53,11 @@ export async function zipEntries(
 async function readEntry(file: FileHandle, header: Buffer, name: string): Promise<ZipEntry> {
   const [flags, method, checksum] = [header.readUInt16LE(8), header.readUInt16LE(10), header.readUInt32LE(16)]
   const [packed, unpacked, offset] = [header.readUInt32LE(20), header.readUInt32LE(24), header.readUInt32LE(42)]
-  if ((flags & 1) === 1) throw new WxrError('is an encrypted archive: unpack it', 0)
-  if (method !== 0 && method !== 8) throw new WxrError('is compressed in an unusual way: unpack it', 0)
+  if ((flags & 1) === 1) throw new WxrError('is an encrypted archive. Extract it, then import the files', 0)
+  if (method !== 0 && method !== 8)
+    throw new WxrError('uses an unsupported compression method. Extract it, then import the files', 0)
   if ([packed, unpacked, offset].includes(ELSEWHERE))
-    throw new WxrError('is an archive of more than 4 GB: unpack it', 0)
+    throw new WxrError('is an archive larger than 4 GB. Extract it, then import the files', 0)
   const local = await readAt(file, offset, 30)
   if (local.readUInt32LE(0) !== 0x04034b50) throw damaged()
   const start = offset + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
@@ -72,5 +73,5 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 }
 
 export function damaged(): WxrError {
-  return new WxrError('is damaged: it cannot be unpacked', 0)
+  return new WxrError('is damaged and cannot be extracted', 0)
 }

@@ -57,7 +57,7 @@ export async function makeSafe(given: Buffer, format: Format, strips: boolean): 
   const limit = isReadInStrips(format, metadata) ? MAX_PIXELS : MAX_PIXELS_AT_ONCE
   const [wide, high] = format === 'gif' ? screenOf(bytes) : [width, height]
   if (wide * high > limit) {
-    const message = `The image has ${wide} × ${high} pixels; more than ${limit / 1_000_000} million are too many.`
+    const message = `The image is too large: it has ${wide} × ${high} pixels. The maximum is ${limit / 1_000_000} million pixels.`
     throw fileRefused('image_too_large', message)
   }
   // Reads it to its end, which an image that was cut off does not have.
@@ -137,5 +137,5 @@ export async function decoded<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 function damaged(): RestError {
-  return fileRefused('damaged', 'The image is damaged or cut off: it could not be read to its end.')
+  return fileRefused('damaged', 'The image is damaged or incomplete.')
 }

@@ -137,7 +137,7 @@ export function createMenus(parts: {
       if (url.trim() === '')
         throw refuse('rest_url_required', 'The url is required when using a custom menu item type.')
       if (safeMenuUrl(url) === undefined) {
-        throw refuse('rest_invalid_url', 'This URL is not allowed. Use https://, mailto: or a path.')
+        throw refuse('rest_invalid_url', 'This URL is not allowed. Use https://, mailto:, or a path.')
       }
     }
     if (type === 'post_type' && !(await posts.get(objectId))) throw refuse('rest_post_invalid_id', 'Invalid post ID.')
@@ -177,7 +177,8 @@ export function createMenus(parts: {
     await checkTarget({ type, title, url, objectId })
     if (rest.parentId) await checkParent(0, rest.parentId, menuId)
     const others = await items({ menus: [menuId] })
-    if (others.length >= MOST) throw new RestError('menu_full', `A menu has ${MOST} items at most.`, { status: 400 })
+    if (others.length >= MOST)
+      throw new RestError('menu_full', `A menu can have at most ${MOST} items.`, { status: 400 })
     const { id } = await posts.insert({
       ...{ type: MENU_ITEM, status: 'publish', title, content: rest.description, excerpt: rest.attrTitle },
       menuOrder: rest.order ?? (others.at(-1)?.order ?? 0) + 1,

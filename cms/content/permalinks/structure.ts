@@ -78,7 +78,7 @@ export function normalizeBase(typed: string): string {
 
 /** What is wrong with a normalized category or tag base, as a sentence; `undefined` if nothing is. */
 export function baseFault(text: string): string | undefined {
-  if (/%[a-z_]{3,}%/.test(text)) return 'A base cannot have structure tags.'
+  if (/%[a-z_]{3,}%/.test(text)) return 'A base must not contain structure tags.'
   if (LISTS.has(text)) return `/${text}/ is already the URL of other archives.`
   return hostPathFault(`/${text}/`)
 }
@@ -91,7 +91,9 @@ export function hidesTags(categoryBase: string, tagBase: string): boolean {
 /** Posts there would never be found: the host answers before it looks for a post. */
 function hostPathFault(path: string): string | undefined {
   const [, first = ''] = path.split('/')
-  return HOST_PATHS.has(first) ? `Addresses below /${first}/ belong to Pentad. Choose another prefix.` : undefined
+  return HOST_PATHS.has(first)
+    ? `URLs that start with /${first}/ are reserved by Pentad. Choose another prefix.`
+    : undefined
 }
 
 /** What is wrong with a normalized structure, as a sentence; `undefined` if nothing is. */
@@ -104,8 +106,8 @@ export function structureFault(text: string): string | undefined {
   if (text.length > STRUCTURE_LENGTH || rest.split('/').some((part) => part === '.' || part === '..'))
     return 'A permalink structure is a path with structure tags, such as /%year%/%postname%/.'
   if (names.length === 0) return 'A structure tag is required when using custom permalinks.'
-  if (new Set(names).size < names.length) return 'A structure tag can be used once.'
-  if (/[^/]%category%|%category%[^/]/.test(text)) return '%category% must stand between slashes.'
+  if (new Set(names).size < names.length) return 'Each structure tag can be used only once.'
+  if (/[^/]%category%|%category%[^/]/.test(text)) return '%category% must be between slashes.'
   const [, list = '', ...below] = text.replace(/\/$/, '').split('/')
   if (LISTS.has(list) && below.length === 1) return `URLs of the form ${text} are already used by archives.`
   return hostPathFault(text)

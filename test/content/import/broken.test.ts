@@ -27,7 +27,7 @@ onEachDatabase('an import that is interrupted', (databaseUrl) => {
     const site = await openSite(await databaseUrl())
     const error = await errorOf(site.import(textFile(whole.slice(0, cut + 5000))))
     expect(error.message).to.match(
-      /export\.xml, line \d+: the file ends in the middle of <[\w:]+>\. What came before is there/,
+      /export\.xml, line \d+: the file ends in the middle of <[\w:]+>\. The content before this point was imported/,
     )
     expect(error.line).to.equal(whole.slice(0, cut + 5000).split('\n').length)
     expect(error.report?.posts.post?.added).to.be.within(5, 20)
@@ -203,10 +203,10 @@ describe('an export that is broken or hostile', () => {
     const inOnePost = async (inside: string) =>
       (await attempt(textFile(`${WXR_HEAD}<item>${inside}</item>${WXR_END}`))).message
     expect(await inOnePost('<x/>'.repeat(1_000_001))).to.match(
-      /line 4: the file holds a post of more than a million elements/,
+      /line 4: the file contains a post with more than a million elements/,
     )
-    expect(await inOnePost('<x>'.repeat(100))).to.match(/the file nests more than 32 elements in a post/)
-    expect(await inOnePost('x'.repeat(65 * 1024 * 1024))).to.match(/the file holds a post of more than 64 MB/)
+    expect(await inOnePost('<x>'.repeat(100))).to.match(/the file nests elements more than 32 levels deep in a post/)
+    expect(await inOnePost('x'.repeat(65 * 1024 * 1024))).to.match(/the file contains a post larger than 64 MB/)
   })
 
   it('never resolves entities of its own', async () => {
@@ -303,7 +303,9 @@ describe('an export that is broken or hostile', () => {
     }
     expect((await site.import(write(21, 'UTF-16', 'utf16le', '\ufeff'))).warnings).to.deep.equal([])
     expect((await site.import(write(22, 'ISO-8859-1', 'latin1'))).warnings).to.deep.equal([])
-    expect((await site.import(write(23, 'UTF-8', 'latin1'))).warnings.join()).to.match(/“\ufffdber” has characters/)
+    expect((await site.import(write(23, 'UTF-8', 'latin1'))).warnings.join()).to.match(
+      /“\ufffdber” contains unreadable characters/,
+    )
     const posts = await site.content.posts.getMany([21, 22, 23])
     expect([...posts.values()].map(({ title }) => title)).to.deep.equal(['Über', 'Über', '\ufffdber'])
     await site.close()

@@ -77,7 +77,7 @@ describe('pentad import --download', () => {
     const report = await site.import(file, undefined, ({ message }) => messages.push(message), trusted)
     expect(report.files).to.deep.include({ downloaded: 5, resized: 1 })
     expect(report.missingFiles).to.have.length(1)
-    expect(report.missingFiles.join()).to.match(/^2020\/02\/lost\.jpg: .*answered with 404/)
+    expect(report.missingFiles.join()).to.match(/^2020\/02\/lost\.jpg: .*the server responded with status 404/)
     for (const path of ['2020/01/a.jpg', '2020/01/b.jpg', '2020/02/ü.jpg'])
       expect(readFileSync(stored(path)).equals(image), path).to.equal(true)
     expect(existsSync(stored('2020/01/a-30x20.jpg'))).to.equal(true)
@@ -128,8 +128,10 @@ describe('pentad import --download', () => {
         () => 'fetched',
         (error: Error) => error.message,
       )
-    expect(await reasonOf('short.jpg')).to.match(/short\.jpg is not used: the connection ended before the file did\.$/)
-    expect(await reasonOf('hang.jpg')).to.match(/hang\.jpg is not used: nothing came for 0\.2 seconds\.$/)
+    expect(await reasonOf('short.jpg')).to.match(
+      /short\.jpg is not used: the connection was closed before the download was complete\.$/,
+    )
+    expect(await reasonOf('hang.jpg')).to.match(/hang\.jpg is not used: no data was received for 0\.2 seconds\.$/)
   })
 
   it('leaves the file of another attachment as it is, says so, and lists all that is missing', async () => {

@@ -79,10 +79,10 @@ describe('an export in archives and parts', () => {
     const other = text(wxrItem({ id: 121 })).replaceAll('http://old.example', 'http://other.example')
     const two = [wxrFile([wxrItem({ id: 120 })]), write('other.xml', other)]
     expect(await messageOf(site.import(two))).to.match(
-      /other\.xml, line \d+: the file is of another site, http:\/\/other\.example\. What came before is there \(1 posts, .*\)\. Import this file on its own\.$/,
+      /other\.xml, line \d+: the file belongs to another site, http:\/\/other\.example\. The content before this point was imported: 1 posts, .*\. Import this file separately\.$/,
     )
     expect(await messageOf(site.import(two, undefined, undefined, undefined, true))).to.match(
-      /\. A dry run changes nothing; an import would stop here, after 1 posts, .*\. Import this file on its own\.$/,
+      /\. Nothing was changed by the dry run\. An import would stop here, after 1 posts, .*\. Import this file separately\.$/,
     )
     expect(await messageOf(site.import(write('empty.xml', '')))).to.match(
       /empty\.xml: the file is empty\. Nothing was imported\.$/,
@@ -97,7 +97,9 @@ describe('an export in archives and parts', () => {
       /cut\.gz: the file is damaged/,
     )
     const archive = await zip({ 'a.xml': text(wxrItem({ id: 130 })), 'b.txt': 'x' })
-    expect(await messageOf(site.import(await zip({ 'b.txt': 'x' })))).to.match(/is an archive without an XML file/)
+    expect(await messageOf(site.import(await zip({ 'b.txt': 'x' })))).to.match(
+      /is an archive that contains no XML file/,
+    )
     const bytes = readFileSync(archive)
     for (const length of [10, 200, bytes.length - 30])
       expect(await messageOf(site.import(write('cut.zip', bytes.subarray(0, length))))).to.match(
@@ -112,7 +114,7 @@ describe('an export in archives and parts', () => {
   it('is refused where it unpacks to far more than it is', async () => {
     const bomb = Buffer.concat([Buffer.from(text().replace(WXR_END, '')), Buffer.alloc(70 * 1024 * 1024, ' ')])
     expect(await messageOf(site.import(write('bomb.gz', gzipSync(bomb))))).to.match(
-      /unpacks to more than 200 times its size/,
+      /expands to more than 200 times its size/,
     )
   })
 })

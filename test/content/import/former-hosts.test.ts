@@ -42,7 +42,7 @@ describe('A host that the site had before, which guids name by the path of their
     ])
     expect((await site.content.posts.get(14))?.content).to.equal(links(other))
     expect(report.warnings).to.deep.equal([
-      `Guids of posts name ${other}. Links to it were left as they are; if this site was there before, run: pentad search-replace ${other} ${URL}`,
+      `Post GUIDs contain the URL ${other}. Links to that URL were not changed. If this site used that URL before, run: pentad search-replace ${other} ${URL}`,
     ])
     await site.close()
   })

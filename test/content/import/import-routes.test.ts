@@ -278,12 +278,12 @@ describe('/host/v1/import', () => {
     await pipeline(Readable.from(Array.from({ length: 300 }, () => megabyte)), entry)
     const failed = await admin.run(await order('bomb.tar.gz', await packed))
     expect(failed).to.deep.include({ state: 'failed', report: null })
-    expect(failed.error).to.include('bomb.tar.gz').and.include('unpacks to more than 50 times its size')
+    expect(failed.error).to.include('bomb.tar.gz').and.include('expands to more than 50 times its size')
     expect(existsSync(inUploads('2032'))).to.equal(false)
 
     const behind = Buffer.concat([gunzipSync(UPLOADS), Buffer.alloc(300 * megabyte.length)])
     const trailed = await admin.run(await order('trail.tar.gz', gzipSync(behind, { level: 1 })))
-    expect(trailed.error).to.include('unpacks to more than 50 times its size')
+    expect(trailed.error).to.include('expands to more than 50 times its size')
 
     const good = gunzipSync(UPLOADS)
     for (const damagedArchive of [UPLOADS.subarray(0, 5000), gzipSync(good.subarray(0, 5000))])

@@ -105,7 +105,7 @@ onEachDatabase('An import, where ids are taken', (databaseUrl) => {
       wxrItem({ id: 13, type: 'attachment', status: 'inherit', slug: 'other' }),
     ])
     const report = await site.import(first)
-    expect(report.warnings.join()).to.match(/has lost its featured image.*has lost its parent/)
+    expect(report.warnings.join()).to.match(/imported without its featured image.*imported without its parent/)
     expect(await textOf('item-20'))
       .to.include('ids="11,13"')
       .and.include('cdn.example')

@@ -20,6 +20,6 @@ onEachDatabase('two imports at once', (databaseUrl) => {
     ])
     const added = reports.map(({ posts, comments, users }) => [posts.post?.added, comments.added, users.added])
     expect(added.map(String).sort()).to.deep.equal(['0,0,0', '51,21,2'])
-    expect(messages).to.include('waiting for another import to end')
+    expect(messages).to.include('waiting for another import to finish')
   })
 })

@@ -95,7 +95,7 @@ describe('pentad import --uploads', () => {
     expect(report.missingFiles).to.deep.equal(['around/secret.jpg'])
     expect(existsSync(join(site.siteDir, 'secret.jpg'))).to.equal(false)
     expect(await site.content.meta.get('post', 50, '_wp_attached_file')).to.equal(undefined)
-    expect(report.warnings.join()).to.match(/Line \d+: the attachment “Item 50” names no file below uploads/)
+    expect(report.warnings.join()).to.match(/Line \d+: the attachment “Item 50” has no file in the uploads folder/)
   })
 
   it('takes the files of one site out of the uploads of a network', async () => {

@@ -47,6 +47,6 @@ function damagedIfShort(work: (bytes: Buffer) => Buffer, bytes: Buffer): Buffer 
     return work(bytes)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw fileRefused('damaged', 'The image is damaged or cut off: it ends before it should.')
+    throw fileRefused('damaged', 'The image is damaged or incomplete.')
   }
 }

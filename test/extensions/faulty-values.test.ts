@@ -24,10 +24,10 @@ describe('a filter callback whose value holds what it must not', () => {
     ['rest_post_query', `{ include: [{}] }`, '/wp-json/wp/v2/posts', `item 0 is an object`, 'Hello world!'],
     ['rest_post_query', `{ terms: { category: 5 } }`, '/wp-json/wp/v2/posts', `is a number instead`, 'Hello world!'],
     ['seo_sitemap_urls', `[{ url: 5 }]`, '/wp-sitemap-posts-post-1.xml', `"url" is a number`, '/hello-world/'],
-    ['seo_schema_graph', `[{ '@type': 'X', x: 1n }]`, '/hello-world/', `holds a bigint`, '"@graph"'],
+    ['seo_schema_graph', `[{ '@type': 'X', x: 1n }]`, '/hello-world/', `contains a bigint`, '"@graph"'],
     ['seo_schema_product', `{ name: 5 }`, '/hello-world/', `"name" is a number`, '"@graph"'],
     ['seo_robots', `{ noindex: {} }`, '/hello-world/', `"noindex" is an object`, '<html'],
-    ['pwa_manifest', `{ x: 1n }`, '/manifest.webmanifest', `holds a bigint`, 'start_url'],
+    ['pwa_manifest', `{ x: 1n }`, '/manifest.webmanifest', `contains a bigint`, 'start_url'],
     ['content_security_policy', `{ 'script-src': [5] }`, '/', `item 0 is a number`, 'Hello world!'],
   ] as const) {
     it(`is skipped and named, and the value before it is kept: ${hook}, ${value}`, async () => {

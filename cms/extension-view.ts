@@ -1,6 +1,6 @@
 import type { ExtensionView } from '../core/extensions/context.ts'
 import { serviceView } from '../core/extensions/service-view.ts'
-import { refuseForeignZod } from '../core/extensions/zod-version.ts'
+import { assertOwnZod } from '../core/extensions/zod-version.ts'
 import type { AbilitiesRegistry } from './abilities/index.ts'
 import { trackAbility } from './abilities/track-ability.ts'
 import type { Abilities } from './abilities/types.ts'
@@ -45,7 +45,7 @@ export function cmsView(parts: {
     }),
     abilities: serviceView<Abilities>(parts.abilities, {
       register(ability) {
-        refuseForeignZod(ability, `the ability ${ability.name}`)
+        assertOwnZod(ability, `the ability ${ability.name}`)
         // Created here for its stack: it is registered when the extension goes live, outside of its code.
         const added = new Error('Registered here.')
         const undo = declare(() => parts.abilities.register(trackAbility(ability, inFlight), owner, added))

@@ -16,7 +16,7 @@ import { createClosingTime, waitAtMost } from './http/closing-time.ts'
 import { createFront } from './http/front.ts'
 import { createMaintenance } from './http/maintenance.ts'
 import { currentRequest } from './http/request-context.ts'
-import { createFixedAddresses, refuseMethods } from './http/router.ts'
+import { createFixedAddresses, rejectUnsupportedMethods } from './http/router.ts'
 import { createServer } from './http/server.ts'
 import type { CallLimits } from './http/time-limit.ts'
 import './lifecycle.ts'
@@ -94,7 +94,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     const rest = createRest({
       ...{ hooks, auth, config, log, site: siteInfo, corsOrigins: () => own.get().corsOrigins },
-      closed: maintenance.refusal,
+      closed: maintenance.error,
       isLicensed: () => isLicensed(),
       limits: callLimits,
     })
@@ -110,7 +110,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       beforeStart: () => runAll(preparations),
       vault: createVault(siteKey),
     })
-    closers.defer(() => extensions.close(closing.left))
+    closers.defer(() => extensions.close(closing.remaining))
 
     registerHealthRoute(rest, { version: packageJson.version, startedAt, safeMode })
     const addresses = createFixedAddresses()
@@ -131,13 +131,13 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       use: (handle) => void middleware.push(handle),
       onListen: (begin) => void beginnings.push(begin),
       onClose: (end) => closers.defer(async () => end()),
-      onClosed: (end) => ends.defer(async () => end(closing.left())),
+      onClosed: (end) => ends.defer(async () => end(closing.remaining())),
       onClosing: (begin) => void endings.push(begin),
     })
     own.register()
 
     const server = createServer(
-      [rest.middleware, maintenance.middleware, addresses.middleware(), refuseMethods, ...middleware],
+      [rest.middleware, maintenance.middleware, addresses.middleware(), rejectUnsupportedMethods, ...middleware],
       {
         ...{ url: config.url, trustedProxies: config.trustedProxies, clientTimeout: config.clientTimeout },
         ...{ front, hooks, log },
@@ -149,11 +149,11 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     await hooks.doActionAsync('rest_api_init', rest)
     const shutdown = hooks.limited({ timeout: SHUTDOWN_CALLBACK })
     closers.defer(async () => {
-      await waitAtMost(Math.max(LEAST_SHUTDOWN, closing.left()), shutdown.doActionAsync('shutdown'))
+      await waitAtMost(Math.max(LEAST_SHUTDOWN, closing.remaining()), shutdown.doActionAsync('shutdown'))
     })
     closers.defer(() =>
       server.close({
-        grace: closing.left(),
+        grace: closing.remaining(),
         onOverdue: () => extensions.warnOfCalls('requests aborted because of a hanging extension'),
       }),
     )

@@ -76,7 +76,7 @@ export function createBlame(parts: {
       }
       const { extension, isRunning, startedBy } = culprit
       const where = `unawaited code${startedBy === undefined ? '' : `, started by ${startedBy}`}`
-      if (isRunning) extensions.get(extension)?.noteError(error, where)
+      if (isRunning) extensions.get(extension)?.recordError(error, where)
       else log.error({ err: error, extension }, 'error in an unloaded version of an extension ignored')
       return true
     },

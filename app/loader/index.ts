@@ -85,7 +85,7 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
       ...{ id, name, version, description, pro, isService: isService(source) },
       problem: needsTrust ? FOREIGN : source.problem,
       trust: needsTrust ? () => foreignCode.trust(entry, folder ?? entry) : undefined,
-      isThere: () => existsSync(entry),
+      exists: () => existsSync(entry),
       load: () => load(source),
     }
   }

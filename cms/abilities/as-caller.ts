@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NOBODY } from '../../core/auth/identify.ts'
+import { ANONYMOUS } from '../../core/auth/identify.ts'
 import type { Identity, User } from '../../core/auth/types.ts'
 import { RestError } from '../../core/errors.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
@@ -44,7 +44,7 @@ export function asCaller({ dispatch }: Pick<Rest, 'dispatch'>, user: User | null
   const asking = currentRequest()?.identity
   // As they came, so that a route knows an application password and a confirmed session.
   const known = user && asking?.user?.id === user.id ? asking : undefined
-  const identity: Identity = known ?? (user ? { ...NOBODY, user, via: 'session' } : NOBODY)
+  const identity: Identity = known ?? (user ? { ...ANONYMOUS, user, via: 'session' } : ANONYMOUS)
 
   async function ask(method: Method, route: string, body?: Readonly<Record<string, unknown>>): Promise<InternalAnswer> {
     const answer = await dispatch({ method, route, identity, body })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { InFlight } from '../../core/extensions/in-flight.ts'
-import { onGivenUp } from '../../core/http/time-limit.ts'
+import { onAbandoned } from '../../core/http/time-limit.ts'
 import type { NewAbility } from './types.ts'
 
 /** An ability whose calls are counted while they are under way, so that its extension is not torn down beneath them. */
@@ -12,9 +12,9 @@ export function trackAbility<Input extends z.ZodObject, Output extends z.ZodObje
   const what = () => `ability ${ability.name}`
   return {
     ...ability,
-    execute: (input, caller) => inFlight.track(() => ability.execute(input, caller), what, onGivenUp),
+    execute: (input, caller) => inFlight.track(() => ability.execute(input, caller), what, onAbandoned),
     ...(preview && {
-      preview: (input, caller) => inFlight.track(() => preview.call(ability, input, caller), what, onGivenUp),
+      preview: (input, caller) => inFlight.track(() => preview.call(ability, input, caller), what, onAbandoned),
     }),
   }
 }

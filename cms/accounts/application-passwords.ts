@@ -172,7 +172,7 @@ export function createApplicationPasswords(
       if (found) noteUse(found.uuid, address)
       return found?.identity
     },
-    forget: lookups.forget,
+    forget: lookups.invalidate,
     settle,
     async list(userId) {
       if (!isRowId(userId)) return []
@@ -229,7 +229,7 @@ export function createApplicationPasswords(
         .where('user_id', '=', userId)
         .$if(uuid !== undefined, (query) => query.where('uuid', '=', uuid ?? ''))
         .executeTakeFirst()
-      lookups.forget(userId)
+      lookups.invalidate(userId)
       return Number(numDeletedRows)
     },
   }

@@ -29,7 +29,7 @@ export function createBasicAuthentication({
 }: Parts): NonNullable<AuthAdditions['authenticateRequest']> {
   /** Not cached: asks the database, unless too many others have just been wrong. */
   async function byPassword(login: string, password: string, address: string): Promise<Identity> {
-    const who = await limit.who(login)
+    const who = await limit.keyOf(login)
     const note = async (event: SecurityEvent) => securityLog.record(event, { user: await namedUser(users, login) })
     // A client that was right before is not locked out by others' failures; it is still asked about again.
     if (!applicationPasswords.isKnown(login, password)) {

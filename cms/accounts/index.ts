@@ -70,7 +70,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
       await announced.revoke(user.id)
       await securityLog.record('password_changed', { user })
     },
-    forget: applicationPasswords.forget,
+    invalidateUser: applicationPasswords.forget,
     record: securityLog.record,
   })
   auth.addMetaCapabilities(createAccountCapabilities({ database, hooks }))

@@ -123,8 +123,8 @@ export function createPublicText(parts: {
   /** The content as a visitor gets it; nothing where it cannot be rendered. */
   async function renderForVisitor(post: Post): Promise<Rendered> {
     try {
-      const { result, isClosed } = await asVisitor(() => making.run(true, () => render.content(post)))
-      return { html: result, isClosed }
+      const { result, isIncomplete } = await asVisitor(() => making.run(true, () => render.content(post)))
+      return { html: result, isClosed: isIncomplete }
     } catch (error) {
       warn(error, post, 'post could not be rendered for visitors, no public text')
       return { html: '', isClosed: error instanceof ContentClosed }
@@ -135,7 +135,7 @@ export function createPublicText(parts: {
   async function htmlOf(post: Post, made: Made): Promise<string> {
     const { html, isClosed } = await made.rendered
     if (isClosed) {
-      currentRequest()?.close()
+      currentRequest()?.markIncomplete()
       // The next request tries again.
       if (known.get(post.id) === made) known.delete(post.id)
     }

@@ -19,7 +19,7 @@ export interface DatabaseOwner {
   /** Takes that a transaction of its took too long. */
   readonly onError: (error: Error, where: string) => void
   /** The call that code is a part of, where a request waits for it: nobody needs its transactions once that is given up. */
-  readonly call: () => { readonly isGivenUp: boolean } | undefined
+  readonly call: () => { readonly isAbandoned: boolean } | undefined
   /** Calls work as code of it. */
   readonly run: RunAsOwner
 }
@@ -214,7 +214,7 @@ class OwnedConnection implements DatabaseConnection {
       if (this.#running === 0) this.#undo()
       return
     }
-    if (this.#call?.isGivenUp) {
+    if (this.#call?.isAbandoned) {
       // Whose call took too long was told of that.
       this.giveUp(this.#late('exceeded the time limit of its call'))
       return

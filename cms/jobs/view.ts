@@ -1,6 +1,6 @@
 import type { ExtensionView } from '../../core/extensions/context.ts'
 import { serviceView, viewOf } from '../../core/extensions/service-view.ts'
-import { refuseForeignZod } from '../../core/extensions/zod-version.ts'
+import { assertOwnZod } from '../../core/extensions/zod-version.ts'
 import type { JobsHost } from './index.ts'
 import type { Jobs } from './types.ts'
 
@@ -26,7 +26,7 @@ export function jobsView(jobs: JobsHost): ExtensionView {
           return list('jobs', name, owned.schedule(name, when, runOwn))
         },
         define(definition) {
-          refuseForeignZod(definition, `the job ${definition.type}`)
+          assertOwnZod(definition, `the job ${definition.type}`)
           const { tick } = viewOf(definition, {})
           const what = () => `job ${definition.type}`
           const { job, undo } = owned.define(viewOf(definition, { tick: (at) => run(() => tick(at), what) }))

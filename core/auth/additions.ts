@@ -17,7 +17,7 @@ export interface AuthAdditions {
   /** A user has another password: whatever the former one gave access to ends. */
   readonly passwordChanged?: (user: User) => Promise<unknown>
   /** A user was changed or deleted: what is cached of them is outdated. */
-  readonly forget?: (userId: number) => void
+  readonly invalidateUser?: (userId: number) => void
   /** Records an event that the safety of the site depends on. Never rejects. */
   readonly record?: (event: string, details?: SecurityEventDetails) => Promise<void>
 }

@@ -2,7 +2,7 @@ import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { createTurns } from '../threads/turns.ts'
 import type { AuthAdditions } from './additions.ts'
-import { type SignInLimit, whoIs } from './sign-in-limit.ts'
+import { type SignInLimit, userKey } from './sign-in-limit.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
 import type { Session, SignIn, User, Users } from './types.ts'
 
@@ -27,21 +27,21 @@ interface Parts {
 
 /** Checks passwords for the sign-in form and for the confirmation of a password alike, so that guesses at both count together. */
 export function createAuthenticate({ users, limit, added, hooks }: Parts): Authenticate {
-  const withTurn = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
+  const limitConcurrency = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
 
   return async ({ login, password, address, cookie, session }) => {
-    const who = await limit.who(login)
+    const who = await limit.keyOf(login)
     const known = added().knownDevice?.(cookie)
-    const device = session?.id ?? (known && whoIs(known.userId) === who ? known.nonce : undefined)
+    const device = session?.id ?? (known && userKey(known.userId) === who ? known.nonce : undefined)
     limit.check(who, address, device)
-    return withTurn(async () => {
+    return limitConcurrency(async () => {
       limit.check(who, address, device)
       // Counted before the answer is known, so that guesses sent at the same time count too.
-      const forgive = limit.fail(who, address, device)
+      const uncount = limit.fail(who, address, device)
       const checked = (await users.checkPassword(login, password)) ?? null
       const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
       if (!user) throw incorrectPassword()
-      forgive()
+      uncount()
       limit.trust(who, address)
       return user
     })

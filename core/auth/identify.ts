@@ -10,7 +10,7 @@ import type { Credentials, Identity } from './types.ts'
 const REST_ACTION = 'wp_rest'
 
 /** A visitor. */
-export const NOBODY: Identity = Object.freeze({
+export const ANONYMOUS: Identity = Object.freeze({
   user: null,
   via: 'nobody',
   session: null,
@@ -38,7 +38,7 @@ export function createIdentify({ sessions, cookie, nonces, added, log }: Parts):
     const open = token === undefined ? undefined : await sessions.find(token)
     return open
       ? { user: open.user, via: 'session', session: open.session, applicationPassword: null, freshNonce: null }
-      : NOBODY
+      : ANONYMOUS
   }
 
   async function byNonce(nonce: string, header: string | undefined): Promise<Identity> {
@@ -53,14 +53,14 @@ export function createIdentify({ sessions, cookie, nonces, added, log }: Parts):
       const identity = authorization && (await added().authenticateRequest?.(authorization, address))
       if (identity) return identity
       // Without a nonce a session does not count, so there is nothing to look up.
-      return nonce === undefined ? NOBODY : byNonce(nonce, header)
+      return nonce === undefined ? ANONYMOUS : byNonce(nonce, header)
     },
     async identifyPage({ cookie: header }) {
       try {
         return await bySession(header)
       } catch (error) {
         log.error({ err: error }, 'page authentication failed')
-        return NOBODY
+        return ANONYMOUS
       }
     },
   }

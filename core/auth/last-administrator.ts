@@ -23,7 +23,7 @@ export interface LastAdministrator {
 export function createLastAdministrator(database: Database): LastAdministrator {
   const { db } = database
 
-  async function checkWith(handle: Db, { id, roles: before }: User, after: readonly string[]): Promise<void> {
+  async function checkIn(handle: Db, { id, roles: before }: User, after: readonly string[]): Promise<void> {
     if (!before.includes(ADMINISTRATOR) || after.includes(ADMINISTRATOR)) return
     const other = await handle
       .selectFrom('users')
@@ -47,10 +47,10 @@ export function createLastAdministrator(database: Database): LastAdministrator {
       if (database.kind === 'postgres') {
         await sql`select pg_advisory_xact_lock(${sql.lit(ADMINISTRATORS_LOCK)})`.execute(handle)
       }
-      await checkWith(handle, user, after)
+      await checkIn(handle, user, after)
       return statement(handle)
     })
   }
 
-  return { check: (user, after) => checkWith(db, user, after), write }
+  return { check: (user, after) => checkIn(db, user, after), write }
 }

@@ -6,19 +6,19 @@ const TICK = 12 * 60 * 60 * 1000
 /** Hex digits: 80 bits. */
 const LENGTH = 20
 
-type Bearer = Pick<Identity, 'user' | 'session'>
+type Holder = Pick<Identity, 'user' | 'session'>
 
 export interface Nonces {
-  create(action: string, bearer: Bearer): string
+  create(action: string, bearer: Holder): string
   /** 1: fresh; 2: in its second tick; `false`: not valid. */
-  verify(nonce: string, action: string, bearer: Bearer): 1 | 2 | false
+  verify(nonce: string, action: string, bearer: Holder): 1 | 2 | false
 }
 
 /** Nonces as WordPress's, each bound to an action, a user and a session (contract 2.6). A visitor is user 0 without session. */
 export function createNonces(key: Buffer, now: () => number): Nonces {
   const secret = createSecretKey(key)
   const tick = () => Math.ceil(now() / TICK)
-  function make(at: number, action: string, { user, session }: Bearer): string {
+  function hashFor(at: number, action: string, { user, session }: Holder): string {
     const bound = JSON.stringify([at, action, user?.id ?? 0, session?.id ?? ''])
     return createHmac('sha256', secret).update(bound).digest('hex').slice(0, LENGTH)
   }
@@ -27,11 +27,11 @@ export function createNonces(key: Buffer, now: () => number): Nonces {
     return bytes.length === LENGTH && timingSafeEqual(bytes, Buffer.from(wanted))
   }
   return {
-    create: (action, bearer) => make(tick(), action, bearer),
+    create: (action, bearer) => hashFor(tick(), action, bearer),
     verify(nonce, action, bearer) {
       const current = tick()
-      if (isSame(nonce, make(current, action, bearer))) return 1
-      if (isSame(nonce, make(current - 1, action, bearer))) return 2
+      if (isSame(nonce, hashFor(current, action, bearer))) return 1
+      if (isSame(nonce, hashFor(current - 1, action, bearer))) return 2
       return false
     },
   }

@@ -33,20 +33,20 @@ export interface PasswordHasher {
 
 /** Hashes passwords with scrypt (RFC 7914) off the main thread, a bounded number at a time. */
 export function createPasswordHasher(cost: PasswordCost = DEFAULT_COST): PasswordHasher {
-  const withTurn = createTurns(HASHES_AT_ONCE, checkSignInQueue)
+  const limitConcurrency = createTurns(HASHES_AT_ONCE, checkSignInQueue)
   const dummy = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
   async function verify(password: string, hash: string | undefined): Promise<boolean> {
     const stored = parse(hash ?? '')
     const { salt, key, ...parameters } = stored ?? parse(dummy) ?? unreachable()
-    const given = await withTurn(() => derive(password, salt, key.length, parameters))
+    const given = await limitConcurrency(() => derive(password, salt, key.length, parameters))
     return timingSafeEqual(given, key) && stored !== undefined
   }
 
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
-      return format(cost, salt, await withTurn(() => derive(password, salt, HASH_BYTES, cost)))
+      return format(cost, salt, await limitConcurrency(() => derive(password, salt, HASH_BYTES, cost)))
     },
     verify,
     isOutdated(hash) {

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
 /** Milliseconds after which a change made by another process is seen. */
-const TRUSTED_FOR = 2000
-const MEMORY = 10_000
+const MAX_AGE = 2000
+const MAX_ENTRIES = 10_000
 
 interface Entry<Value> {
   readonly value: Value
   /** Until when the value is believed without asking again. */
-  until: number
+  validUntil: number
 }
 
 /**
@@ -22,15 +22,15 @@ export interface RecentLookups<Value> {
   /** Looks it up; callers who ask for the same key at the same time share one query. */
   load(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>
   /** Values of this user are asked for again before they count. */
-  forget(userId: number): void
+  invalidate(userId: number): void
 }
 
 export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(
   now: () => number,
 ): RecentLookups<Value> {
   // `max` would lay out the room for all of them now: milliseconds of each start.
-  const entries = new LRUCache<string, Entry<Value>>({ maxSize: MEMORY, sizeCalculation: () => 1 })
-  const underWay = new Map<string, Promise<Value | undefined>>()
+  const entries = new LRUCache<string, Entry<Value>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
+  const pending = new Map<string, Promise<Value | undefined>>()
   /** Counts calls of `forget`: what was read before one must not be stored after it. */
   let changes = 0
 
@@ -38,29 +38,29 @@ export function createRecentLookups<Value extends { readonly user: { readonly id
     const before = changes
     const value = await search()
     if (value === undefined) entries.delete(key)
-    else if (before === changes) entries.set(key, { value, until: now() + TRUSTED_FOR })
+    else if (before === changes) entries.set(key, { value, validUntil: now() + MAX_AGE })
     return value
   }
 
   return {
     fresh(key) {
       const entry = entries.get(key)
-      return entry !== undefined && entry.until > now() ? entry.value : undefined
+      return entry !== undefined && entry.validUntil > now() ? entry.value : undefined
     },
     isKnown: (key) => entries.has(key),
     load(key, search) {
-      const shared = underWay.get(key)
+      const shared = pending.get(key)
       if (shared) return shared
       const own = find(key, search).finally(() => {
-        if (underWay.get(key) === own) underWay.delete(key)
+        if (pending.get(key) === own) pending.delete(key)
       })
-      underWay.set(key, own)
+      pending.set(key, own)
       return own
     },
-    forget(userId) {
+    invalidate(userId) {
       changes++
-      underWay.clear()
-      for (const entry of entries.values()) if (entry.value.user.id === userId) entry.until = 0
+      pending.clear()
+      for (const entry of entries.values()) if (entry.value.user.id === userId) entry.validUntil = 0
     },
   }
 }

@@ -27,7 +27,7 @@ export interface SessionStore extends Sessions {
   /** Whose token this is; `undefined` if unknown or expired. */
   find(token: string): Promise<OpenSession | undefined>
   /** What is remembered about the user is no longer true. */
-  forget(userId: number): void
+  invalidate(userId: number): void
 }
 
 /** Sessions of signed-in users. The database stores only the SHA-256 of a token: reading it gives access to no account. */
@@ -57,7 +57,7 @@ export function createSessions({ db }: Database, now: () => number): SessionStor
       .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
       .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
       .executeTakeFirst()
-    lookups.forget(userId)
+    lookups.invalidate(userId)
     return Number(numDeletedRows)
   }
 
@@ -83,7 +83,7 @@ export function createSessions({ db }: Database, now: () => number): SessionStor
       const open = lookups.fresh(key) ?? (await lookups.load(key, () => read(key)))
       return open && Date.parse(open.session.expires) > now() ? open : undefined
     },
-    forget: lookups.forget,
+    invalidate: lookups.invalidate,
     async list(userId) {
       if (!isRowId(userId)) return []
       const rows = await db

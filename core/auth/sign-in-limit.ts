@@ -5,27 +5,27 @@ import { namedUser } from './named-user.ts'
 import type { Users } from './types.ts'
 
 /** Failures for one user within the window: contract 2.6. */
-const FAILURES_OF_USER = 10
+const MAX_FAILURES_PER_USER = 10
 /**
  * Failures from one address with any names. Many people share an address, all of them where a proxy in front was not
  * declared, so one person's ten mistakes must not keep the others out; it stops those who try one password on many names.
  */
-const FAILURES_FROM_PLACE = 100
+const MAX_FAILURES_PER_NETWORK = 100
 const WINDOW = 5 * 60 * 1000
 /** Names and addresses remembered; a flood of new ones pushes out the least recent. */
-const MEMORY = 20_000
+const MAX_ENTRIES = 20_000
 /** Of an e-mail address (RFC 5321); longer names match no user and must not fill the memory. */
-const LONGEST_NAME = 254
+const MAX_NAME_LENGTH = 254
 
 /** For whom attempts with the names of a user are counted. */
-export const whoIs = (userId: number): string => `user ${userId}`
+export const userKey = (userId: number): string => `user ${userId}`
 
 export interface SignInLimit {
   /**
    * Whom attempts with this name are counted for: the user, whether named by login or by e-mail address, or the name
    * itself where no user has it.
    */
-  who(login: string): Promise<string>
+  keyOf(login: string): Promise<string>
   /**
    * Rejects with 429 while `who` or the address has too many failures; on a device that `who` has logged in with before,
    * while the device has.
@@ -46,26 +46,26 @@ export interface SignInLimit {
  */
 export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLogin' | 'getByEmail'>): SignInLimit {
   // `max` would lay out the room for all of them now: milliseconds of each start.
-  const failures = new LRUCache<string, readonly number[]>({ maxSize: MEMORY, sizeCalculation: () => 1 })
-  const trusted = new LRUCache<string, true>({ maxSize: MEMORY, sizeCalculation: () => 1 })
+  const failures = new LRUCache<string, readonly number[]>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
+  const trusted = new LRUCache<string, true>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
 
   const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
-  const placeOf = (address: string) => `place ${networkOf(address)}`
-  const pairOf = (who: string, address: string) => `${who} ${placeOf(address)}`
-  const deviceOf = (device: string) => `device ${device}`
+  const networkKey = (address: string) => `place ${networkOf(address)}`
+  const userAndNetworkKey = (who: string, address: string) => `${who} ${networkKey(address)}`
+  const deviceKey = (device: string) => `device ${device}`
 
   return {
-    async who(login) {
+    async keyOf(login) {
       const user = await namedUser(users, login)
-      return user ? whoIs(user.id) : `name ${login.slice(0, LONGEST_NAME).toLowerCase()}`
+      return user ? userKey(user.id) : `name ${login.slice(0, MAX_NAME_LENGTH).toLowerCase()}`
     },
     check(who, address, device) {
-      const pair = pairOf(who, address)
-      const ofStranger = [
-        [trusted.has(pair) ? pair : who, FAILURES_OF_USER],
-        [placeOf(address), FAILURES_FROM_PLACE],
+      const pair = userAndNetworkKey(who, address)
+      const unknownDevice = [
+        [trusted.has(pair) ? pair : who, MAX_FAILURES_PER_USER],
+        [networkKey(address), MAX_FAILURES_PER_NETWORK],
       ] as const
-      const limits = device === undefined ? ofStranger : [[deviceOf(device), FAILURES_OF_USER] as const]
+      const limits = device === undefined ? unknownDevice : [[deviceKey(device), MAX_FAILURES_PER_USER] as const]
       const waits = limits.map(([key, most]) => {
         // The oldest of the last so many has to age out.
         const oldest = recent(key).at(-most)
@@ -83,7 +83,11 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
     },
     fail(who, address, device) {
       const moment = now()
-      const keys = [who, pairOf(who, address), device === undefined ? placeOf(address) : deviceOf(device)]
+      const keys = [
+        who,
+        userAndNetworkKey(who, address),
+        device === undefined ? networkKey(address) : deviceKey(device),
+      ]
       for (const key of keys) failures.set(key, [...recent(key), moment])
       return () => {
         for (const key of keys) {
@@ -94,7 +98,7 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
       }
     },
     trust(who, address) {
-      trusted.set(pairOf(who, address), true)
+      trusted.set(userAndNetworkKey(who, address), true)
     },
   }
 }

@@ -46,9 +46,9 @@ export function matches(
   return (builder) => {
     const { include, exclude, slugs, roles, search, searchColumns } = query
     const conditions: Expression<SqlBool>[] = []
-    if (include) conditions.push(isOneOf('users.id', include.filter(isRowId)))
-    if (exclude) conditions.push(builder.not(isOneOf('users.id', exclude.filter(isRowId))))
-    if (slugs) conditions.push(isOneOf('users.slug', slugs.filter(isPlainText)))
+    if (include) conditions.push(isIn('users.id', include.filter(isRowId)))
+    if (exclude) conditions.push(builder.not(isIn('users.id', exclude.filter(isRowId))))
+    if (slugs) conditions.push(isIn('users.slug', slugs.filter(isPlainText)))
     if (roles)
       conditions.push(builder.or(roles.filter(isPlainText).map((role) => contains('roles', JSON.stringify(role)))))
     if (search !== undefined && search !== '') {
@@ -62,7 +62,7 @@ export function matches(
 }
 
 /** An empty list is a condition that no user meets. One list, not a chain of `or`, which SQLite ends at a depth of 1,000. */
-function isOneOf(column: string, values: readonly (number | string)[]): Expression<SqlBool> {
+function isIn(column: string, values: readonly (number | string)[]): Expression<SqlBool> {
   return values.length > 0 ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})` : sql<SqlBool>`1 = 0`
 }
 

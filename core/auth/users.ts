@@ -33,8 +33,8 @@ interface Parts {
   /** What parts of the site make of their own members of a query. */
   readonly conditions: () => readonly UserCondition[]
   readonly now: () => number
-  readonly sessions: Pick<SessionStore, 'end' | 'endOthers' | 'forget'>
-  readonly added: () => Pick<AuthAdditions, 'checkNewPassword' | 'forget' | 'passwordChanged'>
+  readonly sessions: Pick<SessionStore, 'end' | 'endOthers' | 'invalidate'>
+  readonly added: () => Pick<AuthAdditions, 'checkNewPassword' | 'invalidateUser' | 'passwordChanged'>
 }
 
 /** The users of the site: WordPress's `WP_User_Query`, `wp_insert_user` and `wp_delete_user`. */
@@ -57,7 +57,7 @@ export function createUsers(parts: Parts): Users {
     isPlainText(slug) ? db.selectFrom('users').selectAll().where('slug', '=', slug).executeTakeFirst() : undefined
   const orUndefined = (row: Selectable<UserTable> | undefined) => row && toUser(row)
 
-  async function mustFind(id: number): Promise<Selectable<UserTable>> {
+  async function findOrThrow(id: number): Promise<Selectable<UserTable>> {
     const row = await findRow(id)
     if (!row) throw new RestError('rest_user_invalid_id', 'Invalid user ID.', { status: 404 })
     return row
@@ -69,9 +69,9 @@ export function createUsers(parts: Parts): Users {
   }
 
   /** What is cached of the user is outdated. */
-  function forget(userId: number): void {
-    sessions.forget(userId)
-    added().forget?.(userId)
+  function invalidate(userId: number): void {
+    sessions.invalidate(userId)
+    added().invalidateUser?.(userId)
   }
 
   async function rejectTaken(email: string, login?: string): Promise<void> {
@@ -167,7 +167,7 @@ export function createUsers(parts: Parts): Users {
     changes: Partial<Omit<NewUser, 'login'>>,
     { keepSession }: { readonly keepSession?: string | undefined } = {},
   ): Promise<User> {
-    const before = await mustFind(id)
+    const before = await findOrThrow(id)
     const old = toUser(before)
     const email = changes.email === undefined ? old.email : checkEmail(changes.email)
     const newRoles = changes.roles === undefined ? old.roles : checkRoles(changes.roles, roles())
@@ -202,8 +202,8 @@ export function createUsers(parts: Parts): Users {
       id,
     )
     // Deleted by another request in the meantime.
-    const user = row ? toUser(row) : toUser(await mustFind(id))
-    forget(id)
+    const user = row ? toUser(row) : toUser(await findOrThrow(id))
+    invalidate(id)
     const rolesChanged = [...newRoles].sort().join() !== [...old.roles].sort().join()
     if (rolesChanged || password !== undefined) {
       await (keepSession === undefined ? sessions.end(id) : sessions.endOthers(id, keepSession))
@@ -243,7 +243,7 @@ export function createUsers(parts: Parts): Users {
     create,
     update,
     async delete(id, { reassign = null, handOver } = {}) {
-      const user = toUser(await mustFind(id))
+      const user = toUser(await findOrThrow(id))
       await administrators.check(user, [])
       await hooks.doActionAsync('delete_user', id, reassign, user)
       await handOver?.()
@@ -251,9 +251,9 @@ export function createUsers(parts: Parts): Users {
         handle.deleteFrom('users').where('id', '=', id).returning('id').execute(),
       )
       // Another request deleted the user first, and fires the action.
-      if (deleted.length === 0) await mustFind(id)
+      if (deleted.length === 0) await findOrThrow(id)
       await sessions.end(id)
-      forget(id)
+      invalidate(id)
       await hooks.limited(AFTER_COMMIT).doActionAsync('deleted_user', id, reassign, user)
     },
     async checkPassword(login, password) {

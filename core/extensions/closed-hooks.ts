@@ -32,11 +32,11 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
       closed = wanted
       view = hooks.forOwner({ id, signal: new AbortController().signal, onError: () => {}, onUndefined: () => {} })
       for (const name of names) {
-        const refuse = () => {
+        const rejectAll = () => {
           throw new ContentClosed(name)
         }
         // Before all other callbacks, whose work would be discarded.
-        view.addFilter(name, refuse, { priority: Number.NEGATIVE_INFINITY, onError: 'closed' })
+        view.addFilter(name, rejectAll, { priority: Number.NEGATIVE_INFINITY, onError: 'closed' })
       }
       log.warn({ extension: id, hooks: names }, 'protected content closed')
       return true

@@ -7,7 +7,7 @@ import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
 import type { ExtensionContext, ExtensionView } from './context.ts'
 import { serviceView } from './service-view.ts'
 import type { ExtensionHost } from './types.ts'
-import { refuseForeignZod } from './zod-version.ts'
+import { assertOwnZod } from './zod-version.ts'
 
 /** Parts of core that extensions receive almost unchanged. */
 export interface CoreParts {
@@ -68,7 +68,7 @@ function settingsView(registry: SettingsRegistry, extension: ExtensionContext): 
   return {
     register(schema) {
       if (isRegistered) throw new Error(`Extension ${id} registers its settings twice.`)
-      refuseForeignZod(schema, 'the settings')
+      assertOwnZod(schema, 'the settings')
       // Applied immediately, because `setup` needs them, on top of those of the running version, which are restored if `setup` fails.
       const { settings, undo } = registry.register(id, schema, id)
       isRegistered = true

@@ -19,10 +19,10 @@ export interface Declarations extends Staged {
 
 export function createDeclarations(): Declarations {
   const all: Declaration[] = []
-  let inForce = false
+  let isApplied = false
 
   function withdraw(): void {
-    inForce = false
+    isApplied = false
     for (const declaration of all.toReversed()) {
       declaration.undo?.()
       declaration.undo = undefined
@@ -31,7 +31,7 @@ export function createDeclarations(): Declarations {
 
   return {
     add(apply) {
-      const declaration: Declaration = { apply, undo: inForce ? apply() : undefined }
+      const declaration: Declaration = { apply, undo: isApplied ? apply() : undefined }
       all.push(declaration)
       return () => {
         const at = all.indexOf(declaration)
@@ -43,7 +43,7 @@ export function createDeclarations(): Declarations {
     commit(replacing) {
       replacing?.[Symbol.dispose]()
       try {
-        inForce = true
+        isApplied = true
         for (const declaration of all) declaration.undo = declaration.apply()
       } catch (error) {
         withdraw()

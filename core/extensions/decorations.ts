@@ -28,14 +28,14 @@ export function createDecorations(): Decorations {
 }
 
 /** The same service, whose functions run as code of its owner, which is not torn down beneath them, and throw once it was unloaded. */
-export function trackMembers(service: object, shown: string, owner: Owner, inFlight: InFlight): object {
+export function trackMembers(service: object, label: string, owner: Owner, inFlight: InFlight): object {
   const tracked = Object.entries(service).map(([key, member]: [string, unknown]) => {
     if (typeof member !== 'function') return [key, member]
     const call = (...args: unknown[]) => {
-      if (owner.signal.aborted) throw new Error(`Extension ${owner.id} was unloaded, and ${shown} with it.`)
+      if (owner.signal.aborted) throw new Error(`Extension ${owner.id} was unloaded, and ${label} with it.`)
       return inFlight.track(
         () => Reflect.apply(member, service, args),
-        () => `${shown}.${key}`,
+        () => `${label}.${key}`,
       )
     }
     return [key, call]

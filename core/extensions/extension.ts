@@ -1,10 +1,10 @@
 import { toError } from '../errors.ts'
 import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
 import { outsideRequests } from '../http/request-context.ts'
-import { CallTimeout, isExcused } from '../http/time-limit.ts'
+import { CallTimeout, isCausedByOtherCode } from '../http/time-limit.ts'
 import type { CoreParts } from './core-view.ts'
+import { createErrorCounter, ERROR_LIMIT } from './error-counter.ts'
 import { createIntent } from './intent.ts'
-import { createPatience, PATIENCE } from './patience.ts'
 import { createProtection } from './protection.ts'
 import { createRunner } from './runner.ts'
 import { type AvailableExtension, FILES_MISSING } from './source.ts'
@@ -12,7 +12,7 @@ import { writeState } from './state.ts'
 import type { ExtensionReport, ExtensionState } from './types.ts'
 import { describeError, type Version, type VersionParts } from './version.ts'
 
-const STAYS_CLOSED = 'The content that it protects is not available until it runs again or is deactivated.'
+const CONTENT_CLOSED = 'The content that it protects is not available until it runs again or is deactivated.'
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
 
 /** One extension of the site: its state, and its running version if it is active. */
@@ -28,7 +28,7 @@ export interface Extension {
   readonly software: string | undefined
   report(): ExtensionReport
   /** Whether its files were deleted. */
-  readonly isGone: boolean
+  readonly filesMissing: boolean
   /** Activates it. Resolves to whether that changed anything. @throws Error with the reason if it cannot run. */
   activate(): Promise<boolean>
   /** Deactivates it. Resolves to whether that changed anything. */
@@ -45,7 +45,7 @@ export interface Extension {
    */
   follow(): Promise<'activated' | 'deactivated' | undefined>
   /** Counts an error of its code, and pauses it if there were too many. */
-  noteError(error: unknown, where: string): void
+  recordError(error: unknown, where: string): void
   /** Pauses it if it is active. Errors are logged. */
   pause(why: string): Promise<void>
   /** Pauses it for ending the previous process, even if it was just being activated and is not stored as active. */
@@ -71,7 +71,7 @@ export function createExtension(
   parts: VersionParts & {
     readonly host: Pick<CoreParts, 'config' | 'options'>
     readonly onSwitch: (id: string) => void
-    readonly noteErrorOf: (id: string, ...error: Parameters<Extension['noteError']>) => void
+    readonly recordErrorOf: (id: string, ...error: Parameters<Extension['recordError']>) => void
     readonly isLicensed: () => boolean
     readonly safeMode: boolean
   },
@@ -85,11 +85,11 @@ export function createExtension(
   let source = first
   let state: ExtensionState = isNew ? 'inactive' : wanted().state
   let reason: string | null = wanted().reason ?? first.problem
-  const patience = createPatience()
+  const errorCounter = createErrorCounter()
   let queue: Promise<unknown> = Promise.resolve()
   let closed = false
-  const onOtherError = (other: string, error: unknown) => parts.noteErrorOf(other, error, `the setup of ${id}`)
-  const runner = createRunner({ ...parts, refuse }, { onError, onProtect, onOtherError })
+  const onOtherError = (other: string, error: unknown) => parts.recordErrorOf(other, error, `the setup of ${id}`)
+  const runner = createRunner({ ...parts, checkAllowed: checkRequirements }, { onError, onProtect, onOtherError })
   const protection = createProtection(
     id,
     { ...host, siteDir: host.config.siteDir },
@@ -97,36 +97,36 @@ export function createExtension(
   )
 
   /** Runs operations one at a time: of two concurrent requests, the second finds the work done. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     // Outside of the request's time limit: starting and stopping an extension have limits of their own.
-    const turn = outsideRequests(() =>
+    const task = outsideRequests(() =>
       queue.then(() => {
         if (closed) throw new Error('The host is closing.')
         return work()
       }),
     )
-    queue = turn.catch(() => {})
-    return turn
+    queue = task.catch(() => {})
+    return task
   }
 
-  async function become(next: ExtensionState, why: string | null): Promise<void> {
+  async function setState(next: ExtensionState, why: string | null): Promise<void> {
     state = next
     reason = why
     if (next === 'inactive') protection.open()
     await writeState(options, id, next, why)
-    await protection.remember()
+    await protection.store()
   }
 
   /** @throws Error if a requirement is missing */
-  function refuse(pro: boolean): void {
+  function checkRequirements(pro: boolean): void {
     const obstacle = intent.obstacle(source, pro)
     if (obstacle !== null) throw new Error(obstacle)
   }
 
   async function run(): Promise<void> {
     await runner.start(source)
-    protection.note()
-    patience.reset()
+    protection.record()
+    errorCounter.reset()
     protection.open()
     parts.onSwitch(id)
   }
@@ -139,19 +139,19 @@ export function createExtension(
   /** Closes what it protects, before its callbacks are removed. */
   async function closeProtected(): Promise<void> {
     protection.close()
-    await protection.remember()
+    await protection.store()
   }
 
   /** Counts as paused as soon as its callbacks are removed; its calls in progress may take longer. */
-  async function pauseNow(why: string): Promise<void> {
+  async function pauseImmediately(why: string): Promise<void> {
     await closeProtected()
     const stopped = stop()
-    await become('paused', why)
+    await setState('paused', why)
     log.error({ extension: id, reason: why }, 'extension paused')
     await stopped
   }
 
-  async function tryToRun(): Promise<void> {
+  async function startOrPause(): Promise<void> {
     try {
       // Until it runs. Content that is open because the extension was inactive stays open until it fails.
       if (!runner.version && state !== 'inactive') protection.close()
@@ -164,35 +164,36 @@ export function createExtension(
       log.error({ err: error, extension: id }, 'extension paused')
       // Pages cached while the content was open must not be served any more.
       if (!runner.version && protection.close()) parts.onSwitch(id)
-      await become('paused', failure)
+      await setState('paused', failure)
       throw new Error(withProtection(failure), { cause: error })
     }
   }
 
   /** A reason, and its consequences for visitors. */
   function withProtection(why: string): string {
-    return protection.isClosed ? `${why} ${STAYS_CLOSED}` : why
+    return protection.isClosed ? `${why} ${CONTENT_CLOSED}` : why
   }
 
   function onError(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void {
     const error = toError(thrown)
-    const place = locate(error)
+    const location = locate(error)
     log.error({ err: error, extension: id, where, requestId }, 'extension error ignored')
-    if (!from || from !== runner.version || isExcused(error)) return
+    if (!from || from !== runner.version || isCausedByOtherCode(error)) return
     if (error instanceof HookRecursion) {
-      pauseRunning(describeError(error, place))
+      pauseRunning(describeError(error, location))
       return
     }
     // Services wait only for this machine. If it is too slow, a site without its page cache is even slower.
     const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
     if (isSlow && isService) return
-    const last = `${where}: ${describeError(error, place)}`
-    if (patience.isOver()) pauseRunning(`It failed ${PATIENCE.throws} times within a minute, most recently in ${last}`)
+    const last = `${where}: ${describeError(error, location)}`
+    if (errorCounter.add())
+      pauseRunning(`It failed ${ERROR_LIMIT.count} times within a minute, most recently in ${last}`)
   }
 
   function onProtect(): void {
-    protection.note()
-    inTurn(protection.remember).catch((error) =>
+    protection.record()
+    enqueue(protection.store).catch((error) =>
       log.debug({ err: error, extension: id }, 'could not store the content that the extension protects'),
     )
   }
@@ -203,27 +204,27 @@ export function createExtension(
   }
 
   function pause(why: string, applies: () => boolean): Promise<void> {
-    return inTurn(async () => {
-      if (applies()) await pauseNow(why)
+    return enqueue(async () => {
+      if (applies()) await pauseImmediately(why)
     }).catch((error) => log.error({ err: error, extension: id }, 'extension could not be paused'))
   }
 
-  async function followNow(): Promise<'activated' | 'deactivated' | undefined> {
+  async function applyState(): Promise<'activated' | 'deactivated' | undefined> {
     const next = wanted()
     const [before, pausedFor] = [state, reason]
-    if (intent.isToRun(source)) {
-      const lack = intent.obstacle(source, isPro())
-      if (runner.version && lack === null) return confirm()
-      if (runner.version && lack !== null) {
-        await pauseNow(lack)
+    if (intent.shouldRun(source)) {
+      const obstacle = intent.obstacle(source, isPro())
+      if (runner.version && obstacle === null) return confirm()
+      if (runner.version && obstacle !== null) {
+        await pauseImmediately(obstacle)
         return undefined
       }
-      await tryToRun()
+      await startOrPause()
       state = 'active'
       reason = null
-      if (next.state !== 'active' || next.isAsked) await become('active', null)
-      else await protection.remember()
-      return before === 'active' || intent.wasLacking(before, pausedFor) ? undefined : 'activated'
+      if (next.state !== 'active' || next.isAsked) await setState('active', null)
+      else await protection.store()
+      return before === 'active' || intent.wasRequirementMissing(before, pausedFor) ? undefined : 'activated'
     }
     if (next.state === 'paused') await closeProtected()
     if (runner.version) await stop()
@@ -262,7 +263,7 @@ export function createExtension(
       const { version } = runner
       return version && `${id} ${version.definition.version} ${version.hash}`.trimEnd()
     },
-    get isGone() {
+    get filesMissing() {
       return source.problem === FILES_MISSING
     },
     report() {
@@ -283,36 +284,36 @@ export function createExtension(
       }
     },
     activate: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         if (runner.version) return false
-        intent.refuseInSafeMode()
-        await tryToRun()
-        await become('active', null)
+        intent.assertNotInSafeMode()
+        await startOrPause()
+        await setState('active', null)
         return true
       }),
     deactivate() {
       runner.cancel(new Error('It was deactivated while it was set up.'))
-      return inTurn(async () => {
+      return enqueue(async () => {
         if (!runner.version && state === 'inactive' && wanted().state === 'inactive') return false
         await stop()
-        await become('inactive', null)
+        await setState('inactive', null)
         return true
       })
     },
     reload(isNewer = false) {
       if (isNewer) runner.cancel(new Error('It was saved again while it was set up.'))
-      return inTurn(async () => {
+      return enqueue(async () => {
         if (!runner.version && state === 'inactive') throw new Error('It is not active.')
-        intent.refuseInSafeMode()
+        intent.assertNotInSafeMode()
         if (!runner.version) {
-          await tryToRun()
-          await become('active', null)
+          await startOrPause()
+          await setState('active', null)
           return
         }
         try {
           await run()
           reason = null
-          await protection.remember()
+          await protection.store()
         } catch (error) {
           reason = error instanceof Error ? error.message : String(error)
           log.error({ err: error, extension: id }, 'extension not reloaded, previous version still active')
@@ -321,11 +322,11 @@ export function createExtension(
       })
     },
     follow: () =>
-      inTurn(followNow).catch((error) => {
+      enqueue(applyState).catch((error) => {
         log.debug({ err: error, extension: id }, 'extension not active')
         return undefined
       }),
-    noteError: (error, where) => onError(runner.version, error, where),
+    recordError: (error, where) => onError(runner.version, error, where),
     pause: (why) => pause(why, () => runner.version !== undefined || stored().state === 'active'),
     pauseForFault: (why) => pause(why, () => true),
     async deactivateUntrusted() {

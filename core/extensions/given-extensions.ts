@@ -12,7 +12,7 @@ export function givenExtensions(definitions: readonly ExtensionDefinition[]): Ex
     const { id, name, version, description = '', pro = false } = definition
     return {
       ...{ id, name, version, description, pro, isService: true, problem: null },
-      isThere: () => true,
+      exists: () => true,
       load: async () => ({ name: id, hash: '', entry: id, evaluate: () => definition, unload() {} }),
     }
   })

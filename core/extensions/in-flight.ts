@@ -6,19 +6,19 @@ import type { Description, OwnContext } from './origin.ts'
 export interface InFlight {
   /**
    * Runs `call` and returns its result; a promise counts as in progress until it settles or is abandoned.
-   * @param onGivenUp Registers a listener for when the caller stops waiting; the call then no longer counts.
+   * @param onAbandoned Registers a listener for when the caller stops waiting; the call then no longer counts.
    */
-  track<Result>(call: () => Result, what: Description, onGivenUp?: (listener: () => void) => void): Result
+  track<Result>(call: () => Result, what: Description, onAbandoned?: (listener: () => void) => void): Result
   /** The same for a filter callback. */
   trackFilter<Result>(call: () => Result, what: Description): Result
   /** Records a stream being sent, which is listed but not waited for. */
   watch(stream: Readable, what: string): void
   /** Records that the caller stopped waiting for a promise. */
-  leave(promise: PromiseLike<unknown>): void
+  abandon(promise: PromiseLike<unknown>): void
   /** Descriptions of the calls in progress. */
   list(): string[]
   /** Resolves to `true` when no call is in progress, or to `false` after that many milliseconds. */
-  ended(longest: number): Promise<boolean>
+  idle(longest: number): Promise<boolean>
 }
 
 /** @param context - The async context in which the calls run. */
@@ -27,31 +27,31 @@ export function createInFlight(context: OwnContext): InFlight {
   const streams = new Map<Readable, string>()
   let waiting: PromiseWithResolvers<void> | undefined
 
-  function leave(promise: PromiseLike<unknown>): void {
+  function abandon(promise: PromiseLike<unknown>): void {
     calls.delete(promise)
     if (calls.size === 0) waiting?.resolve()
   }
 
-  function follow<Result>(result: Result, what: Description, onGivenUp?: (listener: () => void) => void): Result {
+  function follow<Result>(result: Result, what: Description, onAbandoned?: (listener: () => void) => void): Result {
     if (isThenable(result)) {
-      const end = () => leave(result)
+      const end = () => abandon(result)
       calls.set(result, what)
       result.then(end, end)
-      onGivenUp?.(end)
+      onAbandoned?.(end)
     }
     return result
   }
 
   return {
-    track: (call, what, onGivenUp) => follow(context.run(call, what), what, onGivenUp),
+    track: (call, what, onAbandoned) => follow(context.run(call, what), what, onAbandoned),
     trackFilter: (call, what) => follow(context.runAmongOthers(call, what), what),
     watch(stream, what) {
       streams.set(stream, what)
       stream.once('close', () => streams.delete(stream))
     },
-    leave,
+    abandon,
     list: () => [...Array.from(calls.values(), (what) => what()), ...streams.values()],
-    async ended(longest) {
+    async idle(longest) {
       if (calls.size === 0) return true
       waiting = Promise.withResolvers()
       const timer = setTimeout(waiting.resolve, longest)

@@ -38,9 +38,9 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const origins = createOrigins()
   let around = <Result>(load: () => Result): Result => load()
   let isStarted = false
-  let warnedOfFormerName = false
+  let hasWarnedOfFormerName = false
   /** Set while the host closes and stops its extensions; state changes are no longer announced. */
-  let atClose: readonly string[] | undefined
+  let softwareAtClose: readonly string[] | undefined
 
   const roster = createRoster({
     sources,
@@ -54,9 +54,9 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
           locate: (error) =>
             sources
               .values()
-              .map((one) => one.locate?.(error))
+              .map((source) => source.locate?.(error))
               .find((place) => place !== undefined),
-          noteErrorOf: (id, error, where) => roster.get(id)?.noteError(error, where),
+          recordErrorOf: (id, error, where) => roster.get(id)?.recordError(error, where),
         },
         isStarted,
       )
@@ -73,7 +73,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     `pentad ${packageJson.version}`,
     ...roster.list().flatMap((extension) => extension.software ?? []),
   ]
-  const core = { ...parts, hostVersion: packageJson.version, software: () => atClose ?? software() }
+  const core = { ...parts, hostVersion: packageJson.version, software: () => softwareAtClose ?? software() }
   const view = coreView(core)
   const host: HostParts & CoreParts = {
     ...core,
@@ -96,7 +96,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   }
 
   /** Whether another process has switched an extension, whose files may be new then. What this one does, it has done by now. */
-  function isSwitchedElsewhere(): boolean {
+  function isChangedByOtherProcess(): boolean {
     return storedIds(options).some((id) => {
       const extension = roster.get(id)
       return !extension || (readState(options, id)?.state === 'active') !== (extension.running !== undefined)
@@ -107,8 +107,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     if (!isStarted) return
     fire('extension_state_changed', id)
     if (!hooks.hasAction('extension_switched')) return
-    if (!warnedOfFormerName) log.warn('the action extension_switched is deprecated: use extension_state_changed')
-    warnedOfFormerName = true
+    if (!hasWarnedOfFormerName) log.warn('the action extension_switched is deprecated: use extension_state_changed')
+    hasWarnedOfFormerName = true
     fire('extension_switched', id)
   }
 
@@ -116,7 +116,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     hooks.doActionAsync(name, id).catch((error) => log.error({ err: error }, `${name} failed`))
   }
 
-  async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {
+  async function orRestError<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work
     } catch (error) {
@@ -145,7 +145,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       // Not awaited: the writer of the option would wait for itself.
       own.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
-        const scan = isSwitchedElsewhere() ? roster.discover() : Promise.resolve()
+        const scan = isChangedByOtherProcess() ? roster.discover() : Promise.resolve()
         scan.then(followAll).catch((error) => log.error({ err: error }, 'could not apply extension states'))
       })
     },
@@ -172,7 +172,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       }
       // As in a server, so that the extension is set up together with the others.
       if (!isStarted) await followAll()
-      if (await orRefuse(extension.activate())) await hooks.doActionAsync('activated_plugin', id)
+      if (await orRestError(extension.activate())) await hooks.doActionAsync('activated_plugin', id)
       return extension.report()
     },
     async deactivate(id) {
@@ -182,7 +182,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     },
     async reload(id, isNewer): Promise<ExtensionReport> {
       const extension = await roster.find(id)
-      await orRefuse(extension.reload(isNewer))
+      await orRestError(extension.reload(isNewer))
       return extension.report()
     },
     origin: origins.current,
@@ -196,7 +196,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       }
     },
     async close(left = () => CLOSE_GRACE) {
-      atClose = software()
+      softwareAtClose = software()
       own[Symbol.dispose]()
       for (const extension of roster.list().reverse()) await extension.close(left)
     },

@@ -15,13 +15,13 @@ export interface Intent {
   /** The stored state, but paused if safe mode prevents it from running. */
   wanted(): StoredState
   /** Whether it should run now: it is active, or what it was paused for is available again. */
-  isToRun(source: AvailableExtension): boolean
+  shouldRun(source: AvailableExtension): boolean
   /** Why a version must not start or continue: its files or the license are missing. `null` if it may. */
   obstacle(source: AvailableExtension, isPro: boolean): string | null
   /** Whether it was only paused for missing files or a missing license, so that resuming it is not an activation. */
-  wasLacking(state: ExtensionState, reason: string | null): boolean
+  wasRequirementMissing(state: ExtensionState, reason: string | null): boolean
   /** @throws Error if safe mode prevents it */
-  refuseInSafeMode(): void
+  assertNotInSafeMode(): void
 }
 
 /** Services are active by default; only they run in safe mode. */
@@ -29,36 +29,36 @@ export function createIntent(
   { id, isService }: AvailableExtension,
   { options, isLicensed, safeMode }: { options: Options; isLicensed: () => boolean; safeMode: boolean },
 ): Intent {
-  const isHeld = safeMode && !isService
+  const isBlocked = safeMode && !isService
 
   function stored(): StoredState {
     return readState(options, id) ?? { state: isService ? 'active' : 'inactive', reason: null }
   }
 
-  function isOver(pause: string | null, source: AvailableExtension): boolean {
-    if (isHeld) return false
+  function isResolved(pause: string | null, source: AvailableExtension): boolean {
+    if (isBlocked) return false
     return (isForLicense(pause) && isLicensed()) || (pause === FILES_MISSING && source.problem !== FILES_MISSING)
   }
 
   function wanted(): StoredState {
-    const kept = stored()
-    return isHeld && kept.state === 'active' ? { state: 'paused', reason: SAFE_MODE } : kept
+    const current = stored()
+    return isBlocked && current.state === 'active' ? { state: 'paused', reason: SAFE_MODE } : current
   }
 
   return {
     stored,
     wanted,
-    isToRun(source) {
+    shouldRun(source) {
       const { state, reason } = wanted()
-      return state === 'active' || (state === 'paused' && isOver(reason, source))
+      return state === 'active' || (state === 'paused' && isResolved(reason, source))
     },
     obstacle(source, isPro) {
       if (source.problem === FILES_MISSING) return FILES_MISSING
       return isPro && !isLicensed() ? NO_LICENSE : null
     },
-    wasLacking: (state, reason) => state === 'paused' && (isForLicense(reason) || reason === FILES_MISSING),
-    refuseInSafeMode() {
-      if (isHeld) throw new Error(`${SAFE_MODE} Restart the site without safe mode first.`)
+    wasRequirementMissing: (state, reason) => state === 'paused' && (isForLicense(reason) || reason === FILES_MISSING),
+    assertNotInSafeMode() {
+      if (isBlocked) throw new Error(`${SAFE_MODE} Restart the site without safe mode first.`)
     },
   }
 }

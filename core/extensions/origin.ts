@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { keepStacks } from './keep-stacks.ts'
+import { preserveStackTraces } from './preserve-stack-traces.ts'
 import { numberOf, runAs } from './running-code.ts'
 
 /** Describes running code of an extension for the log: a route, or a hook with the callback's file and line. */
@@ -39,7 +39,7 @@ export function createOrigins(): Origins {
     current: () => storage.getStore(),
     contextOf(extension, code, isService) {
       const number = numberOf(extension, isService)
-      const call = <Result>(work: () => Result): Result => runAs(number, keepStacks<Result>, work)
+      const call = <Result>(work: () => Result): Result => runAs(number, preserveStackTraces<Result>, work)
       const isKnown = (origin: Origin | undefined, what: Description | undefined) =>
         origin?.code === code && (origin.what !== undefined || what === undefined)
       const enter: OwnContext['run'] = (work, what) =>

@@ -5,7 +5,7 @@ import { kindOf } from '../hooks/value-kind.ts'
 import type { InFlight } from './in-flight.ts'
 
 /** A name computed on demand: it is rarely needed, and reading a stack is slow. */
-function namedByPlace(placeOf: (error: Error) => string | undefined): PropertyDescriptor {
+function namedByLocation(placeOf: (error: Error) => string | undefined): PropertyDescriptor {
   let added: Error | undefined = new Error('Added here.')
   let name = ''
   return {
@@ -37,7 +37,7 @@ export function trackCallbacks(
 ): Hooks {
   // Not for extensions; what remains is `Hooks`.
   const { commit: _, replay: __, guard, ...hooks } = owned
-  const standIns = new WeakMap<Callback, Callback>()
+  const wrappers = new WeakMap<Callback, Callback>()
 
   const handlers = new WeakMap<Callback, { name: string; guarded: Callback }>()
 
@@ -54,8 +54,8 @@ export function trackCallbacks(
   }
 
   function guardHandler(name: string, handler: Callback, added: Error): Callback {
-    const made = handlers.get(handler)
-    if (made?.name === name) return made.guarded
+    const wrapped = handlers.get(handler)
+    if (wrapped?.name === name) return wrapped.guarded
     const dispatch = guard(
       `render_shortcode_${name}`,
       (_html, ...args) =>
@@ -70,10 +70,10 @@ export function trackCallbacks(
     return guarded
   }
 
-  function standIn(name: string, callback: unknown, track: InFlight['trackFilter']): unknown {
+  function wrapperOf(name: string, callback: unknown, track: InFlight['trackFilter']): unknown {
     // The registry rejects values that are not functions.
     if (!isCallback(callback)) return callback
-    const known = standIns.get(callback)
+    const known = wrappers.get(callback)
     if (known) return known
     const added = name === 'shortcode_tags' ? new Error('Added here.') : undefined
     const what = () => `${name} (${tracked.name})`
@@ -84,19 +84,19 @@ export function trackCallbacks(
       const result = call(() => callback(...args), what)
       return added ? guardHandlers(args[0], result, added) : result
     }
-    Object.defineProperty(tracked, 'name', callback.name === '' ? namedByPlace(placeOf) : { value: callback.name })
-    standIns.set(callback, tracked)
+    Object.defineProperty(tracked, 'name', callback.name === '' ? namedByLocation(placeOf) : { value: callback.name })
+    wrappers.set(callback, tracked)
     return tracked
   }
   const adding =
     (method: Method, track: InFlight['trackFilter']) =>
     (name: string, callback: unknown, ...rest: unknown[]) =>
-      Reflect.apply(method, undefined, [name, standIn(name, callback, track), ...rest])
+      Reflect.apply(method, undefined, [name, wrapperOf(name, callback, track), ...rest])
   // A callback that was not added here belongs to another owner, and the registry knows it unwrapped.
   const asking =
     (method: Method) =>
     (name: string, callback?: unknown, ...rest: unknown[]) =>
-      Reflect.apply(method, undefined, [name, (isCallback(callback) && standIns.get(callback)) || callback, ...rest])
+      Reflect.apply(method, undefined, [name, (isCallback(callback) && wrappers.get(callback)) || callback, ...rest])
 
   return Object.assign({}, hooks, {
     addAction: adding(hooks.addAction, (call, what) => inFlight.track(call, what)),

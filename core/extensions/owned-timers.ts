@@ -11,7 +11,7 @@ export interface OwnedTimers extends Pick<ExtensionHost, 'setTimeout' | 'setInte
 /** @param context - The async context in which the callbacks run. */
 export function createOwnedTimers(
   onError: (error: unknown) => void,
-  refuseDisposed: () => void,
+  assertNotDisposed: () => void,
   context: OwnContext,
 ): OwnedTimers {
   const stops = new Set<() => void>()
@@ -34,7 +34,7 @@ export function createOwnedTimers(
       return stops.size
     },
     setTimeout(callback, milliseconds) {
-      refuseDisposed()
+      assertNotDisposed()
       const timer = setTimeout(() => {
         stop()
         guarded(callback)
@@ -43,7 +43,7 @@ export function createOwnedTimers(
       return stop
     },
     setInterval(callback, milliseconds) {
-      refuseDisposed()
+      assertNotDisposed()
       const timer = setInterval(() => guarded(callback), milliseconds)
       return owned(() => clearInterval(timer))
     },

@@ -8,10 +8,10 @@ import { join } from 'node:path'
  */
 export interface ProtectedHooks {
   /** Stored on disk when it returns. */
-  note(hook: string): void
+  add(hook: string): void
   list(): string[]
   /** Removes hooks that are in the stored state by now. */
-  forget(hooks: readonly string[]): void
+  remove(hooks: readonly string[]): void
 }
 
 export function createProtectedHooks(siteDir: string, id: string): ProtectedHooks {
@@ -19,7 +19,7 @@ export function createProtectedHooks(siteDir: string, id: string): ProtectedHook
   // Hook names may contain characters that file names may not.
   const fileOf = (hook: string) => join(folder, createHash('sha256').update(hook).digest('hex'))
   return {
-    note(hook) {
+    add(hook) {
       mkdirSync(folder, { recursive: true })
       writeFileSync(fileOf(hook), hook, { mode: 0o600 })
     },
@@ -31,7 +31,7 @@ export function createProtectedHooks(siteDir: string, id: string): ProtectedHook
         throw error
       }
     },
-    forget(hooks) {
+    remove(hooks) {
       for (const hook of hooks) rmSync(fileOf(hook), { force: true })
     },
   }

@@ -13,9 +13,9 @@ export interface Protection {
   readonly isClosed: boolean
   open(): void
   /** Records these hooks immediately, since the process may end at any moment. */
-  note(): void
+  record(): void
   /** Stores these hooks for the next start, which may fail before `setup` has registered them. */
-  remember(): Promise<void>
+  store(): Promise<void>
 }
 
 /** @param stored - Its stored state, or the default. */
@@ -46,15 +46,15 @@ export function createProtection(
       return closedHooks.isClosed
     },
     open: closedHooks.open,
-    note() {
+    record() {
       const before = known()
-      for (const hook of registered()) if (!before.includes(hook)) protectedHooks.note(hook)
+      for (const hook of registered()) if (!before.includes(hook)) protectedHooks.add(hook)
     },
-    async remember() {
+    async store() {
       if (!isRunning()) return
       const now = registered()
       if (now.join(' ') !== inState().join(' ')) await writeProtects(options, id, stored(), now)
-      protectedHooks.forget(now)
+      protectedHooks.remove(now)
     },
   }
 }

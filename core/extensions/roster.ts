@@ -48,21 +48,21 @@ export function createRoster(parts: {
       const known = extensions.get(id)
       const isWanted = known?.running || (readState(options, id)?.state ?? 'inactive') !== 'inactive'
       // A file that cannot be read does not reveal its id.
-      if (isWanted && !known?.source.isThere()) found.set(id, missingExtension(id))
+      if (isWanted && !known?.source.exists()) found.set(id, missingExtension(id))
       if (!isWanted) extensions.delete(id)
     }
-    for (const source of found.values()) take(source)
+    for (const source of found.values()) update(source)
   }
 
-  function take(source: AvailableExtension): void {
+  function update(source: AvailableExtension): void {
     const known = extensions.get(source.id)
     if (!known) {
       extensions.set(source.id, create(source))
       return
     }
-    const wasGone = known.isGone
+    const wereMissing = known.filesMissing
     known.source = source
-    if (known.isGone !== wasGone) onFiles(known)
+    if (known.filesMissing !== wereMissing) onFiles(known)
   }
 
   const list = () => [...extensions.values()].sort((a, b) => a.id.localeCompare(b.id, 'en'))
@@ -80,7 +80,7 @@ export function createRoster(parts: {
       throw new RestError('extension_not_found', message, { status: 404 })
     },
     async checkFiles() {
-      const isOther = ({ running, isGone, source }: Extension) => isGone || (running && !source.isThere())
+      const isOther = ({ running, filesMissing, source }: Extension) => filesMissing || (running && !source.exists())
       if (list().some(isOther)) await discover()
     },
   }

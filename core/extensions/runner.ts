@@ -28,7 +28,7 @@ export interface Runner {
 /** @param parts.refuse - Throws if an extension must not run; called with the file's description, then with the definition. */
 export function createRunner(
   parts: VersionParts & {
-    readonly refuse: (isPro: boolean) => void
+    readonly checkAllowed: (isPro: boolean) => void
   },
   listeners: VersionListeners,
 ): Runner {
@@ -49,11 +49,11 @@ export function createRunner(
     },
     async start(source) {
       if (source.problem !== null) throw new Error(source.problem)
-      parts.refuse(source.pro)
+      parts.checkAllowed(source.pro)
       setUp = new AbortController()
       const next = await setUpVersion(source, parts, listeners, setUp.signal, version)
       try {
-        parts.refuse(next.definition.pro === true)
+        parts.checkAllowed(next.definition.pro === true)
         next.scope.goLive()
       } catch (error) {
         await next.dispose()

@@ -1,5 +1,5 @@
 import type { HookRegistry, Undo } from '../hooks/types.ts'
-import { onGivenUp } from '../http/time-limit.ts'
+import { onAbandoned } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
 import type { Owner, Staged } from '../owner.ts'
 import type { Rest } from '../rest/types.ts'
@@ -14,15 +14,15 @@ import { createOwnedTimers } from './owned-timers.ts'
 import { createNames, type Names } from './registered-names.ts'
 import { joinedView } from './service-view.ts'
 import type { ExtensionHost, ExtensionReport } from './types.ts'
-import { refuseForeignZod } from './zod-version.ts'
+import { assertOwnZod } from './zod-version.ts'
 
 /** Milliseconds in which calls into an extension may finish before it is torn down. */
-const DRAIN = 10_000
+const DRAIN_TIME = 10_000
 /** Milliseconds after which calls still in progress are logged. */
-const SLOW = 1_500
+const SLOW_CALL_TIME = 1_500
 /** Milliseconds for all `onDispose` callbacks of an extension together, and their minimum while the site closes. */
-const CLEAN_UP = 10_000
-const LEAST_CLEAN_UP = 300
+const CLEAN_UP_TIME = 10_000
+const MIN_CLEAN_UP_TIME = 300
 
 /** The parts of the host that extensions see through their scope. */
 export interface HostParts {
@@ -110,7 +110,7 @@ export function createScope(
       if (!returnedUndefined.has(hook)) log.warn({ hook }, 'filter callback returned undefined, value unchanged')
       returnedUndefined.add(hook)
     },
-    onAbandoned: inFlight.leave,
+    onAbandoned: inFlight.abandon,
     run: context.run,
     onStream: inFlight.watch,
     onProtect,
@@ -123,28 +123,28 @@ export function createScope(
   }
   let disposing: Promise<void> | undefined
 
-  function refuseDisposed(): void {
+  function assertNotDisposed(): void {
     if (disposing) throw new Error(`Extension ${id} was unloaded; it can no longer register anything.`)
   }
   function declare(apply: () => Undo): Undo {
-    refuseDisposed()
+    assertNotDisposed()
     return declarations.add(apply)
   }
 
   const hooks = parts.hooks.forOwner(owner, { staged: true })
   const routes = parts.rest.stage(owner)
   const declarations = createDeclarations()
-  const timers = createOwnedTimers((error) => onError(error, 'timer'), refuseDisposed, context)
+  const timers = createOwnedTimers((error) => onError(error, 'timer'), assertNotDisposed, context)
   // Last in, first out: the extension's own clean-up runs before these.
   stack.defer(() => unload.abort(new Error(`Extension ${id} was unloaded.`)))
   stack.use(timers)
 
   const rest: ExtensionHost['rest'] = {
     registerRoute(namespace, route) {
-      refuseForeignZod(route, `the route ${namespace}${route.path}`)
+      assertOwnZod(route, `the route ${namespace}${route.path}`)
       return routes.registerRoute(namespace, {
         ...route,
-        handler: (request) => inFlight.track(() => route.handler(request), routeOf(request), onGivenUp),
+        handler: (request) => inFlight.track(() => route.handler(request), routeOf(request), onAbandoned),
       })
     },
     alias: (path, route) => declare(() => parts.rest.alias(path, route)),
@@ -168,7 +168,7 @@ export function createScope(
     setTimeout: timers.setTimeout,
     setInterval: timers.setInterval,
     onDispose(cleanUp) {
-      refuseDisposed()
+      assertNotDisposed()
       stack.defer(cleanUp)
     },
     decorate(name, service) {
@@ -184,16 +184,16 @@ export function createScope(
   }
 
   async function drain(longest: number): Promise<void> {
-    if (await inFlight.ended(Math.min(longest, SLOW))) return
+    if (await inFlight.idle(Math.min(longest, SLOW_CALL_TIME))) return
     log.warn({ calls: inFlight.list() }, 'extension being unloaded still has calls in progress')
-    if (longest > SLOW) await inFlight.ended(longest - SLOW)
+    if (longest > SLOW_CALL_TIME) await inFlight.idle(longest - SLOW_CALL_TIME)
   }
 
   async function tearDown(wasLive: boolean, left: () => number): Promise<void> {
     withdraw()
-    if (wasLive) await drain(Math.min(DRAIN, left()))
+    if (wasLive) await drain(Math.min(DRAIN_TIME, left()))
     const timer = Promise.withResolvers<void>()
-    const longest = Math.min(CLEAN_UP, Math.max(LEAST_CLEAN_UP, Math.round(left())))
+    const longest = Math.min(CLEAN_UP_TIME, Math.max(MIN_CLEAN_UP_TIME, Math.round(left())))
     const overdue = setTimeout(() => timer.reject(new Error(`Its cleanup took longer than ${longest} ms.`)), longest)
     try {
       await Promise.race([stack.disposeAsync(), timer.promise])

@@ -30,7 +30,7 @@ export interface AvailableExtension extends ExtensionMetadata {
   /** Set while an administrator must trust it before it may run. */
   readonly trust?: (() => Promise<void>) | undefined
   /** Whether its files still exist. */
-  isThere(): boolean
+  exists(): boolean
   /** @throws Error that says what is wrong with the code, with file and line */
   load(): Promise<ExtensionCode>
 }
@@ -65,7 +65,7 @@ export const FILES_MISSING = 'Its files are missing. Restore them, or deactivate
 export function missingExtension(id: string): AvailableExtension {
   return {
     ...{ id, name: id, version: '', description: '', pro: false, isService: false, problem: FILES_MISSING },
-    isThere: () => false,
+    exists: () => false,
     load: () => Promise.reject(new Error(FILES_MISSING)),
   }
 }

@@ -16,7 +16,7 @@ export interface Version {
 }
 
 /** Maximum length of an error message in the reason for a pause, in characters. */
-const LONGEST_MESSAGE = 1_000
+const MAX_MESSAGE_LENGTH = 1_000
 
 /** Events of a running version. */
 export interface VersionListeners {
@@ -80,13 +80,13 @@ export async function setUpVersion(
       running?.scope,
     )
     const { host: scoped, replay } = scope
-    const late = `Its setup took longer than ${setupTimeout} ms. (${code.entry})`
-    await inTime(
+    const timeoutMessage = `Its setup took longer than ${setupTimeout} ms. (${code.entry})`
+    await withTimeout(
       context.run(async () => {
         await load(() => definition.setup(scoped))
         await replay()
       }),
-      { timeout: setupTimeout, late, cancel },
+      { timeout: setupTimeout, timeoutMessage, cancel },
     )
     const { dispose } = scope
     version = {
@@ -114,17 +114,17 @@ export async function setUpVersion(
 
 /** The message with the author's file and line. */
 export function describeError(error: unknown, place?: Place): string {
-  const message = shorten(toError(error).message, LONGEST_MESSAGE)
+  const message = shorten(toError(error).message, MAX_MESSAGE_LENGTH)
   return place ? `${message} (${place.shown})` : message
 }
 
 /** Stops waiting for work that exceeds the time limit or was canceled. */
-async function inTime(
+async function withTimeout(
   work: Promise<void>,
-  { timeout, late, cancel }: { timeout: number; late: string; cancel: AbortSignal },
+  { timeout, timeoutMessage, cancel }: { timeout: number; timeoutMessage: string; cancel: AbortSignal },
 ): Promise<void> {
   const ended = Promise.withResolvers<never>()
-  const timer = setTimeout(() => ended.reject(new Error(late)), timeout)
+  const timer = setTimeout(() => ended.reject(new Error(timeoutMessage)), timeout)
   const stop = () => ended.reject(cancel.reason)
   cancel.addEventListener('abort', stop)
   try {

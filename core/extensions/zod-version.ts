@@ -6,7 +6,7 @@ import { z } from 'zod'
  * @param given - A schema, or a definition with schemas among its values.
  * @throws TypeError that names both versions and the fix
  */
-export function refuseForeignZod(given: object, what: string): void {
+export function assertOwnZod(given: object, what: string): void {
   if (![given, ...Object.values(given)].some(isZod3)) return
   const { major, minor, patch } = z.core.version
   throw new TypeError(

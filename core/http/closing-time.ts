@@ -9,7 +9,7 @@ export interface ClosingTime {
   /** Starts the time limit. */
   begin(): void
   /** Remaining milliseconds; the full time before `begin`. */
-  left(): number
+  remaining(): number
 }
 
 export function createClosingTime(): ClosingTime {
@@ -18,7 +18,7 @@ export function createClosingTime(): ClosingTime {
     begin() {
       end ??= performance.now() + CLOSE_GRACE
     },
-    left: () => (end === undefined ? CLOSE_GRACE : Math.max(0, end - performance.now())),
+    remaining: () => (end === undefined ? CLOSE_GRACE : Math.max(0, end - performance.now())),
   }
 }
 

@@ -11,7 +11,7 @@ import { queryOf } from './request.ts'
  */
 export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state
-  if (hasLeft(context, error)) {
+  if (isDisconnected(context, error)) {
     log.debug({ err: error, requestId, path: context.path }, 'client disconnected')
     return
   }
@@ -33,7 +33,7 @@ export function answerError(context: Koa.Context, error: unknown, log: Logger): 
 }
 
 /** Whether the client disconnected before its request was complete: there is nothing to respond to, and it is not a bug. */
-function hasLeft({ req }: Koa.Context, error: unknown): boolean {
+function isDisconnected({ req }: Koa.Context, error: unknown): boolean {
   return !req.complete && req.destroyed && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 

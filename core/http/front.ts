@@ -70,10 +70,10 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
   let application: RequestListener = (_request, response) => response.writeHead(503).end()
 
   /** Whether the handler accepted the request. */
-  function isTaken(request: IncomingMessage, response: ServerResponse): boolean {
+  function isHandled(request: IncomingMessage, response: ServerResponse): boolean {
     const entry = entries.at(-1)
-    const isProper = request.headers.host !== undefined && request.headers.expect === undefined
-    if (!entry || !isProper || isClosed()) return false
+    const isSupported = request.headers.host !== undefined && request.headers.expect === undefined
+    if (!entry || !isSupported || isClosed()) return false
     const { handler, owner, added } = entry
     if (!owner) return handler(request, response)
     try {
@@ -84,7 +84,7 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
           added,
         )
       }
-      if (taken && !isUnderWay(response)) limit(request, response, owner, added)
+      if (taken && !hasStarted(response)) enforceLimit(request, response, owner, added)
       return taken
     } catch (error) {
       owner.onError(toError(error, added), 'the front')
@@ -92,13 +92,13 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
     }
   }
 
-  const isUnderWay = (response: ServerResponse) => response.headersSent || passed.has(response)
+  const hasStarted = (response: ServerResponse) => response.headersSent || passed.has(response)
 
   /** Passes the request to the application if the handler does not respond in time. */
-  function limit(request: IncomingMessage, response: ServerResponse, owner: Owner, added: Error): void {
+  function enforceLimit(request: IncomingMessage, response: ServerResponse, owner: Owner, added: Error): void {
     const call = { what: 'The front handler', limit: timeLimit(), added, unloaded: undefined }
     const timer = setTimeout(() => {
-      if (isUnderWay(response)) return
+      if (hasStarted(response)) return
       owner.onError(new CallTimeout(call), 'the front')
       application(request, response)
     }, call.limit)
@@ -121,24 +121,24 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
       passed.add(response)
       application(request, response)
     },
-    render: (path) => renderWhole(application, host, path),
+    render: (path) => renderComplete(application, host, path),
     connect(listener) {
       application = listener
     },
     listener(request, response) {
-      if (!isTaken(request, response)) application(request, response)
+      if (!isHandled(request, response)) application(request, response)
     },
   }
 }
 
 /** The application's complete response to an anonymous GET. */
-async function renderWhole(application: RequestListener, host: string, path: string): Promise<RenderedAnswer> {
-  let giveUp = () => {}
+async function renderComplete(application: RequestListener, host: string, path: string): Promise<RenderedAnswer> {
+  let abort = () => {}
   const dispatch: RequestListener = (request, response) => {
-    giveUp = () => response.destroy()
+    abort = () => response.destroy()
     application(request, response)
   }
-  const overdue = setTimeout(() => giveUp(), RENDER_TIME).unref()
+  const timer = setTimeout(() => abort(), RENDER_TIME).unref()
   try {
     const answer = await inject(dispatch, {
       method: 'GET',
@@ -159,7 +159,7 @@ async function renderWhole(application: RequestListener, host: string, path: str
     )
     return { status: answer.statusCode, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) }
   } finally {
-    clearTimeout(overdue)
-    giveUp()
+    clearTimeout(timer)
+    abort()
   }
 }

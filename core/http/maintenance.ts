@@ -8,35 +8,35 @@ export interface Maintenance {
   /** Turns it on until undone; several callers can hold it. */
   enter(retryAfterSeconds: number): Undo
   /** The error for every request while it is on: 503 `maintenance_mode` with `Retry-After`; `null` while it is off. */
-  refusal(): RestError | null
+  error(): RestError | null
   readonly middleware: Koa.Middleware
 }
 
 export function createMaintenance(): Maintenance {
-  const holders = new Map<symbol, number>()
+  const activations = new Map<symbol, number>()
 
-  function refusal(): RestError | null {
-    if (holders.size === 0) return null
-    const seconds = Math.max(...holders.values())
+  function error(): RestError | null {
+    if (activations.size === 0) return null
+    const seconds = Math.max(...activations.values())
     const message = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
     return new RestError('maintenance_mode', message, { status: 503 }, { 'Retry-After': String(seconds) })
   }
 
   return {
     get active() {
-      return holders.size > 0
+      return activations.size > 0
     },
     enter(retryAfterSeconds) {
-      const holder = Symbol('maintenance')
-      holders.set(holder, retryAfterSeconds)
+      const activation = Symbol('maintenance')
+      activations.set(activation, retryAfterSeconds)
       return () => {
-        holders.delete(holder)
+        activations.delete(activation)
       }
     },
-    refusal,
+    error,
     middleware(_context, next) {
-      const refused = refusal()
-      if (refused) throw refused
+      const unavailable = error()
+      if (unavailable) throw unavailable
       return next()
     },
   }

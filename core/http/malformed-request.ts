@@ -18,7 +18,7 @@ export function answerUnparsable(http: Server): void {
     const hasBegun =
       answering.get(socket)?.some((response) => response.headersSent && !response.writableFinished) ?? false
     if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    else socket.end(written(errorOf(error)), () => socket.destroy())
+    else socket.end(serialize(errorOf(error)), () => socket.destroy())
   })
 }
 
@@ -30,7 +30,7 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
  * connection is closed, because the body may never arrive.
  * @throws RestError 400 `rest_missing_host`, 417 `rest_expectation_failed`
  */
-export function rejectUnanswerable({ httpVersion, headers }: IncomingMessage): void {
+export function rejectUnsupported({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion !== '1.1') return
   const end = { Connection: 'close' }
   if (headers.host === undefined)
@@ -79,7 +79,7 @@ function rawAnswer({ code, message, data, status }: RestError) {
 }
 
 /** A complete response as text, for connections without a response object. */
-function written(error: RestError): string {
+function serialize(error: RestError): string {
   const { status, headers, body } = rawAnswer(error)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`

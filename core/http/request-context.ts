@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { NOBODY } from '../auth/identify.ts'
+import { ANONYMOUS } from '../auth/identify.ts'
 import type { Identity } from '../auth/types.ts'
 import { ContentClosed } from '../hooks/errors.ts'
 import { WaitingTime } from '../hooks/waiting.ts'
@@ -50,7 +50,7 @@ export class RequestContext {
   }
 
   /** Sets where the request came from. */
-  from(client: Client): void {
+  setClient(client: Client): void {
     this.#client = client
   }
 
@@ -62,14 +62,14 @@ export class RequestContext {
   }
 
   /** Whether something that protects content failed: the response is incomplete, and no cache may store it. */
-  get isClosed(): boolean {
+  get isIncomplete(): boolean {
     return this.#isClosed
   }
 
   /** Marks the response as incomplete because of a failed protection. */
-  close(): void {
+  markIncomplete(): void {
     this.#isClosed = true
-    this.#parent?.close()
+    this.#parent?.markIncomplete()
   }
 
   /** Sets the current user once it is known; until then it is an anonymous visitor. */
@@ -93,7 +93,7 @@ export function isAnsweringRequest(): boolean {
 
 /** Handles an incoming request; the current user is an anonymous visitor until `identify`. */
 export function inRequest<Result>(work: (request: RequestContext) => Result): Result {
-  const request = new RequestContext(NOBODY)
+  const request = new RequestContext(ANONYMOUS)
   return storage.run(request, work, request)
 }
 
@@ -101,7 +101,7 @@ export function inRequest<Result>(work: (request: RequestContext) => Result): Re
  * Handles an internal request for a given user within a request. If that is the user of the outer request, the outer response varies by
  * user.
  */
-export function asReader<Result>(identity: Identity, work: () => Result): Result {
+export function asUser<Result>(identity: Identity, work: () => Result): Result {
   return storage.run(new RequestContext(identity, storage.getStore()), work)
 }
 
@@ -117,16 +117,16 @@ export function outsideRequests<Result>(work: () => Result): Result {
  */
 export async function asVisitor<Result>(
   work: () => Result | Promise<Result>,
-): Promise<{ readonly result: Result; readonly variedByUser: boolean; readonly isClosed: boolean }> {
+): Promise<{ readonly result: Result; readonly variedByUser: boolean; readonly isIncomplete: boolean }> {
   const outer = storage.getStore()
-  const request = new RequestContext(NOBODY, undefined, outer?.waiting)
+  const request = new RequestContext(ANONYMOUS, undefined, outer?.waiting)
   try {
     const result = await storage.run(request, work)
-    return { result, variedByUser: request.variesByUser, isClosed: request.isClosed }
+    return { result, variedByUser: request.variesByUser, isIncomplete: request.isIncomplete }
   } catch (error) {
-    if (error instanceof ContentClosed) request.close()
+    if (error instanceof ContentClosed) request.markIncomplete()
     throw error
   } finally {
-    if (request.isClosed) outer?.close()
+    if (request.isIncomplete) outer?.markIncomplete()
   }
 }

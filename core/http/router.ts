@@ -21,7 +21,7 @@ export function methodNotAllowed(allowed: string): RestError {
 }
 
 /** Runs after the router: responds to a fixed path with an unsupported method. */
-export const refuseMethods: Koa.Middleware = (context, next) => {
+export const rejectUnsupportedMethods: Koa.Middleware = (context, next) => {
   const matched: readonly Layer[] = context.matched ?? []
   const methods = new Set(matched.flatMap((layer) => layer.methods))
   if (methods.size === 0 || methods.has(context.method)) return next()

@@ -12,13 +12,13 @@ import { CLOSE_GRACE } from './closing-time.ts'
 import { answerError } from './error-page.ts'
 import type { FrontSlot } from './front.ts'
 import { lingerForBody } from './linger.ts'
-import { keepFromCaches } from './private-answer.ts'
+import { makePrivate } from './private-answer.ts'
 import { currentRequest, inRequest } from './request-context.ts'
 import { createResponseWatch } from './response-watch.ts'
-import { endSlowBody } from './slow-body.ts'
+import { rejectSlowBody } from './slow-body.ts'
 import { createTransportSecurity } from './transport-security.ts'
 import './request.ts'
-import { answerMalformed, answerUnparsable, rejectUnanswerable } from './malformed-request.ts'
+import { answerMalformed, answerUnparsable, rejectUnsupported } from './malformed-request.ts'
 import { normalizeTarget } from './request-target.ts'
 import type { FoundContext, ServerMiddleware } from './router.ts'
 
@@ -31,11 +31,11 @@ const IDLE_CHECK = 50
 const TIMEOUT_CHECK = 5_000
 
 /** Milliseconds within which rejected connections are logged only once. */
-const DROPS_LOGGED = 60_000
+const DROP_LOG_INTERVAL = 60_000
 /** Seconds in which a client must read some of its response. */
 const CLIENT_TIMEOUT = 120
 /** Error codes of connections closed by the client. */
-const CLIENT_LEFT: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+const DISCONNECT_CODES: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 /** Seconds in which a client must send its share of a request body; at most the timeout above. */
 const BODY_TIMEOUT = 60
 
@@ -88,25 +88,25 @@ export function createServer(
       return
     }
     // A client that disconnects during a response is not an error of the site.
-    if (CLIENT_LEFT.includes(codeOf(error))) return
+    if (DISCONNECT_CODES.includes(codeOf(error))) return
     log.error({ err: error, requestId: context?.state.requestId }, 'request failed')
   })
 
   app.use((context, next) =>
     inRequest(async (request) => {
       await next()
-      if (request.variesByUser || request.isClosed) keepFromCaches(context.res)
+      if (request.variesByUser || request.isIncomplete) makePrivate(context.res)
     }),
   )
   app.use(async (context, next) => {
-    const leaving = new AbortController()
+    const disconnected = new AbortController()
     context.res.once('close', () => {
-      if (!context.res.writableFinished) leaving.abort()
+      if (!context.res.writableFinished) disconnected.abort()
     })
     context.state.requestId = randomUUID()
     context.state.clientAddress = proxies.addressOf(context.req)
-    currentRequest()?.from({ address: context.state.clientAddress, userAgent: context.get('User-Agent') })
-    context.state.signal = leaving.signal
+    currentRequest()?.setClient({ address: context.state.clientAddress, userAgent: context.get('User-Agent') })
+    context.state.signal = disconnected.signal
     context.set({
       'X-Request-Id': context.state.requestId,
       'X-Content-Type-Options': 'nosniff',
@@ -116,8 +116,8 @@ export function createServer(
     })
     if (isClosing) context.set('Connection', 'close')
     try {
-      rejectUnanswerable(context.req)
-      transport?.refuse(context.req)
+      rejectUnsupported(context.req)
+      transport?.rejectInsecure(context.req)
       await next()
     } catch (error) {
       answerError(context, error, log)
@@ -144,7 +144,7 @@ export function createServer(
       response.on('timeout', disconnectUnread)
       if (transport?.redirect(request, response)) return
       lingerForBody(request)
-      endSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
+      rejectSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
       watchResponse?.(request, response)
       // The last responses tell their clients that the connection will be closed.
       if (isClosing) application(request, response)
@@ -152,20 +152,20 @@ export function createServer(
     },
   )
   http.timeout = clientTimeout * 1000
-  const most = connectionLimit()
-  if (most !== undefined) http.maxConnections = most
+  const maxConnections = connectionLimit()
+  if (maxConnections !== undefined) http.maxConnections = maxConnections
   let dropsLogged = Number.NEGATIVE_INFINITY
   http.on('drop', () => {
     const now = performance.now()
-    if (now - dropsLogged < DROPS_LOGGED) return
+    if (now - dropsLogged < DROP_LOG_INTERVAL) return
     dropsLogged = now
-    log.error({ connections: most }, 'connections rejected; raise the limit of open files (ulimit -n)')
+    log.error({ connections: maxConnections }, 'connections rejected; raise the limit of open files (ulimit -n)')
   })
   // Accepting a connection failed for lack of file descriptors or memory. The server continues.
   http.on('error', (error) => {
     if (http.listening) log.error({ err: error }, 'could not accept connection')
   })
-  http.on('checkContinue', continueWhenRead)
+  http.on('checkContinue', continueOnRead)
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   answerUnparsable(http)
   let accepted = 0
@@ -208,7 +208,7 @@ export function createServer(
 }
 
 /** Sends 100 Continue (RFC 9110, 10.1.1) once the body is read: a body that is rejected for its size or its sender need not be sent. */
-function continueWhenRead(this: Server, request: IncomingMessage, response: ServerResponse): void {
+function continueOnRead(this: Server, request: IncomingMessage, response: ServerResponse): void {
   const read = request._read
   request._read = (size) => {
     request._read = read

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 /** Minimum rate of a request body in bytes per second: Apache's `MinRate` of `RequestReadTimeout`. */
-const LEAST_RATE = 500
+const MIN_RATE = 500
 
 /**
  * Rejects a request whose body arrives too slowly with 408: thousands of them could occupy a connection, a handler and a temporary file
@@ -9,13 +9,18 @@ const LEAST_RATE = 500
  *
  * @param seconds - Period in which its share of the body must arrive; data that the site has not read yet counts as sent.
  */
-export function endSlowBody(http: Server, request: IncomingMessage, response: ServerResponse, seconds: number): void {
+export function rejectSlowBody(
+  http: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  seconds: number,
+): void {
   const { headers, socket } = request
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
   let received = socket.bytesRead
   const timer = setInterval(() => {
     const isReadHere = request.readableLength < request.readableHighWaterMark
-    const isSlow = socket.bytesRead - received < LEAST_RATE * seconds
+    const isSlow = socket.bytesRead - received < MIN_RATE * seconds
     received = socket.bytesRead
     if (!isReadHere || !isSlow) return
     clearInterval(timer)

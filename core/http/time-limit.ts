@@ -32,7 +32,7 @@ export interface LimitedCall {
   /** Aborted when the hook callback that waits for this call is abandoned. */
   readonly waiter?: AbortSignal | undefined
   /** Whether the client is still sending what the code reads: that time does not count. */
-  readonly isFed?: () => boolean
+  readonly isReceiving?: () => boolean
 }
 
 /** An owner's code exceeded its time limit. */
@@ -51,11 +51,11 @@ export class CallTimeout extends Error {
 }
 
 /** Callbacks that only waited for a call of another owner's code. */
-const excused = new WeakSet<Error>()
+const causedByOtherCode = new WeakSet<Error>()
 
 /** Whether a callback took too long only because it waited for other code, whose owner was notified. */
-export function isExcused(error: Error): boolean {
-  return excused.has(error)
+export function isCausedByOtherCode(error: Error): boolean {
+  return causedByOtherCode.has(error)
 }
 
 /** The innermost call that the running code belongs to. */
@@ -74,58 +74,58 @@ export async function withinTime<Result>(
 ): Promise<Result> {
   const time = new CallTime(call.what, innermost.getStore())
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
-  let overdue: AbortController | undefined
-  let made: AbortSignal | undefined
+  let timeout: AbortController | undefined
+  let combined: AbortSignal | undefined
   const signal = () => {
-    overdue ??= new AbortController()
-    made ??= call.client === undefined ? overdue.signal : AbortSignal.any([call.client, overdue.signal])
-    return made
+    timeout ??= new AbortController()
+    combined ??= call.client === undefined ? timeout.signal : AbortSignal.any([call.client, timeout.signal])
+    return combined
   }
-  let timer = call.limit === Number.POSITIVE_INFINITY ? undefined : setTimeout(lookAtTime, call.limit)
+  let timer = call.limit === Number.POSITIVE_INFINITY ? undefined : setTimeout(checkTime, call.limit)
   const result = innermost.run(time, work, signal)
   const settled = call.unloaded === undefined ? result : whileLoaded(result, { signal: call.unloaded })
   settled.then(resolve, reject)
-  call.waiter?.addEventListener('abort', onWaiterGivenUp)
+  call.waiter?.addEventListener('abort', onWaiterAbandoned)
   try {
     return await promise
   } finally {
     clearTimeout(timer)
-    call.waiter?.removeEventListener('abort', onWaiterGivenUp)
+    call.waiter?.removeEventListener('abort', onWaiterAbandoned)
     time.end()
   }
 
   /** Of nested calls, the innermost is at fault. */
-  function onWaiterGivenUp(): void {
+  function onWaiterAbandoned(): void {
     const reason: unknown = call.waiter?.reason
     if (!(reason instanceof CallbackTimeout) || time.isWaiting) return
-    excused.add(reason)
-    giveUp(new CallTimeout(call, reason))
+    causedByOtherCode.add(reason)
+    abandon(new CallTimeout(call, reason))
   }
 
-  function lookAtTime(): void {
-    const left = call.isFed?.() ? call.limit : call.limit - time.own
+  function checkTime(): void {
+    const left = call.isReceiving?.() ? call.limit : call.limit - time.ownTime
     if (left > 1) {
-      timer = setTimeout(lookAtTime, left)
+      timer = setTimeout(checkTime, left)
       return
     }
-    giveUp(new CallTimeout(call))
+    abandon(new CallTimeout(call))
   }
 
-  function giveUp(error: CallTimeout): void {
-    overdue ??= new AbortController()
-    overdue.abort(error)
+  function abandon(error: CallTimeout): void {
+    timeout ??= new AbortController()
+    timeout.abort(error)
     reject(error)
-    time.giveUp()
+    time.abandon()
   }
 }
 
 /** Calls `listener` if the current call exceeds its time limit and is abandoned. */
-export function onGivenUp(listener: () => void): void {
-  innermost.getStore()?.onGivenUp(listener)
+export function onAbandoned(listener: () => void): void {
+  innermost.getStore()?.onAbandoned(listener)
 }
 
 /** The current call, to check later whether it is still waited for. */
-export function currentCall(): { readonly isGivenUp: boolean } | undefined {
+export function currentCall(): { readonly isAbandoned: boolean } | undefined {
   return innermost.getStore()
 }
 
@@ -139,16 +139,16 @@ interface Chain {
 
 /** Time of one call, without other calls that it waits for. */
 class CallTime {
-  isGivenUp = false
+  isAbandoned = false
   readonly #listeners: (() => void)[] = []
   readonly #outer: CallTime | undefined
-  readonly #began: number
+  readonly #startedAt: number
   /** Time that the request has waited for callbacks; time before this call does not count. */
   readonly #callbacks = currentRequest()?.waiting
   readonly #before = this.#callbacks?.spent ?? 0
-  #within = 0
-  #since = 0
-  #nested = 0
+  #nestedCount = 0
+  #nestedSince = 0
+  #nestedTime = 0
 
   readonly what: string
   readonly depth: number
@@ -170,20 +170,22 @@ class CallTime {
       this.#chain.broken ??= new HookRecursion(names, 'Routes and abilities')
     if (this.#chain.broken !== undefined) throw this.#chain.broken
     loopTime.start()
-    this.#began = loopTime.now()
-    if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
+    this.#startedAt = loopTime.now()
+    if (outer !== undefined && outer.#nestedCount++ === 0) outer.#nestedSince = this.#startedAt
   }
 
   /** Milliseconds so far. */
-  get own(): number {
+  get ownTime(): number {
     const now = loopTime.now()
     const callbacks = (this.#callbacks?.spent ?? 0) - this.#before
-    return now - this.#began - callbacks - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
+    return (
+      now - this.#startedAt - callbacks - this.#nestedTime - (this.#nestedCount === 0 ? 0 : now - this.#nestedSince)
+    )
   }
 
   /** Whether it is waiting for another call. */
   get isWaiting(): boolean {
-    return this.#within > 0
+    return this.#nestedCount > 0
   }
 
   /** Outermost first. */
@@ -193,12 +195,12 @@ class CallTime {
     return names
   }
 
-  onGivenUp(listener: () => void): void {
+  onAbandoned(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  giveUp(): void {
-    this.isGivenUp = true
+  abandon(): void {
+    this.isAbandoned = true
     for (const listener of this.#listeners) listener()
   }
 
@@ -206,7 +208,7 @@ class CallTime {
     this.#ended = true
     if (this.#isBranch) this.#chain.branches--
     const outer = this.#outer
-    if (outer !== undefined && --outer.#within === 0) outer.#nested += loopTime.now() - outer.#since
+    if (outer !== undefined && --outer.#nestedCount === 0) outer.#nestedTime += loopTime.now() - outer.#nestedSince
     loopTime.stop()
   }
 }

@@ -18,7 +18,7 @@ export interface TransportSecurity {
    * Rejects any other request over plain HTTP: with a redirect, clients would silently send passwords unencrypted each time.
    * @throws RestError 403 `https_required`
    */
-  refuse(request: IncomingMessage): void
+  rejectInsecure(request: IncomingMessage): void
 }
 
 /**
@@ -28,21 +28,21 @@ export interface TransportSecurity {
  * @param siteUrl public origin of the site
  */
 export function createTransportSecurity(siteUrl: string, proxies: TrustedProxies): TransportSecurity {
-  if (!siteUrl.startsWith('https:')) return { headers: {}, redirect: () => false, refuse() {} }
-  const isPlain = (request: IncomingMessage) => proxies.protocolOf(request) === 'http'
-  const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
+  if (!siteUrl.startsWith('https:')) return { headers: {}, redirect: () => false, rejectInsecure() {} }
+  const isInsecure = (request: IncomingMessage) => proxies.protocolOf(request) === 'http'
+  const isSafe = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
   return {
     headers: { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY },
     redirect(request, response) {
       const { url = '/' } = request
-      if (!isRead(request) || !isPlain(request)) return false
+      if (!isSafe(request) || !isInsecure(request)) return false
       // Appended to an origin: a path alone could start with two slashes, which would name another host.
       response.writeHead(301, { Location: siteUrl + url, 'Cache-Control': 'no-store', 'Content-Length': 0 })
       response.end()
       return true
     },
-    refuse(request) {
-      if (isRead(request) || !isPlain(request)) return
+    rejectInsecure(request) {
+      if (isSafe(request) || !isInsecure(request)) return
       const message = `This request must be sent over HTTPS: ${siteUrl}. It was sent over plain HTTP.`
       throw new RestError('https_required', message, { status: 403 }, { Connection: 'close' })
     },

@@ -38,11 +38,11 @@ export interface HostSettings {
 }
 
 export function createHostSettings(settings: SettingsRegistry): HostSettings {
-  let whole: z.ZodRawShape = {}
+  let shapeOfAll: z.ZodRawShape = {}
   let read = (): Readonly<Record<string, unknown>> => NOTHING
 
   function add<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>> {
-    whole = { ...whole, ...shape }
+    shapeOfAll = { ...shapeOfAll, ...shape }
     const schema = z.object(shape)
     let record: object | undefined
     let values = schema.parse({})
@@ -59,7 +59,7 @@ export function createHostSettings(settings: SettingsRegistry): HostSettings {
     get: add(core),
     add,
     register() {
-      read = settings.register('host', z.object(whole)).settings.get
+      read = settings.register('host', z.object(shapeOfAll)).settings.get
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts'
 import { invalidParameter } from '../schema/errors.ts'
 import { filterShapes } from './hooks.ts'
 import { isForbiddenKey, toJson } from './json.ts'
-import { type OutsideChange, openStore, type Write } from './store.ts'
+import { type ExternalChange, openStore, type Write } from './store.ts'
 import type { JsonValue, OptionsStore } from './types.ts'
 
 export type * from './types.ts'
@@ -39,7 +39,7 @@ export async function createOptions({
   /** Newest values that are on their way to the disk; the next change of the same record builds on them. */
   const pending = new Map<string, Write>()
   /** The last change of each record that is being made: changes of one record are made one after the other. */
-  const turns = new Map<string, Promise<unknown>>()
+  const queues = new Map<string, Promise<unknown>>()
   const filtering = new AsyncLocalStorage<Filtering>()
   const concealed = new Map<string, (value: JsonValue) => JsonValue>()
   let announcing: Promise<void> = Promise.resolve()
@@ -55,12 +55,12 @@ export async function createOptions({
     return value === undefined ? undefined : (concealed.get(name)?.(value) ?? value)
   }
 
-  async function announceAll(changes: readonly OutsideChange[]): Promise<void> {
+  async function announceAll(changes: readonly ExternalChange[]): Promise<void> {
     for (const change of changes) await announce(...change)
   }
 
   /** What is stored is stored: a callback that fails must not make its writer believe otherwise. */
-  async function announce(...[name, oldValue, value]: OutsideChange): Promise<void> {
+  async function announce(...[name, oldValue, value]: ExternalChange): Promise<void> {
     try {
       await hooks.doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value))
     } catch (error) {
@@ -68,14 +68,14 @@ export async function createOptions({
     }
   }
 
-  /** @param make - The next value from the newest; `undefined` deletes the record. */
+  /** @param compute - The next value from the newest; `undefined` deletes the record. */
   async function change(
     name: string,
-    make: (current: JsonValue | undefined) => JsonValue | undefined,
+    compute: (current: JsonValue | undefined) => JsonValue | undefined,
   ): Promise<JsonValue | undefined> {
     checkName(name)
     for (;;) {
-      const { write, outcome } = await inTurn(name, () => prepare(name, make))
+      const { write, outcome } = await serialize(name, () => prepare(name, compute))
       if ((await outcome) === 'stale') continue
       if (write.value !== write.base) await announce(name, write.base, write.value)
       return write.value
@@ -133,7 +133,7 @@ export async function createOptions({
   }
 
   /** Inside a `pre_update_option` callback nobody waits, or two callbacks could wait for each other for ever. */
-  function inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  function serialize<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     let nested = false
     for (let outer = filtering.getStore(); outer; outer = outer.parent) {
       if (!outer.running) continue
@@ -143,16 +143,16 @@ export async function createOptions({
       nested = true
     }
     if (nested) return work()
-    const turn = (turns.get(name) ?? Promise.resolve()).then(work)
-    const settled = turn.then(
+    const queued = (queues.get(name) ?? Promise.resolve()).then(work)
+    const settled = queued.then(
       () => {},
       () => {},
     )
-    turns.set(name, settled)
+    queues.set(name, settled)
     void settled.then(() => {
-      if (turns.get(name) === settled) turns.delete(name)
+      if (queues.get(name) === settled) queues.delete(name)
     })
-    return turn
+    return queued
   }
 
   return {
@@ -171,7 +171,7 @@ export async function createOptions({
     },
     conceal: (name, show) => void concealed.set(name, show),
     async close() {
-      await Promise.all(turns.values())
+      await Promise.all(queues.values())
       await store.close()
       await announcing
     },

@@ -8,7 +8,7 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 const MAX_DEPTH = 64
 
 /** What came out of `toJson`: frozen, so that it need not be looked through again. */
-const checked = new WeakSet<object>()
+const frozen = new WeakSet<object>()
 
 export type JsonRecord = { readonly [key: string]: JsonValue }
 
@@ -43,33 +43,33 @@ function copy(value: unknown, parameter: string, path: string, ancestors: readon
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   // Adding zero turns -0, which JSON does not know, into 0.
   if (typeof value === 'number' && Number.isFinite(value)) return value + 0
-  if (typeof value !== 'object') throw refuse(parameter, `${path} is not a JSON value.`)
+  if (typeof value !== 'object') throw invalid(parameter, `${path} is not a JSON value.`)
   if (isChecked(value)) return value
-  if (ancestors.includes(value)) throw refuse(parameter, `${path} contains itself.`)
-  if (ancestors.length >= MAX_DEPTH) throw refuse(parameter, `${path} is nested too deeply.`)
+  if (ancestors.includes(value)) throw invalid(parameter, `${path} contains itself.`)
+  if (ancestors.length >= MAX_DEPTH) throw invalid(parameter, `${path} is nested too deeply.`)
   const within = [...ancestors, value]
   const copied = Array.isArray(value)
     ? // Array.from visits the holes of a sparse array, map would not.
       Array.from(value, (item, index) => copy(item, parameter, `${path}[${index}]`, within))
     : copyObject(value, parameter, path, within)
-  checked.add(copied)
+  frozen.add(copied)
   return Object.freeze(copied)
 }
 
 function copyObject(value: object, parameter: string, path: string, within: readonly object[]): JsonRecord {
-  if (!isPlainObject(value)) throw refuse(parameter, `${path} is not a JSON value.`)
+  if (!isPlainObject(value)) throw invalid(parameter, `${path} is not a JSON value.`)
   const entries = Object.entries(value).map(([key, item]): [string, JsonValue] => {
-    if (isForbiddenKey(key)) throw refuse(parameter, `${path} must not contain the key ${key}.`)
+    if (isForbiddenKey(key)) throw invalid(parameter, `${path} must not contain the key ${key}.`)
     return [key, copy(item, parameter, `${path}[${key}]`, within)]
   })
   return Object.fromEntries(entries)
 }
 
 function isChecked(value: object): value is JsonRecord | readonly JsonValue[] {
-  return checked.has(value)
+  return frozen.has(value)
 }
 
-function refuse(parameter: string, message: string): Error {
+function invalid(parameter: string, message: string): Error {
   return invalidParameter(parameter, message, 'rest_invalid_type')
 }
 

@@ -17,7 +17,7 @@ export interface SettingsSchema {
    */
   check(values: Readonly<Record<string, JsonValue>>): Record<string, JsonValue>
   /** Rules across keys, for a whole record. @throws RestError `rest_invalid_param` */
-  checkWhole(values: Readonly<Record<string, unknown>>): void
+  checkRecord(values: Readonly<Record<string, unknown>>): void
   /**
    * Checks that no stored secret would be sent to another address than it was entered for (`boundTo`).
    *
@@ -81,7 +81,7 @@ export function describeSettings(name: string, schema: z.ZodObject): SettingsSch
       if (issues.length > 0) throw invalidParameters(issues, values, document)
       return Object.fromEntries(converted)
     },
-    checkWhole(values) {
+    checkRecord(values) {
       const known = Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)))
       const issues = schema.safeParse(known).error?.issues ?? []
       const named = issues.map((issue) => (issue.path.length > 0 ? issue : { ...issue, path: ['settings'] }))

@@ -87,7 +87,7 @@ function createRecord<Schema extends z.ZodObject>(
     return version
   }
 
-  function refuseOther(stored: Values, expected: readonly string[] | undefined): void {
+  function checkVersion(stored: Values, expected: readonly string[] | undefined): void {
     const version = versionOf(stored)
     if (!expected || expected.includes(version)) return
     throw new RestError(
@@ -100,23 +100,23 @@ function createRecord<Schema extends z.ZodObject>(
 
   /** Secrets opened, defaults filled in; a value of an older version that no longer fits gives way to its default. */
   function decode(stored: Values): z.output<Schema> {
-    const fitting = new Map<string, JsonValue>()
+    const matching = new Map<string, JsonValue>()
     const unknown = new Map<string, JsonValue>()
     for (const [key, value] of Object.entries(stored)) {
-      if (!isSealed(value)) (described.has(key) ? fitting : unknown).set(key, value)
-      else if (described.has(key)) open(key, value, fitting)
+      if (!isSealed(value)) (described.has(key) ? matching : unknown).set(key, value)
+      else if (described.has(key)) open(key, value, matching)
     }
     for (;;) {
-      const parsed = schema.safeParse(Object.fromEntries(fitting))
+      const parsed = schema.safeParse(Object.fromEntries(matching))
       if (parsed.success) return { ...Object.fromEntries(unknown), ...parsed.data }
       // Impossible while defaults alone fit, which was checked when the schema was declared.
-      if (fitting.size === 0) throw parsed.error
+      if (matching.size === 0) throw parsed.error
       const wrong = new Set(parsed.error.issues.map((issue) => String(issue.path[0])))
-      const unfit = [...fitting.keys()].filter((key) => wrong.has(key))
+      const invalid = [...matching.keys()].filter((key) => wrong.has(key))
       // A rule that names no key: nothing tells which value to give up.
-      const given = unfit.length > 0 ? unfit : [...fitting.keys()]
-      for (const key of given) fitting.delete(key)
-      log.warn({ settings: name, keys: given }, 'stored settings do not match their schema, using defaults')
+      const dropped = invalid.length > 0 ? invalid : [...matching.keys()]
+      for (const key of dropped) matching.delete(key)
+      log.warn({ settings: name, keys: dropped }, 'stored settings do not match their schema, using defaults')
     }
   }
 
@@ -137,19 +137,19 @@ function createRecord<Schema extends z.ZodObject>(
     return sealed
   }
 
-  const isClear = (key: string, value: JsonValue | undefined) =>
+  const isPlaintext = (key: string, value: JsonValue | undefined) =>
     described.secrets.has(key) && isSet(value) && !isSealed(value)
 
   /** Secrets that were stored before their key was marked secret. */
-  const clearOnes = (stored: Values): Values =>
-    Object.fromEntries(Object.entries(stored).filter(([key, value]) => isClear(key, value)))
+  const plaintextSecrets = (stored: Values): Values =>
+    Object.fromEntries(Object.entries(stored).filter(([key, value]) => isPlaintext(key, value)))
 
-  const sealStored = (stored: Values): Values => ({ ...stored, ...seal(clearOnes(stored)) })
+  const sealStored = (stored: Values): Values => ({ ...stored, ...seal(plaintextSecrets(stored)) })
 
   /** Nobody waits for it: the settings can be read either way, and `options.close` does wait. */
-  function sealOnce(): void {
-    options.conceal(record, (value) => (isJsonRecord(value) ? { ...value, ...toMask(clearOnes(value)) } : value))
-    if (Object.keys(clearOnes(recordOf(options.get(record)))).length === 0) return
+  function sealPlaintextSecrets(): void {
+    options.conceal(record, (value) => (isJsonRecord(value) ? { ...value, ...toMask(plaintextSecrets(value)) } : value))
+    if (Object.keys(plaintextSecrets(recordOf(options.get(record)))).length === 0) return
     options
       .modify(record, (stored = NOTHING) => (isJsonRecord(stored) ? sealStored(stored) : stored))
       .catch((error: unknown) => log.error({ err: error, settings: name }, 'could not encrypt stored secrets'))
@@ -167,15 +167,15 @@ function createRecord<Schema extends z.ZodObject>(
     if (!isJsonRecord(values)) {
       throw invalidParameter('settings', 'settings is not of type object.', 'rest_invalid_type')
     }
-    const kept = Object.entries(values).filter(([key, value]) => !(described.secrets.has(key) && value === MASK))
-    return described.check(Object.fromEntries(kept))
+    const supplied = Object.entries(values).filter(([key, value]) => !(described.secrets.has(key) && value === MASK))
+    return described.check(Object.fromEntries(supplied))
   }
 
   function checkRecord(merged: Values, accepted: Values): void {
     if (Buffer.byteLength(JSON.stringify(merged)) > MAX_RECORD_BYTES) {
       throw invalidParameter('settings', `Settings must not exceed ${MAX_RECORD_BYTES / 1024} KiB in total.`)
     }
-    described.checkWhole({ ...read(merged), ...accepted })
+    described.checkRecord({ ...read(merged), ...accepted })
   }
 
   /** The record as it will be: without the secrets whose address goes with this update. */
@@ -189,7 +189,7 @@ function createRecord<Schema extends z.ZodObject>(
   async function updateVersion(changes: Readonly<Record<string, unknown>>, expected: readonly string[] | undefined) {
     const accepted = accept(changes)
     const known = recordOf(options.get(record))
-    refuseOther(known, expected)
+    checkVersion(known, expected)
     merge(known, accepted, NOTHING)
     await hooks.doActionAsync(`${name}_settings_update:before`, mask(accepted), mask(get()))
     const sealed = seal(accepted)
@@ -198,7 +198,7 @@ function createRecord<Schema extends z.ZodObject>(
     const written = await options.modifyAndGet(record, (stored) => {
       previous = recordOf(stored)
       // In turn with all other changes of the record: of two at once the second finds the first one's.
-      refuseOther(previous, expected)
+      checkVersion(previous, expected)
       merged = merge(previous, accepted, sealed)
       checkRecord(merged, accepted)
       return merged
@@ -221,7 +221,7 @@ function createRecord<Schema extends z.ZodObject>(
     return result
   }
 
-  sealOnce()
+  sealPlaintextSecrets()
   return {
     name,
     get,

@@ -57,9 +57,9 @@ export function readSiteSettings<Schema extends z.ZodObject>(
 function readOver<Schema extends z.ZodObject>(schema: Schema, stored: JsonRecord, defaults: z.output<Schema>) {
   const whole = schema.safeParse({ ...defaults, ...stored })
   if (whole.success) return whole.data
-  const wrong = new Set(whole.error.issues.map((issue) => issue.path[0]))
-  const kept = Object.entries(stored).filter(([key]) => !wrong.has(key))
-  return schema.parse({ ...defaults, ...Object.fromEntries(kept) })
+  const invalidKeys = new Set(whole.error.issues.map((issue) => issue.path[0]))
+  const valid = Object.entries(stored).filter(([key]) => !invalidKeys.has(key))
+  return schema.parse({ ...defaults, ...Object.fromEntries(valid) })
 }
 
 /** @param adminEmail - The administrator's address until another one is stored. */

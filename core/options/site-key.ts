@@ -29,7 +29,7 @@ export interface SiteKey {
 export function loadSiteKey(siteDir: string): SiteKey {
   const path = join(siteDir, 'secret.key')
   mkdirSync(siteDir, { recursive: true })
-  const key = readKey(path) ?? makeKey(path)
+  const key = readKey(path) ?? createKey(path)
   return { derive: (purpose) => Buffer.from(hkdfSync('sha256', key, '', `pentad ${purpose}`, KEY_BYTES)) }
 }
 
@@ -51,7 +51,7 @@ function readKey(path: string): Buffer | undefined {
   )
 }
 
-function makeKey(path: string): Buffer {
+function createKey(path: string): Buffer {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`
   const file = openSync(temporary, 'wx', 0o600)
   try {

@@ -9,7 +9,7 @@ import type { JsonRecord } from './json.ts'
 import type { JsonValue } from './types.ts'
 
 /** How often the file is looked at for changes by other processes. Milliseconds. */
-const LOOK_EVERY = 500
+const POLL_INTERVAL = 500
 
 /** A record's next value, made from `base`; `undefined` stands for no record. */
 export interface Write {
@@ -22,7 +22,7 @@ export interface Write {
 export type Outcome = 'written' | 'stale'
 
 /** One record that another process changed. */
-export type OutsideChange = readonly [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
+export type ExternalChange = readonly [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
 
 /** The records of the file, all of them durable. */
 export interface Store {
@@ -34,7 +34,7 @@ export interface Store {
 }
 
 export interface StoreListener {
-  changed(changes: readonly OutsideChange[]): void
+  changed(changes: readonly ExternalChange[]): void
   /** The file was looked at because somebody else changed it, and can't be read. */
   failed(error: unknown): void
 }
@@ -55,18 +55,18 @@ export async function openStore(path: string, listener: StoreListener): Promise<
 
   let records = new Map(Object.entries(low.data))
   let queue: Queued[] = []
-  let lookWanted = false
+  let isPollDue = false
   let working: Promise<void> | undefined
   let closed = false
 
   /** The only place where the file is read and written: one thing at a time. */
   async function work(): Promise<void> {
-    while (queue.length > 0 || lookWanted) {
+    while (queue.length > 0 || isPollDue) {
       const batch = queue
       queue = []
-      lookWanted = false
+      isPollDue = false
       try {
-        if (batch.length === 0) await readOthers()
+        if (batch.length === 0) await readChanges()
         else await commit(batch)
       } catch (error) {
         if (batch.length === 0) listener.failed(error)
@@ -89,7 +89,7 @@ export async function openStore(path: string, listener: StoreListener): Promise<
   }
 
   async function apply(batch: readonly Write[]): Promise<Outcome[]> {
-    await readOthers()
+    await readChanges()
     const next = new Map(records)
     const outcomes = batch.map(({ name, base, value }): Outcome => {
       if (next.get(name) !== base) return 'stale'
@@ -114,28 +114,28 @@ export async function openStore(path: string, listener: StoreListener): Promise<
   }
 
   /** Takes over what other processes wrote. If the file vanished, what is known stays and the next write brings it back. */
-  async function readOthers(): Promise<void> {
+  async function readChanges(): Promise<void> {
     if (!(await file.changed())) return
     await low.read()
     const before = records
     // A record that did not change stays the same object: `apply` compares by identity.
-    const keep = ([name, value]: [string, JsonValue]): [string, JsonValue] => {
+    const reuse = ([name, value]: [string, JsonValue]): [string, JsonValue] => {
       const known = before.get(name)
       return [name, known !== undefined && isDeepStrictEqual(known, value) ? known : value]
     }
-    records = new Map(Object.entries(low.data).map(keep))
+    records = new Map(Object.entries(low.data).map(reuse))
     const names = new Set([...before.keys(), ...records.keys()])
     const changes = [...names]
-      .map((name): OutsideChange => [name, before.get(name), records.get(name)])
+      .map((name): ExternalChange => [name, before.get(name), records.get(name)])
       .filter(([, oldValue, value]) => oldValue !== value)
     if (changes.length > 0) listener.changed(changes)
   }
 
-  const look = () => {
-    lookWanted = true
+  const poll = () => {
+    isPollDue = true
     working ??= work()
   }
-  watchFile(path, { persistent: false, interval: LOOK_EVERY }, look)
+  watchFile(path, { persistent: false, interval: POLL_INTERVAL }, poll)
 
   return {
     get: (name) => records.get(name),
@@ -149,7 +149,7 @@ export async function openStore(path: string, listener: StoreListener): Promise<
     },
     async close() {
       closed = true
-      unwatchFile(path, look)
+      unwatchFile(path, poll)
       await working
     },
   }

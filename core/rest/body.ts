@@ -5,7 +5,7 @@ import type Koa from 'koa'
 import { RestError } from '../errors.ts'
 import { isObject } from '../schema/convert.ts'
 import { parseForm } from './form.ts'
-import { invalidJson, refuseUnsafe } from './unsafe-input.ts'
+import { invalidJson, rejectUnsafe } from './unsafe-input.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -50,7 +50,7 @@ function parseJson(text: string): Body {
   } catch {
     throw invalidJson()
   }
-  refuseUnsafe(value)
+  rejectUnsafe(value)
   return isObject(value) ? value : NO_BODY
 }
 
@@ -102,7 +102,7 @@ export async function parseBody<Result>(
   parse: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await whileThere(request, parse)
+    return await untilClosed(request, parse)
   } catch (error) {
     const status = statusOf(error)
     if (status === 413) throw tooLarge(limit)
@@ -114,7 +114,7 @@ export async function parseBody<Result>(
 }
 
 /** A parser never finishes if the request was aborted before it started to listen. */
-async function whileThere<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
+async function untilClosed<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const closed = () => {
     if (!request.readableEnded) reject(new Error('The request was aborted.'))

@@ -78,7 +78,7 @@ export function createDispatcher(parts: {
       identity,
       method: call.method === 'OPTIONS' ? (endpoint.methods[0] ?? 'GET') : call.method,
       route: `/${call.segments?.join('/') ?? ''}`,
-      params: named(endpoint, captures),
+      params: paramsOf(endpoint, captures),
       query: new URLSearchParams(call.search),
       headers: call.headers,
       stream: call.stream,
@@ -152,7 +152,7 @@ export function createDispatcher(parts: {
       const response = asResponse(answer)
       if (response.body instanceof Readable)
         endpoint.owner.onStream?.(response.body, `${request.method} ${request.route}`)
-      if (code.isForeign(endpoint) || hooks.hasFilter('rest_post_dispatch')) assertSendable(response, endpoint)
+      if (code.isExtensionRoute(endpoint) || hooks.hasFilter('rest_post_dispatch')) assertSendable(response, endpoint)
       return response
     } finally {
       if (matched.received) await matched.received.remove()
@@ -206,8 +206,12 @@ export function createDispatcher(parts: {
       const { access } = endpoint.route
       let may = typeof access === 'string' || endpoint === asked ? decided.get(access) : undefined
       if (may === undefined) {
-        const other = { ...request, method: endpoint.methods[0] ?? request.method, params: named(endpoint, captures) }
-        may = await mayToo(endpoint, other)
+        const other = {
+          ...request,
+          method: endpoint.methods[0] ?? request.method,
+          params: paramsOf(endpoint, captures),
+        }
+        may = await permitsMethod(endpoint, other)
         decided.set(access, may)
       }
       if (may) for (const method of endpoint.methods) methods.add(method)
@@ -216,7 +220,7 @@ export function createDispatcher(parts: {
   }
 
   /** Like `permits`, for a method that was not requested: an error hides the method. */
-  async function mayToo(endpoint: Endpoint, request: IncomingRequest): Promise<boolean> {
+  async function permitsMethod(endpoint: Endpoint, request: IncomingRequest): Promise<boolean> {
     try {
       return await permits(endpoint, request)
     } catch (error) {
@@ -239,7 +243,7 @@ export function createDispatcher(parts: {
       const fail = (error: unknown) => errorResponse(error, call, matched?.endpoint)
       const onStreamError = (error: Error) => report(error, call, matched?.endpoint)
       if (!matched) return { response, allow: '', identity: null, query: NOTHING, fail, onStreamError }
-      const query = matched.query ?? readable(matched.request.query)
+      const query = matched.query ?? queryOrEmpty(matched.request.query)
       try {
         if (hooks.hasFilter('rest_post_dispatch')) {
           const filters = filtering(matched.request)
@@ -265,14 +269,14 @@ export function createDispatcher(parts: {
   }
 }
 
-function named(endpoint: Endpoint, captures: readonly string[]): Record<string, string> {
+function paramsOf(endpoint: Endpoint, captures: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
   for (const [index, name] of endpoint.pattern.names.entries()) params[name] = captures[index] ?? ''
   return params
 }
 
 /** The parsed query of a request whose input was not read; empty for an invalid one. */
-function readable(query: URLSearchParams): RestAnswer['query'] {
+function queryOrEmpty(query: URLSearchParams): RestAnswer['query'] {
   try {
     return parseForm(query)
   } catch {

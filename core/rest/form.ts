@@ -1,11 +1,11 @@
 import { invalidParameter } from '../schema/errors.ts'
-import { refuseUnsafe, refuseUnsafeName } from './unsafe-input.ts'
+import { rejectUnsafe, rejectUnsafeName } from './unsafe-input.ts'
 
 /** PHP's `max_input_nesting_level`. */
 const MAX_DEPTH = 64
 
 /** Maximum number of fields in a form, ten times PHP's `max_input_vars`. */
-const MOST_FIELDS = 10_000
+const MAX_FIELDS = 10_000
 
 /** Values collected before it is known whether they form a list or an object. */
 type Level = Map<string, Level | string>
@@ -21,14 +21,14 @@ export function parseForm(text: string | URLSearchParams): Record<string, unknow
   const root: Level = new Map()
   if (typeof text === 'string' && hasTooMany(text)) throw tooManyFields()
   const fields = typeof text === 'string' ? new URLSearchParams(text) : text
-  if (fields.size > MOST_FIELDS) throw tooManyFields()
+  if (fields.size > MAX_FIELDS) throw tooManyFields()
   for (const [name, value] of fields) {
-    refuseUnsafe(value)
+    rejectUnsafe(value)
     const keys = splitName(name)
     let level = root
     for (const [index, part] of keys.entries()) {
       const key = part === '' && index > 0 ? String(level.size) : part
-      refuseUnsafeName(key)
+      rejectUnsafeName(key)
       if (index === keys.length - 1) {
         level.set(key, value)
         break
@@ -45,11 +45,11 @@ export function parseForm(text: string | URLSearchParams): Record<string, unknow
 /** Whether a body has too many fields, checked before it is parsed. */
 function hasTooMany(text: string): boolean {
   let count = 1
-  for (let at = text.indexOf('&'); at >= 0 && count <= MOST_FIELDS; at = text.indexOf('&', at + 1)) count++
-  return count > MOST_FIELDS
+  for (let at = text.indexOf('&'); at >= 0 && count <= MAX_FIELDS; at = text.indexOf('&', at + 1)) count++
+  return count > MAX_FIELDS
 }
 
-const tooManyFields = () => invalidParameter('form', `A form has at most ${MOST_FIELDS} fields.`)
+const tooManyFields = () => invalidParameter('form', `A form has at most ${MAX_FIELDS} fields.`)
 
 /** `settings[a][]` → `['settings', 'a', '']` */
 function splitName(name: string): string[] {

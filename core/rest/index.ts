@@ -3,7 +3,7 @@ import { deprecate } from 'node:util'
 import type { CoreAuth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
-import { asReader } from '../http/request-context.ts'
+import { asUser } from '../http/request-context.ts'
 import { CALL_LIMITS, type CallLimits } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
 import { coreOwner } from '../owner.ts'
@@ -74,7 +74,7 @@ export function createRest(parts: {
 
   async function dispatch(request: InternalRequest): Promise<InternalAnswer> {
     const call = internalCall(request, randomUUID())
-    const { response, allow } = await asReader(request.identity, () => dispatcher.answer(call))
+    const { response, allow } = await asUser(request.identity, () => dispatcher.answer(call))
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value)
     if (allow !== '') headers.Allow = allow

@@ -97,7 +97,7 @@ export function createMiddleware(parts: {
   async function send(context: Koa.Context, answer: RestAnswer, response: RestResponse): Promise<void> {
     try {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
-      if (content instanceof Readable) await begun(content, context)
+      if (content instanceof Readable) await firstBytes(content, context)
       context.status = response.status
       setHeaders(context, response)
       if (content instanceof Readable) followStream(context, content, answer)
@@ -130,19 +130,19 @@ function answerOf(error: RestError): RestAnswer {
  *
  * @throws the error of the stream
  */
-async function begun(stream: Readable, { method, state }: Koa.Context): Promise<void> {
+async function firstBytes(stream: Readable, { method, state }: Koa.Context): Promise<void> {
   if (method === 'HEAD' && !stream.destroyed) return
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const ignore = finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()))
-  const leave = () => resolve()
-  stream.once('readable', leave)
-  state.signal.addEventListener('abort', leave, { once: true })
+  const finish = () => resolve()
+  stream.once('readable', finish)
+  state.signal.addEventListener('abort', finish, { once: true })
   try {
     await promise
   } finally {
     ignore()
-    stream.off('readable', leave)
-    state.signal.removeEventListener('abort', leave)
+    stream.off('readable', finish)
+    state.signal.removeEventListener('abort', finish)
   }
 }
 

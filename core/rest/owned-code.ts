@@ -6,7 +6,7 @@ import type { IncomingRequest } from './types.ts'
 /** Calls code of a route's owner within its time limit. */
 export interface OwnedCode {
   /** Whether the route belongs to an extension. */
-  isForeign(endpoint: Endpoint): boolean
+  isExtensionRoute(endpoint: Endpoint): boolean
   /** Runs a permission check or input validation. @throws CallTimeout, and what `work` throws */
   check<Result>(
     endpoint: Endpoint,
@@ -31,20 +31,20 @@ export function createOwnedCode(
   limits: () => CallLimits,
   waiter: () => AbortSignal | undefined,
 ): OwnedCode {
-  const isForeign = ({ owner }: Endpoint) => owner !== core
+  const isExtensionRoute = ({ owner }: Endpoint) => owner !== core
   return {
-    isForeign,
+    isExtensionRoute,
     check(endpoint, request, what, work) {
-      if (!isForeign(endpoint)) return work()
+      if (!isExtensionRoute(endpoint)) return work()
       return withinTime({ ...callOf(endpoint, request, what), waiter: waiter(), limit: limits().check }, work)
     },
     handle(endpoint, request, work) {
       const { route } = endpoint
-      if (!isForeign(endpoint)) return work(() => request.signal)
+      if (!isExtensionRoute(endpoint)) return work(() => request.signal)
       const limit = route.timeLimit ?? limits().handler
       // A body that the handler reads itself may take as long as the server's own limit.
-      const isFed = () => route.body === 'stream' && request.stream?.complete === false && !request.signal.aborted
-      return withinTime({ ...callOf(endpoint, request, 'handler'), waiter: waiter(), limit, isFed }, work)
+      const isReceiving = () => route.body === 'stream' && request.stream?.complete === false && !request.signal.aborted
+      return withinTime({ ...callOf(endpoint, request, 'handler'), waiter: waiter(), limit, isReceiving }, work)
     },
   }
 }

@@ -101,7 +101,7 @@ export function createRegistry(parts: {
     version++
   }
 
-  function withdraw(endpoint: Endpoint): void {
+  function removeEntry(endpoint: Endpoint): void {
     const entry = tree.get(endpoint.pattern.segments)
     if (!entry?.endpoints.includes(endpoint)) return
     conditional.delete(endpoint)
@@ -117,7 +117,7 @@ export function createRegistry(parts: {
   }
 
   function add(endpoint: Endpoint): void {
-    refuseTaken(endpoint, new Set())
+    assertFree(endpoint, new Set())
     if (endpoint.namespace !== '') {
       const namespace = namespaces.get(endpoint.namespace) ?? { count: 0, index: null }
       namespaces.set(endpoint.namespace, namespace)
@@ -136,19 +136,19 @@ export function createRegistry(parts: {
   function remove(endpoint: Endpoint): void {
     const entry = tree.get(endpoint.pattern.segments)
     if (!entry?.endpoints.includes(endpoint)) return
-    withdraw(endpoint)
+    removeEntry(endpoint)
     const namespace = namespaces.get(endpoint.namespace)
     if (!namespace || --namespace.count > 0) return
     namespaces.delete(endpoint.namespace)
-    if (namespace.index) withdraw(namespace.index)
+    if (namespace.index) removeEntry(namespace.index)
   }
 
   /** @throws Error if an endpoint other than those of `going` already has one of the methods. */
-  function refuseTaken(endpoint: Endpoint, going: ReadonlySet<Endpoint>): void {
+  function assertFree(endpoint: Endpoint, replaced: ReadonlySet<Endpoint>): void {
     const entry = tree.get(endpoint.pattern.segments)
     for (const method of endpoint.methods) {
       const taken = entry?.byMethod.get(method)
-      if (taken && !going.has(taken) && !indexes.has(taken)) {
+      if (taken && !replaced.has(taken) && !indexes.has(taken)) {
         throw new Error(`${method} ${endpoint.pattern.template} is registered already, by ${taken.owner.id}.`)
       }
     }
@@ -163,8 +163,8 @@ export function createRegistry(parts: {
         const endpoint = createEndpoint(namespace, route, owner)
         if (state === 'live') add(endpoint)
         else {
-          const twin = [...own].find((other) => clash(other, endpoint))
-          if (twin) throw new Error(`${owner.id} registers ${endpoint.pattern.template} twice.`)
+          const duplicate = [...own].find((other) => conflicts(other, endpoint))
+          if (duplicate) throw new Error(`${owner.id} registers ${endpoint.pattern.template} twice.`)
         }
         own.add(endpoint)
         return () => {
@@ -175,7 +175,7 @@ export function createRegistry(parts: {
       commit(replacing) {
         if (state !== 'staged') throw new Error(`The routes of ${owner.id} were shown or withdrawn before.`)
         const going = (replacing && endpointsOf.get(replacing)) ?? new Set<Endpoint>()
-        for (const endpoint of own) refuseTaken(endpoint, going)
+        for (const endpoint of own) assertFree(endpoint, going)
         replacing?.[Symbol.dispose]()
         for (const endpoint of own) add(endpoint)
         state = 'live'
@@ -257,7 +257,7 @@ function createEndpoint<Schema extends z.ZodObject>(namespace: string, route: Ro
   }
 }
 
-function clash(one: Endpoint, other: Endpoint): boolean {
+function conflicts(one: Endpoint, other: Endpoint): boolean {
   const path = (endpoint: Endpoint) => endpoint.pattern.segments.map((segment) => segment.key).join('/')
   return path(one) === path(other) && one.methods.some((method) => other.methods.includes(method))
 }

@@ -13,7 +13,7 @@ const MAX_DEPTH = 512
  *
  * @throws RestError `rest_invalid_param`, `rest_invalid_json`
  */
-export function refuseUnsafe(value: unknown, depth = 0): void {
+export function rejectUnsafe(value: unknown, depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidParameter('request', 'Text must not contain the character NUL.')
     return
@@ -21,17 +21,17 @@ export function refuseUnsafe(value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
   if (depth >= MAX_DEPTH) throw invalidJson('Maximum stack depth exceeded', 1)
   if (Array.isArray(value)) {
-    for (const item of value) refuseUnsafe(item, depth + 1)
+    for (const item of value) rejectUnsafe(item, depth + 1)
     return
   }
   for (const [name, item] of Object.entries(value)) {
-    refuseUnsafeName(name)
-    refuseUnsafe(item, depth + 1)
+    rejectUnsafeName(name)
+    rejectUnsafe(item, depth + 1)
   }
 }
 
 /** @throws RestError `rest_invalid_param` */
-export function refuseUnsafeName(name: string): void {
+export function rejectUnsafeName(name: string): void {
   if (UNSAFE_NAMES.has(name)) throw invalidParameter(name, `${name} is not allowed as a name.`)
   if (name.includes('\0')) throw invalidParameter('request', 'A name must not contain the character NUL.')
 }

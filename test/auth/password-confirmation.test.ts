@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { NOBODY } from '../../core/auth/identify.ts'
+import { ANONYMOUS } from '../../core/auth/identify.ts'
 import type { Auth, User } from '../../core/auth/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { openSession } from '../support/session.ts'
@@ -91,7 +91,7 @@ onEachDatabase('POST /host/v1/confirm-password', (databaseUrl) => {
   })
   it('is closed to visitors', async () => {
     expect(await confirm({}, PASSWORD)).to.equal('401 rest_forbidden')
-    expect(await codeOf(auth.requireConfirmation(NOBODY))).to.equal('rest_not_logged_in')
+    expect(await codeOf(auth.requireConfirmation(ANONYMOUS))).to.equal('rest_not_logged_in')
   })
   it('guesses count with those at the sign-in form', async () => {
     const headers = await openSession(auth, ann)
@@ -118,9 +118,9 @@ onEachDatabase('POST /host/v1/confirm-password', (databaseUrl) => {
     expect(await pay(headers)).to.equal('403 password_confirmation_required')
   })
   it('what a program does in a user’s name without a session of theirs does not pass; the process itself does', async () => {
-    expect(await codeOf(auth.requireConfirmation({ ...NOBODY, user: ann, via: 'session' }))).to.equal(
+    expect(await codeOf(auth.requireConfirmation({ ...ANONYMOUS, user: ann, via: 'session' }))).to.equal(
       'password_confirmation_required',
     )
-    expect(await codeOf(auth.requireConfirmation({ ...NOBODY, user: ann }))).to.equal('resolved')
+    expect(await codeOf(auth.requireConfirmation({ ...ANONYMOUS, user: ann }))).to.equal('resolved')
   })
 })

@@ -10,7 +10,7 @@ import type { NewUser, User } from '../../core/auth/types.ts'
 import { createDatabase, type SiteDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
-import { createFixedAddresses, refuseMethods } from '../../core/http/router.ts'
+import { createFixedAddresses, rejectUnsupportedMethods } from '../../core/http/router.ts'
 import { createServer } from '../../core/http/server.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
@@ -78,7 +78,7 @@ export async function createTestSite(
   const addresses = createFixedAddresses()
   registerLogin(addresses, { auth, config: { url }, siteTitle: () => site().title })
   // A proxy on the same machine tells the client's address, so that a test can come from anywhere.
-  const server = createServer([rest.middleware, addresses.routes(), refuseMethods], {
+  const server = createServer([rest.middleware, addresses.routes(), rejectUnsupportedMethods], {
     trustedProxies: ['127.0.0.1'],
     log,
   })

@@ -13,7 +13,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
   let database: SiteDatabase
   let own: Database
   let unload: AbortController
-  let call: { isGivenUp: boolean } | undefined
+  let call: { isAbandoned: boolean } | undefined
   let errors: string[]
   /** How many statements ran as the owner's code. */
   let ran: number
@@ -105,10 +105,10 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
   })
 
   it('rolls it back when nobody waits any longer for the call that it belongs to', async () => {
-    call = { isGivenUp: false }
+    call = { isAbandoned: false }
     const goOn = Promise.withResolvers<void>()
     const { end } = await begin('late', () => goOn.promise)
-    call.isGivenUp = true
+    call.isAbandoned = true
     await insert(database, 'after-late')
     await wait(300)
     goOn.resolve()

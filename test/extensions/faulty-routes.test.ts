@@ -246,7 +246,12 @@ describe('a route of an extension', () => {
         'let many: unknown = 1; for (let n = 0; n < 60; n++) many = [many, many]',
       ],
       ['holes', 'new Array(4_000_000_000)', 'it contains more than 100000000 characters'],
-      ['endless', 'endless()', 'more than 500 levels of nesting', 'const endless = () => ({ toJSON: () => [endless()] })'],
+      [
+        'endless',
+        'endless()',
+        'more than 500 levels of nesting',
+        'const endless = () => ({ toJSON: () => [endless()] })',
+      ],
       ['status', `new RestResponse(1, { status: 99 })`, 'an answer with the status 99'],
       ['header', `new RestResponse(1, { headers: { 'X-A': 'a\\nb' } })`, 'a header that cannot be sent'],
     ] as const) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { PATIENCE } from '../../core/extensions/patience.ts'
+import { ERROR_LIMIT } from '../../core/extensions/error-counter.ts'
 import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
 
@@ -62,7 +62,7 @@ describe('several extensions', () => {
     write('a', `Object.assign(globalThis, { sharedByA() { throw new Error('broken in a') } })`)
     write('b', 'globalThis.sharedByA()')
     await site.extensions.activate('a')
-    for (let turn = 0; turn < PATIENCE.throws; turn++) {
+    for (let turn = 0; turn < ERROR_LIMIT.count; turn++) {
       expect(report('a')?.state).to.equal('active')
       await refusal(site.extensions.activate('b'))
       expect(report('b')?.reason).to.equal('Extension "a" failed during setup: broken in a')

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createPageDataCache } from '../../cms/site/view/page-data-cache.ts'
-import { NOBODY } from '../../core/auth/identify.ts'
+import { ANONYMOUS } from '../../core/auth/identify.ts'
 import type { User } from '../../core/auth/types.ts'
 import { createHooks } from '../../core/hooks/index.ts'
-import { asReader, currentRequest, inRequest } from '../../core/http/request-context.ts'
+import { asUser, currentRequest, inRequest } from '../../core/http/request-context.ts'
 
 const user = (login: string, id: number): User => ({
   ...{ id, login, email: '', slug: login, displayName: login, url: '', description: '', firstName: '', lastName: '' },
@@ -20,7 +20,7 @@ function answers(work: () => Promise<string>): Promise<[string, boolean][]> {
   return Promise.all(
     readers.map((reader) =>
       inRequest(async (request) => {
-        request.identify({ ...NOBODY, user: reader })
+        request.identify({ ...ANONYMOUS, user: reader })
         return [await work(), request.variesByUser] as [string, boolean]
       }),
     ),
@@ -51,10 +51,10 @@ describe('What readers share', () => {
 
   it('varies with the reader of an answer that contains it, not with another reader’s', async () => {
     await inRequest(async (request) => {
-      request.identify({ ...NOBODY, user: user('anna', 2) })
-      expect(await asReader({ ...NOBODY, user: user('bert', 3) }, async () => who())).to.equal('bert')
+      request.identify({ ...ANONYMOUS, user: user('anna', 2) })
+      expect(await asUser({ ...ANONYMOUS, user: user('bert', 3) }, async () => who())).to.equal('bert')
       expect(request.variesByUser).to.equal(false)
-      expect(await asReader({ ...NOBODY, user: user('anna', 2) }, async () => who())).to.equal('anna')
+      expect(await asUser({ ...ANONYMOUS, user: user('anna', 2) }, async () => who())).to.equal('anna')
       expect(request.variesByUser).to.equal(true)
     })
   })

@@ -13,7 +13,7 @@ import { type Config, loadConfig } from '../../core/config.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
-import { createFixedAddresses, refuseMethods } from '../../core/http/router.ts'
+import { createFixedAddresses, rejectUnsupportedMethods } from '../../core/http/router.ts'
 import { createServer } from '../../core/http/server.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
@@ -82,7 +82,7 @@ export async function startSite(
   })
   const addresses = createFixedAddresses()
   pages.registerAddresses(addresses)
-  const { http } = createServer([rest.middleware, addresses.routes(), refuseMethods, pages.middleware], {
+  const { http } = createServer([rest.middleware, addresses.routes(), rejectUnsupportedMethods, pages.middleware], {
     trustedProxies: [],
     log,
   })

@@ -77,7 +77,7 @@ async function renderBlocks(hooks: Hooks, text: string, post: Post): Promise<str
       // Nothing where the callback fails: the saved HTML may be what it keeps from some visitors.
       const rendered = await hooks.applyFiltersAsync(hook, null, block.attributes, content, block)
       // A list of core's that could not be made, as the database was busy, is missing from this answer only.
-      if (rendered === null && name.startsWith('core/')) currentRequest()?.close()
+      if (rendered === null && name.startsWith('core/')) currentRequest()?.markIncomplete()
       content = rendered ?? ''
     }
     content = withLayout(content, block)

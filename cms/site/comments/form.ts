@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { z } from 'zod'
-import { NOBODY } from '../../../core/auth/identify.ts'
+import { ANONYMOUS } from '../../../core/auth/identify.ts'
 import type { Auth, User } from '../../../core/auth/types.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
@@ -117,7 +117,7 @@ export function createCommentForm(parts: {
     context.set('Cache-Control', 'no-store')
     const { cookie } = context.headers
     const address = context.state.clientAddress
-    const identity = cookie === undefined ? NOBODY : await auth.identifyPage({ cookie, address })
+    const identity = cookie === undefined ? ANONYMOUS : await auth.identifyPage({ cookie, address })
     currentRequest()?.identify(identity)
     const { user } = identity
     try {

@@ -62,12 +62,12 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
         const made = asVisitor(() => make(key))
         known.set(key, made)
         const forget = () => known.delete(key)
-        made.then(({ isClosed }) => isClosed && forget(), forget)
+        made.then(({ isIncomplete }) => isIncomplete && forget(), forget)
         return made
       }
       return async (key) => {
-        const { result, variedByUser, isClosed } = await look(key)
-        if (isClosed) currentRequest()?.close()
+        const { result, variedByUser, isIncomplete } = await look(key)
+        if (isIncomplete) currentRequest()?.markIncomplete()
         return variedByUser ? make(key) : result
       }
     },

@@ -2,7 +2,7 @@
  * Calls code that may change how stack traces are created (`Error.stackTraceLimit`, `Error.prepareStackTrace`), as some packages do
  * temporarily. Changes are reverted when it returns: without stack traces, errors cannot be attributed to extensions.
  */
-export function keepStacks<Result>(work: () => Result): Result {
+export function preserveStackTraces<Result>(work: () => Result): Result {
   const { stackTraceLimit, prepareStackTrace } = Error
   try {
     return work()

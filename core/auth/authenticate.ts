@@ -6,11 +6,11 @@ import { type SignInLimit, userKey } from './sign-in-limit.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
 import type { Session, SignIn, User, Users } from './types.ts'
 
-/** Passwords checked at a time; as many as are hashed. */
+/** Maximum number of concurrent password checks; same as in `password-hash.ts`. */
 const CHECKS_AT_ONCE = 2
 
 /**
- * Resolves to the user whose password this is (WordPress's `wp_authenticate`).
+ * Authenticates a user by login or e-mail address and password (WordPress's `wp_authenticate`).
  *
  * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the filter `authenticate` throws
  */
@@ -25,7 +25,7 @@ interface Parts {
   readonly hooks: Hooks
 }
 
-/** Checks passwords for the sign-in form and for the confirmation of a password alike, so that guesses at both count together. */
+/** Used for both the login form and password confirmation, so that failures at either count toward the same limit. */
 export function createAuthenticate({ users, limit, added, hooks }: Parts): Authenticate {
   const limitConcurrency = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
 
@@ -36,7 +36,7 @@ export function createAuthenticate({ users, limit, added, hooks }: Parts): Authe
     limit.check(who, address, device)
     return limitConcurrency(async () => {
       limit.check(who, address, device)
-      // Counted before the answer is known, so that guesses sent at the same time count too.
+      // Counted before the result is known, so that concurrent attempts count too.
       const uncount = limit.fail(who, address, device)
       const checked = (await users.checkPassword(login, password)) ?? null
       const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
@@ -48,7 +48,7 @@ export function createAuthenticate({ users, limit, added, hooks }: Parts): Authe
   }
 }
 
-/** The same for an unknown name and a wrong password: names are not confirmed to strangers (contract 1). */
+/** The same for an unknown name and a wrong password, so that user names cannot be enumerated. */
 function incorrectPassword(): RestError {
   return new RestError('incorrect_password', 'The username or password is incorrect.', { status: 401 })
 }

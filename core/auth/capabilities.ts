@@ -8,7 +8,7 @@ import type { User } from './types.ts'
 
 type Args = readonly (number | string)[]
 
-/** WordPress's `user_can`: answers whether a user has a capability; `null` is a visitor. */
+/** WordPress's `user_can`: whether a user has a capability; `null` is an anonymous visitor. */
 export function createCan(parts: {
   roles: Roles
   metaCapabilities: MetaCapabilities
@@ -26,7 +26,7 @@ export function createCan(parts: {
     const userId = user?.id ?? 0
     const ofRoles = roles.capabilitiesOf(user?.roles ?? [])
     const own = more ? { ...ofRoles, ...more } : ofRoles
-    // Everybody exists; only a callback may change its copy, so without one there is no need for any.
+    // `exist` is added only for callbacks, which receive a copy; below, every user has it.
     const base = hooks.hasFilter('user_has_cap') ? { ...own, exist: true } : own
     const has = hooks.applyFilters('user_has_cap', base, needed, [capability, userId, ...args], user)
     return needed.every(
@@ -35,8 +35,8 @@ export function createCan(parts: {
   }
 
   /**
-   * What a filter of capabilities answers that protects content and does not work now: no, but for those who may switch
-   * the extension off.
+   * The result if a protective capability filter failed: denied, except for users who can deactivate the extension. Other errors
+   * propagate.
    */
   function orAdministrator(user: User | null, error: unknown): boolean {
     if (!(error instanceof ContentClosed)) throw error

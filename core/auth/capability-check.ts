@@ -1,17 +1,17 @@
 import type { IsComputed, Problem, Unknown } from '../hooks/name-problem.ts'
 import type { Capabilities } from './capability-names.ts'
 
-/** Capabilities that are about nothing in particular. */
+/** Capabilities that need no object ID. */
 type General = { [Name in keyof Capabilities]: Capabilities[Name] extends true ? Name : never }[keyof Capabilities]
 
 type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber'
 
-/** What an editor offers. Any other text is taken too, and judged by the types below. */
+/** Names that editors complete. Other strings are accepted here and checked by the types below. */
 export type OfferedCapability = keyof Capabilities | (string & {})
 export type OfferedGeneralCapability = General | (string & {})
 
 type Wrong<Name extends string> = Name extends Role
-  ? `${Name} is a role, not a capability: ask for what the role may do, such as edit_posts.`
+  ? `${Name} is a role, not a capability: check a capability of the role, such as edit_posts.`
   : Unknown<'capability', Name, keyof Capabilities>
 
 type CheckedLiteral<Name extends string> = Name extends keyof Capabilities
@@ -23,18 +23,18 @@ type CheckedLiteral<Name extends string> = Name extends keyof Capabilities
 type CheckedGeneralLiteral<Name extends string> = Name extends keyof Capabilities
   ? Capabilities[Name] extends true
     ? Name
-    : `${Name} is about one thing: give its id, as in can('${Name}', id).` & Problem
+    : `${Name} needs the ID of an object: can('${Name}', id).` & Problem
   : CheckedLiteral<Name>
 
-/** The capability itself if it is declared or computed, else what is wrong with it. */
+/** The capability itself if it is declared or computed, or else a description of the problem. */
 export type CapabilityName<Name extends string> = string & {} extends Name ? OfferedCapability : CheckedLiteral<Name>
 
-/** A capability where there is no id to ask it of: of a route, an ability, an admin page, a role. */
+/** A capability that needs no object ID, as routes, abilities, admin pages and roles require. */
 export type GeneralCapabilityName<Name extends string> = string & {} extends Name
   ? OfferedGeneralCapability
   : CheckedGeneralLiteral<Name>
 
-/** What the capability is asked of: `[postId: number]`. */
+/** Arguments of the capability: `[postId: number]`. */
 export type CapabilityArguments<Name extends string> = Name extends keyof Capabilities
   ? Capabilities[Name] extends readonly (number | string)[]
     ? Capabilities[Name]

@@ -1,6 +1,6 @@
 /**
- * Every capability is declared once, so that editors complete it and the compiler finds a wrong one. An extension adds its
- * own, with those of its post types:
+ * All capabilities, so that editors complete them and the compiler reports misspelled ones. Extensions add their own, including those
+ * of their post types:
  *
  * ```ts
  * import type { PostTypeCapabilities } from 'pentad'
@@ -13,11 +13,11 @@
  * }
  * ```
  *
- * `true` is a capability that roles have; a tuple is what a capability is about that the filter `map_meta_cap` translates
- * (WordPress's meta capabilities). The list is WordPress's: https://wordpress.org/documentation/article/roles-and-capabilities/
+ * `true`: a primitive capability, which roles have. A tuple: the arguments of a meta capability, which the filter `map_meta_cap` maps to
+ * primitive ones. The list is WordPress's: https://wordpress.org/documentation/article/roles-and-capabilities/
  */
 export interface Capabilities {
-  /** Everybody has it, visitors too. */
+  /** Everyone has it, including anonymous visitors. */
   exist: true
   read: true
   unfiltered_html: true

@@ -3,27 +3,27 @@ import type { CapabilityArguments, CapabilityName, OfferedCapability } from './c
 import type { CoreAuth, User } from './types.ts'
 
 /**
- * Who reads, for code that renders: in hooks, shortcodes, blocks, templates' filters and REST alike. **Asking marks the
- * answer as varying by user**: no cache stores it, neither the site's nor one in front of it.
+ * The current user, for code that renders: hooks, shortcodes, blocks, template filters and REST. **Calling any of these functions marks
+ * the response as varying by user**: no cache stores it, neither the site's own nor one in front of it.
  *
- * Where there is no reader (jobs, timers, commands, `init`) they answer as for a visitor without a session.
+ * Outside of requests (jobs, timers, commands, `init`), the current user is an anonymous visitor.
  */
 export interface CurrentUser {
-  /** Whether the reader is signed in: WordPress's `is_user_logged_in`. */
+  /** Whether the current user is logged in: WordPress's `is_user_logged_in`. */
   isUserLoggedIn(): boolean
-  /** The reader; `null` for a visitor. WordPress's `wp_get_current_user`. */
+  /** The current user; `null` for an anonymous visitor. WordPress's `wp_get_current_user`. */
   getCurrentUser(): User | null
   /**
-   * Whether the reader has a capability: WordPress's `current_user_can`. About one post, term, comment or user
-   * (`currentUserCan('edit_post', 7)`) it has to look that up: **await it**, a promise is always true.
+   * Whether the current user has a capability: WordPress's `current_user_can`. For a post, term, comment or user
+   * (`currentUserCan('edit_post', 7)`) it returns a promise: **await it**, because a promise is always truthy.
    */
   currentUserCan<Name extends OfferedCapability, Ids extends CapabilityArguments<Name>>(
     capability: CapabilityName<Name>,
     ...ids: Ids
   ): Ids extends readonly [] ? boolean : Promise<boolean>
   /**
-   * Does work whose result many users get: an index, a feed, a text to be stored. In it
-   * every reader is a visitor, no page is shown, and asking marks nothing.
+   * Runs work whose result is shared by many users: an index, a feed, a stored text. During the work, the current user is an anonymous
+   * visitor, and reading it does not mark the response.
    */
   asVisitor<Result>(work: () => Result | Promise<Result>): Promise<Result>
 }

@@ -9,7 +9,7 @@ declare module '../hooks/names.ts' {
      * Fires after a user has logged in and the session exists.
      *
      * @param login - The user's login, even if an email address was entered.
-     * @param user - Who it is.
+     * @param user - The user.
      * @since 0.1.0
      */
     wp_login: [login: string, user: User]
@@ -25,15 +25,15 @@ declare module '../hooks/names.ts' {
     wp_login_failed: [login: string, error: RestError]
 
     /**
-     * A user has signed out; the session has ended.
+     * Fires after a user has logged out and the session has ended.
      *
-     * @param userId - Who it was.
+     * @param userId - Id of the user.
      * @since 0.1.0
      */
     wp_logout: [userId: number]
 
     /**
-     * A user has been created.
+     * Fires after a user was created.
      *
      * @param userId - The new user's id.
      * @param user - The new user.
@@ -57,11 +57,11 @@ declare module '../hooks/names.ts' {
     user_register: [userId: number, user: User]
 
     /**
-     * A user's record has changed.
+     * Fires after a user was updated.
      *
-     * @param userId - Whose.
-     * @param oldUser - As it was before.
-     * @param user - As it is now.
+     * @param userId - Id of the user.
+     * @param oldUser - The user before the change.
+     * @param user - The user after the change.
      * @since 0.1.0
      */
     profile_update: [userId: number, oldUser: User, user: User]
@@ -69,15 +69,15 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a user's roles changed and their sessions ended, and for a new user before `user_register`.
      *
-     * @param userId - Whose.
-     * @param role - The first of the new roles, or empty for none.
-     * @param oldRoles - The roles until now.
+     * @param userId - Id of the user.
+     * @param role - The first of the new roles; empty if there are none.
+     * @param oldRoles - The previous roles.
      * @since 0.1.0
      */
     set_user_role: [userId: number, role: string, oldRoles: readonly string[]]
 
     /**
-     * A user got a role, before `set_user_role`.
+     * Fires after a user was given a role, before `set_user_role`.
      *
      * @param userId - Id of the user.
      * @param role - Name of the role.
@@ -86,7 +86,7 @@ declare module '../hooks/names.ts' {
     add_user_role: [userId: number, role: string]
 
     /**
-     * A user lost a role, before `add_user_role` and `set_user_role`.
+     * Fires after a role was removed from a user, before `add_user_role` and `set_user_role`.
      *
      * @param userId - Id of the user.
      * @param role - Name of the role.
@@ -95,21 +95,21 @@ declare module '../hooks/names.ts' {
     remove_user_role: [userId: number, role: string]
 
     /**
-     * A user is about to be deleted and is still there.
+     * Fires before a user is deleted.
      *
-     * @param userId - Whose.
+     * @param userId - Id of the user.
      * @param reassign - Id of the user who receives the posts; `null` if they are not reassigned.
-     * @param user - Who it is.
+     * @param user - The user.
      * @since 0.1.0
      */
     delete_user: [userId: number, reassign: number | null, user: User]
 
     /**
-     * A user has been deleted, with sessions, application passwords and meta.
+     * Fires after a user was deleted, with sessions, application passwords and meta.
      *
      * @param userId - The id of the deleted user.
      * @param reassign - Id of the user who receives the posts; `null` if they are not reassigned.
-     * @param user - Who it was.
+     * @param user - The deleted user.
      * @since 0.1.0
      */
     deleted_user: [userId: number, reassign: number | null, user: User]
@@ -117,11 +117,10 @@ declare module '../hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Decides who signs in on the sign-in page, after the password has been checked: return another user to let in
-     * someone that another directory knows, `null` to reject, or throw a `RestError` to reject with a message of your
-     * own (a second factor).
+     * Filters the result of a login after the password was checked: return another user to authenticate by another
+     * directory, `null` to reject, or throw a `RestError` to reject with your own message (a second factor).
      *
-     * @param user - Whose name and password were given, or `null` if they are wrong.
+     * @param user - The user with that name and password; `null` if they are wrong.
      * @param login - The submitted name or e-mail address.
      * @param password - The entered password. Do not store or log it.
      * @since 0.1.0
@@ -132,9 +131,9 @@ declare module '../hooks/names.ts' {
   interface Filters {
     /**
      * Filters the primitive capabilities that a capability requires. Its result for `read_post` applies wherever a post
-     * is shown or named; a callback that has to look something up for that takes `read_post_caps`.
+     * is displayed or listed; if a callback needs a query to decide that, use `read_post_caps`.
      *
-     * @param caps - Every one of them is needed; none: every user may. `do_not_allow` denies.
+     * @param caps - The required capabilities, all of them; empty allows every user, `do_not_allow` denies.
      * @param cap - The capability: `edit_post`.
      * @param userId - The user's id; 0 for an anonymous visitor.
      * @param args - The object: usually the id of a post, term, comment or user.
@@ -175,7 +174,7 @@ declare module '../hooks/names.ts' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Run-time shapes of these filters. */
 export const filterShapes = {
   authenticate: ['object', 'null'],
   map_meta_cap: { value: listOf('string'), onError: 'closed' },

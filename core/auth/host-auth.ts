@@ -6,9 +6,9 @@ import type { SignInLimit } from './sign-in-limit.ts'
 import type { CoreAuth, SecurityEventDetails, User } from './types.ts'
 import type { UserCondition } from './user-rows.ts'
 
-/** Who may do what, for parts of the site: they define what capabilities on their own objects require. */
+/** Authentication and authorization as seen by parts of the product, which define the capabilities for their own objects. */
 export interface HostAuth extends CoreAuth {
-  /** As `can`, for a user who has these capabilities too. */
+  /** Like `can`, for a user with these additional capabilities. */
   canWith(
     user: User | null,
     granted: Readonly<Record<string, boolean>>,
@@ -16,13 +16,13 @@ export interface HostAuth extends CoreAuth {
     ...args: (number | string)[]
   ): Promise<boolean>
   addMetaCapabilities(resolver: MetaCapabilityResolver): Undo
-  /** For members that a part adds to `UserQuery`. */
+  /** Adds a condition for members that a part adds to `UserQuery`. */
   addUserCondition(condition: UserCondition): Undo
-  /** For the time that the host runs; of a member that two parts add, the later one's counts. */
+  /** Cannot be undone; a later addition replaces an earlier one of the same name. */
   extendAuth(additions: AuthAdditions): void
   /** Checks a password, within the limits of the sign-in form. */
   readonly authenticate: Authenticate
   readonly signInLimit: SignInLimit
-  /** Does nothing where no part adds a log. */
+  /** Does nothing if no part provides a security log. */
   recordSecurityEvent(event: string, details?: SecurityEventDetails): Promise<void>
 }

@@ -6,10 +6,10 @@ import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStore } from './sessions.ts'
 import type { Credentials, Identity } from './types.ts'
 
-/** The action of REST's nonces, WordPress's name. */
+/** WordPress's action for REST nonces. */
 const REST_ACTION = 'wp_rest'
 
-/** A visitor. */
+/** An anonymous visitor. */
 export const ANONYMOUS: Identity = Object.freeze({
   user: null,
   via: 'nobody',
@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /**
- * Identifies who sent a request, by WordPress's rules (`rest_cookie_check_errors`), as recorded from WordPress.
+ * Identifies the user of a request by WordPress's rules (`rest_cookie_check_errors`).
  */
 export function createIdentify({ sessions, cookie, nonces, added, log }: Parts): {
   identifyRest(credentials: Credentials): Promise<Identity>
@@ -52,7 +52,7 @@ export function createIdentify({ sessions, cookie, nonces, added, log }: Parts):
     async identifyRest({ authorization, nonce, cookie: header, address }) {
       const identity = authorization && (await added().authenticateRequest?.(authorization, address))
       if (identity) return identity
-      // Without a nonce a session does not count, so there is nothing to look up.
+      // Without a nonce, a session is ignored, so it need not be looked up.
       return nonce === undefined ? ANONYMOUS : byNonce(nonce, header)
     },
     async identifyPage({ cookie: header }) {

@@ -23,17 +23,17 @@ export type * from './types.ts'
 export interface AuthParts {
   readonly database: Database
   readonly hooks: Hooks
-  /** Where the key of nonces comes from. */
+  /** Source of the key for nonces. */
   readonly siteKey: { derive(purpose: string): Buffer }
   readonly config: { readonly url: string }
   readonly log: Logger
-  /** Milliseconds since 1970; a test may turn the clock. */
+  /** Returns milliseconds since the epoch; replaceable in tests. */
   readonly now?: () => number
-  /** What hashing a password costs; a test may be cheaper. */
+  /** Cost of password hashing; lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
 
-/** Users, roles, sessions and nonces of one site, and how they sign in. */
+/** Users, roles, sessions, nonces and login of one site. */
 export function createAuth(parts: AuthParts): HostAuth {
   const { database, hooks, siteKey, config, log, now = () => Date.now(), passwordCost } = parts
   hooks.declareFilters(filterShapes)

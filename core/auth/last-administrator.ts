@@ -4,18 +4,18 @@ import { RestError } from '../errors.ts'
 import type { User } from './types.ts'
 
 const ADMINISTRATOR = 'administrator'
-/** Advisory lock of PostgreSQL; any number that no other lock of the database has. */
+/** Key of the PostgreSQL advisory lock; arbitrary, but unique in the database. */
 const ADMINISTRATORS_LOCK = 7_204_533
 
 type Db = Kysely<Schema>
 
-/** Makes sure that a site has at least one administrator. */
+/** Ensures that a site always has an administrator. */
 export interface LastAdministrator {
-  /** @throws RestError 409 `last_administrator` if none would be left when the user has the roles `after` */
+  /** @throws RestError 409 `last_administrator` if there would be no administrator after giving the user these roles */
   check(user: User, after: readonly string[]): Promise<void>
   /**
-   * A write that gives a user the roles `after`: of two at the same time the second one sees the first one's result. SQLite
-   * has one writer anyway. @throws RestError 409 `last_administrator`
+   * Runs a write that gives a user the roles `after`, serialized with others by an advisory lock: SQLite has a single writer anyway.
+   * @throws RestError 409 `last_administrator`
    */
   write<Result>(user: User, after: readonly string[], statement: (handle: Db) => Promise<Result>): Promise<Result>
 }

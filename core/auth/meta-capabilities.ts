@@ -6,7 +6,7 @@ import {
   type MetaCapabilityResolver,
 } from './meta-capability-resolver.ts'
 
-/** Capabilities that simply mean another one. */
+/** Capabilities that require exactly one other capability. */
 const SAME_AS: Readonly<Record<string, string>> = {
   promote_user: 'promote_users',
   add_users: 'promote_users',
@@ -34,23 +34,23 @@ const SAME_AS: Readonly<Record<string, string>> = {
   export_others_personal_data: 'manage_options',
   erase_others_personal_data: 'manage_options',
   manage_privacy_options: 'manage_options',
-  // Not possible here, whatever the role says: WordPress's constants that allow them are off by default.
+  // Always denied, as in WordPress unless its constants enable them.
   unfiltered_upload: 'do_not_allow',
   manage_links: 'do_not_allow',
   delete_site: 'do_not_allow',
 }
 
-/** Of a user's application passwords: they ask for what editing the user does. */
+/** Capabilities for application passwords require the same as editing the user. */
 const OF_APPLICATION_PASSWORDS = /^(?:create|read|edit|delete)_app_password$|^(?:list|delete)_app_passwords$/
 
 export interface MetaCapabilities {
   readonly map: MapCapability
-  /** As `map`, of a capability that is about no particular thing. */
+  /** Like `map`, for a capability without an object ID. */
   mapGeneral(capability: string, userId: number): readonly string[]
   add(resolver: MetaCapabilityResolver): Undo
 }
 
-/** WordPress's `map_meta_cap` for a single site: what a capability on one user, or on a thing of a part, asks for. */
+/** WordPress's `map_meta_cap` for a single site: maps capabilities for users, and by resolvers those for other objects. */
 export function createMetaCapabilities(hooks: Hooks): MetaCapabilities {
   let resolvers: readonly MetaCapabilityResolver[] = []
 

@@ -1,16 +1,16 @@
 export type CapabilityArgs = readonly (number | string)[]
 
-/** Primitive capabilities that a user needs for a capability, every one of them, with what callbacks say. */
+/** Resolves to the primitive capabilities that a capability requires, all of them, after the filter `map_meta_cap`. */
 export type MapCapability = (capability: string, userId: number, args: CapabilityArgs) => Promise<readonly string[]>
 
-/** What the capabilities on the things of one part of the site ask for: WordPress's meta capabilities. */
+/** Maps the meta capabilities for one kind of object, such as posts. */
 export interface MetaCapabilityResolver {
-  /** The capability that a name stands for, `edit_post` for `edit_book`; `undefined` if it is about none of these things. */
+  /** The canonical name of a capability, `edit_post` for `edit_book`; `undefined` if it is for other objects. */
   nameOf(capability: string): string | undefined
   /**
-   * Primitive capabilities that the user needs, every one of them, before callbacks have their say.
-   * @param capability as `nameOf` answers it
-   * @param map what another capability asks for
+   * Returns the required primitive capabilities, all of them, before the filter `map_meta_cap`.
+   * @param capability canonical name from `nameOf`
+   * @param map maps another capability
    */
   map(
     capability: string,
@@ -18,7 +18,7 @@ export interface MetaCapabilityResolver {
     args: CapabilityArgs,
     map: MapCapability,
   ): Promise<readonly string[]> | readonly string[]
-  /** The same once the filter `map_meta_cap` has run, for callbacks that look something up. */
+  /** Adjusts the result after the filter `map_meta_cap`, for asynchronous filters. */
   mapAfterFilter?(
     needed: readonly string[],
     capability: string,
@@ -27,5 +27,5 @@ export interface MetaCapabilityResolver {
   ): Promise<readonly string[]> | readonly string[]
 }
 
-/** No user may. */
+/** Denied to all users. */
 export const DENIED: readonly string[] = ['do_not_allow']

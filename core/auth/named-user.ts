@@ -1,6 +1,6 @@
 import type { User, Users } from './types.ts'
 
-/** Whom people mean who sign in: by login name, else by e-mail address, as `Users.checkPassword` looks. */
+/** The user with that login name or, failing that, e-mail address; the same look-up as in `Users.checkPassword`. */
 export async function namedUser(
   users: Pick<Users, 'getByLogin' | 'getByEmail'>,
   name: string,

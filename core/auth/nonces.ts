@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { Identity } from './types.ts'
 
-/** A nonce lives in two of these: 12 to 24 hours (WordPress's `wp_nonce_tick`). */
+/** Milliseconds of a tick. A nonce is valid for two ticks: 12 to 24 hours (WordPress's `wp_nonce_tick`). */
 const TICK = 12 * 60 * 60 * 1000
 /** Hex digits: 80 bits. */
 const LENGTH = 20
@@ -10,11 +10,11 @@ type Holder = Pick<Identity, 'user' | 'session'>
 
 export interface Nonces {
   create(action: string, bearer: Holder): string
-  /** 1: fresh; 2: in its second tick; `false`: not valid. */
+  /** 1: in its first tick; 2: in its second tick; `false`: invalid. */
   verify(nonce: string, action: string, bearer: Holder): 1 | 2 | false
 }
 
-/** Nonces as WordPress's, each bound to an action, a user and a session (contract 2.6). A visitor is user 0 without session. */
+/** Nonces as in WordPress, bound to an action, a user and a session. Anonymous visitors are user 0 without a session. */
 export function createNonces(key: Buffer, now: () => number): Nonces {
   const secret = createSecretKey(key)
   const tick = () => Math.ceil(now() / TICK)

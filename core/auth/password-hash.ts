@@ -2,7 +2,7 @@ import { type BinaryLike, randomBytes, type ScryptOptions, scrypt, timingSafeEqu
 import { createTurns } from '../threads/turns.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
 
-/** What one scrypt hash costs: `128 * 2 ** ln * r` bytes of memory, that times `p` of work. */
+/** Cost of one scrypt hash: `128 * 2 ** ln * r` bytes of memory; CPU time is proportional to that times `p`. */
 export interface PasswordCost {
   /** Binary logarithm of scrypt's N. */
   readonly ln: number
@@ -10,24 +10,24 @@ export interface PasswordCost {
   readonly p: number
 }
 
-/** As strong as OWASP's first choice for scrypt (ln 17, p 1) with 32 MiB instead of 128 (Password Storage Cheat Sheet). */
+/** OWASP's alternative to ln 17, p 1, equally strong with 32 MiB instead of 128 (Password Storage Cheat Sheet). */
 const DEFAULT_COST: PasswordCost = { ln: 15, r: 8, p: 3 }
-/** Next to nothing, for tests: at the usual cost hashing is most of what a new site takes. */
+/** For tests: at the default cost, hashing takes most of the time for creating a site. */
 export const CHEAPEST: PasswordCost = { ln: 1, r: 8, p: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** Half of libuv's four threads: files and DNS keep going while people sign in. */
+/** Half of libuv's four threads, so that file access and DNS are not blocked by logins. */
 const HASHES_AT_ONCE = 2
 
 export interface PasswordHasher {
   /** A PHC string: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
   hash(password: string): Promise<string>
   /**
-   * Whether the password made the hash. With `undefined` (no such user) or a hash that nothing can match it takes as
-   * long and answers `false`.
+   * Whether the password matches the hash. For `undefined` (no such user) or an unusable hash it takes as long and resolves to
+   * `false`.
    */
   verify(password: string, hash: string | undefined): Promise<boolean>
-  /** Whether the hash was made with less than what is asked now. */
+  /** Whether the hash was created with a lower cost than the current one. */
   isOutdated(hash: string): boolean
 }
 

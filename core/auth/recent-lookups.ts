@@ -1,37 +1,37 @@
 import { LRUCache } from 'lru-cache'
 
-/** Milliseconds after which a change made by another process is seen. */
+/** Milliseconds for which an entry is used without a query, and so the maximum delay for changes by other processes. */
 const MAX_AGE = 2000
 const MAX_ENTRIES = 10_000
 
 interface Entry<Value> {
   readonly value: Value
-  /** Until when the value is believed without asking again. */
+  /** Time until which the value is used without a query. */
   validUntil: number
 }
 
 /**
- * Remembers who a credential belongs to, so that a busy client does not cost a query a request. What this process
- * changes counts at once (`forget`), what another changes after two seconds at most.
+ * Caches the owners of credentials, so that a busy client does not cause a query per request. Changes by this process are effective
+ * immediately (`invalidate`), those by other processes within two seconds.
  */
 export interface RecentLookups<Value> {
-  /** The value if it can still be believed. */
+  /** The cached value, unless it has expired. */
   fresh(key: string): Value | undefined
-  /** Whether the key was found before, however long ago. */
+  /** Whether the key is cached, even if expired. */
   isKnown(key: string): boolean
-  /** Looks it up; callers who ask for the same key at the same time share one query. */
+  /** Looks it up; concurrent calls for the same key share one query. */
   load(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>
-  /** Values of this user are asked for again before they count. */
+  /** Expires the values of a user. */
   invalidate(userId: number): void
 }
 
 export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(
   now: () => number,
 ): RecentLookups<Value> {
-  // `max` would lay out the room for all of them now: milliseconds of each start.
+  // `max` would allocate memory for all entries at startup, which takes milliseconds.
   const entries = new LRUCache<string, Entry<Value>>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
   const pending = new Map<string, Promise<Value | undefined>>()
-  /** Counts calls of `forget`: what was read before one must not be stored after it. */
+  /** Number of calls of `invalidate`: a value read before a call must not be cached after it. */
   let changes = 0
 
   async function find(key: string, search: () => Promise<Value | undefined>): Promise<Value | undefined> {

@@ -6,13 +6,13 @@ export interface Role {
   readonly capabilities: ReadonlySet<string>
 }
 
-/** What every role can do together, by the roles of a user. */
+/** The roles of the site, and the combined capabilities of several roles. */
 export interface Roles {
-  /** All roles with everything that was added to them. */
+  /** All roles, including added capabilities. */
   all(): ReadonlyMap<string, Role>
   /**
-   * Primitive capabilities of someone with these roles, and the roles' own names as in WordPress. Frozen, and the
-   * same object until a role changes.
+   * Primitive capabilities of a user with these roles, including the role names as in WordPress. Frozen, and the same object until a
+   * role changes.
    */
   capabilitiesOf(roles: readonly string[]): Readonly<Record<string, boolean>>
   addRole(role: string, name: string, capabilities: readonly string[]): Undo
@@ -42,7 +42,7 @@ const ADMINISTRATOR = words(`
   switch_themes edit_themes install_themes update_themes delete_themes edit_theme_options
 `)
 
-/** WordPress's default roles (`populate_roles`), from the strongest to the weakest. */
+/** WordPress's default roles (`populate_roles`), in descending order of capabilities. */
 const DEFAULT_ROLES: readonly (readonly [role: string, name: string, capabilities: readonly string[]])[] = [
   ['administrator', 'Administrator', [...ADMINISTRATOR, ...levels(10)]],
   ['editor', 'Editor', [...EDITOR, ...levels(7)]],
@@ -51,17 +51,17 @@ const DEFAULT_ROLES: readonly (readonly [role: string, name: string, capabilitie
   ['subscriber', 'Subscriber', [...SUBSCRIBER, ...levels(0)]],
 ]
 
-/** A role, or capabilities that were added to one; the roles are all of these together. */
+/** A role, or capabilities added to one. The roles result from all additions together. */
 interface Addition {
   readonly role: string
-  /** Only what makes a role has a name. */
+  /** Set only for an addition that creates a role. */
   readonly name: string | undefined
   readonly capabilities: readonly string[]
 }
 
 /**
- * The roles of the site. Additions are layers: two versions of an extension may add the same role side by side while it
- * is reloaded, and undoing one leaves the other's.
+ * Additions are independent layers: during a reload, two versions of an extension can add the same role, and undoing one does not affect
+ * the other.
  */
 export function createRoles(): Roles {
   let additions: readonly Addition[] = DEFAULT_ROLES.map(([role, name, capabilities]) => ({ role, name, capabilities }))

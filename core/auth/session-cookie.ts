@@ -2,18 +2,17 @@ import { readCookie } from '../http/cookie.ts'
 import { REMEMBERED_LIFETIME } from './sessions.ts'
 import type { SignedIn } from './types.ts'
 
-/** The cookie that holds the session's token. */
+/** The cookie that contains the session token. */
 export interface SessionCookie {
   readonly name: string
   /** The token in a `Cookie` header. */
   read(header: string | undefined): string | undefined
-  /** `Set-Cookie` that stores the session until the browser closes, or for the lifetime of a remembered one. */
+  /** `Set-Cookie` value: until the browser closes, or with `remember` for the session's lifetime; `null` deletes the cookie. */
   write(signedIn: SignedIn | null, remember?: boolean): string
 }
 
 /**
- * On https the name begins with `__Host-`, so that no other host of the domain can plant a session
- * (RFC 6265bis, 4.1.3.2).
+ * With an https URL, the name begins with `__Host-`, so that other hosts of the domain cannot set it (RFC 6265bis, 4.1.3.2).
  *
  * @param url - The site's public URL.
  */

@@ -12,9 +12,9 @@ const DAY = 24 * 60 * 60 * 1000
 /** WordPress's `auth_cookie_expiration`. */
 export const SESSION_LIFETIME = 2 * DAY
 export const REMEMBERED_LIFETIME = 14 * DAY
-/** How often a new session sweeps out the expired ones. */
+/** Minimum interval between deletions of expired sessions, in milliseconds. */
 const CLEANING_INTERVAL = 60 * 60 * 1000
-/** Browsers send a few hundred characters. */
+/** Maximum stored length of a user agent, in characters. */
 const USER_AGENT_LENGTH = 500
 
 export interface OpenSession {
@@ -24,13 +24,13 @@ export interface OpenSession {
 
 export interface SessionStore extends Sessions {
   start(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
-  /** Whose token this is; `undefined` if unknown or expired. */
+  /** The session with this token; `undefined` if it is unknown or has expired. */
   find(token: string): Promise<OpenSession | undefined>
-  /** What is remembered about the user is no longer true. */
+  /** Invalidates cached sessions of a user. */
   invalidate(userId: number): void
 }
 
-/** Sessions of signed-in users. The database stores only the SHA-256 of a token: reading it gives access to no account. */
+/** Sessions of logged-in users. The database stores only SHA-256 hashes of tokens, so reading it gives no access to accounts. */
 export function createSessions({ db }: Database, now: () => number): SessionStore {
   const lookups = createRecentLookups<OpenSession>(now)
   let nextCleaning = 0

@@ -4,48 +4,48 @@ import { networkOf } from '../http/client-address.ts'
 import { namedUser } from './named-user.ts'
 import type { Users } from './types.ts'
 
-/** Failures for one user within the window: contract 2.6. */
+/** Failures for one user within the window. */
 const MAX_FAILURES_PER_USER = 10
 /**
- * Failures from one address with any names. Many people share an address, all of them where a proxy in front was not
- * declared, so one person's ten mistakes must not keep the others out; it stops those who try one password on many names.
+ * Failures from one network with any names, against password spraying. Much higher, because many users share an address (all of them
+ * behind a proxy that is not configured), and one user's mistakes must not lock out the others.
  */
 const MAX_FAILURES_PER_NETWORK = 100
 const WINDOW = 5 * 60 * 1000
-/** Names and addresses remembered; a flood of new ones pushes out the least recent. */
+/** Maximum number of tracked keys; the least recently used are evicted. */
 const MAX_ENTRIES = 20_000
-/** Of an e-mail address (RFC 5321); longer names match no user and must not fill the memory. */
+/** Maximum length of an e-mail address (RFC 5321); longer names match no user and must not occupy memory. */
 const MAX_NAME_LENGTH = 254
 
-/** For whom attempts with the names of a user are counted. */
+/** The key under which attempts for a user are counted. */
 export const userKey = (userId: number): string => `user ${userId}`
 
 export interface SignInLimit {
   /**
-   * Whom attempts with this name are counted for: the user, whether named by login or by e-mail address, or the name
-   * itself where no user has it.
+   * Resolves to the key under which attempts with this name are counted: of the user with that login or e-mail address, or else of the
+   * name itself.
    */
   keyOf(login: string): Promise<string>
   /**
-   * Rejects with 429 while `who` or the address has too many failures; on a device that `who` has logged in with before,
-   * while the device has.
+   * @param device id of a device on which the user has logged in before; then only its own failures count
+   * @throws RestError 429 while the user or the network has too many failures
    */
   check(who: string, address: string, device?: string): void
-  /** Counts a failure; what it returns takes that failure back. On a known device the address is not charged with it. */
+  /** Counts a failure and returns a function that undoes it. On a known device, the network is not charged. */
   fail(who: string, address: string, device?: string): () => void
   /**
-   * Someone signed in as this user from this address: from here, failures that others have elsewhere with their name no
-   * longer lock them out. Those from here still count.
+   * Records a successful login of this user from this network: from there, only failures from the same network count for the user, so
+   * attacks from elsewhere do not lock the user out.
    */
   trust(who: string, address: string): void
 }
 
 /**
- * Limits guessing. Each failure counts for exactly five minutes: a log of moments, where a counter of fixed windows
- * (rate-limiter-flexible) would let twenty through around the seam.
+ * Limits password guessing with a sliding window: each failure counts for exactly five minutes. Fixed windows, as in
+ * rate-limiter-flexible, would allow twice as many failures around a window boundary.
  */
 export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLogin' | 'getByEmail'>): SignInLimit {
-  // `max` would lay out the room for all of them now: milliseconds of each start.
+  // `max` would allocate memory for all entries at startup, which takes milliseconds.
   const failures = new LRUCache<string, readonly number[]>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
   const trusted = new LRUCache<string, true>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
 
@@ -67,7 +67,7 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
       ] as const
       const limits = device === undefined ? unknownDevice : [[deviceKey(device), MAX_FAILURES_PER_USER] as const]
       const waits = limits.map(([key, most]) => {
-        // The oldest of the last so many has to age out.
+        // The limit is exceeded until the oldest of the last `most` failures leaves the window.
         const oldest = recent(key).at(-most)
         return oldest === undefined ? 0 : oldest + WINDOW - now()
       })

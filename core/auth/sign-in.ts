@@ -14,7 +14,7 @@ interface Parts {
   readonly users: Pick<Users, 'get' | 'getByLogin' | 'getByEmail'>
 }
 
-/** Signing in with name and password, and out (WordPress's `wp_signon` and `wp_logout`). */
+/** Login and logout (WordPress's `wp_signon` and `wp_logout`). */
 export function createSignIn({ authenticate, sessions, hooks, recordSecurityEvent, users }: Parts): {
   signIn(credentials: SignIn): Promise<SignedIn>
   startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
@@ -30,14 +30,14 @@ export function createSignIn({ authenticate, sessions, hooks, recordSecurityEven
   return {
     startSession,
     async signIn(credentials) {
-      // What people paste often ends in a space, and no name does.
+      // Pasted names often end with a space; login names never do.
       const given = { ...credentials, login: credentials.login.trim() }
       try {
         return await startSession(await authenticate(given), given)
       } catch (error) {
         if (!(error instanceof RestError)) throw error
         const event = error.status === 429 ? 'sign_in_blocked' : 'sign_in_failed'
-        // By whom the name belongs to: what a stranger typed may be a password.
+        // The user is recorded rather than the entered name, which may be a password typed in the wrong field.
         const { address, userAgent } = given
         await recordSecurityEvent(event, { user: await namedUser(users, given.login), client: { address, userAgent } })
         await hooks.doActionAsync('wp_login_failed', given.login, error)

@@ -1,9 +1,9 @@
-/** Whether text can be a name to look up: PostgreSQL rejects NUL, and no name has control characters. */
+/** Whether a text can be looked up as a name: PostgreSQL rejects NUL, and names have no control characters. */
 export function isPlainText(text: string): boolean {
   return !/\p{Cc}/u.test(text)
 }
 
-/** One line of text as a person meant it: control characters become spaces, runs of spaces one. */
+/** Converts a text to a single line: runs of control characters and white space become one space. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
 }

@@ -7,10 +7,10 @@ import type {
   OfferedGeneralCapability,
 } from './capability-check.ts'
 
-/** A user of the site, without anything secret. */
+/** A user of the site, without secrets such as the password hash. */
 export interface User {
   readonly id: number
-  /** What they sign in with. */
+  /** Login name. */
   readonly login: string
   readonly email: string
   /** Part of `/author/<slug>/`. */
@@ -28,7 +28,7 @@ export interface User {
 
 export interface NewUser {
   readonly login: string
-  /** Without one the user cannot sign in until a password is set. */
+  /** Without one, the user cannot log in until a password is set. */
   readonly password?: string | undefined
   readonly email?: string | undefined
   readonly slug?: string | undefined
@@ -42,14 +42,14 @@ export interface NewUser {
   readonly roles?: readonly string[] | undefined
 }
 
-/** Parts of the site add conditions of their own (`addUserCondition`). */
+/** Other parts of the product can add members and conditions (`addUserCondition`). */
 export interface UserQuery {
   readonly include?: readonly number[] | undefined
   readonly exclude?: readonly number[] | undefined
   readonly slugs?: readonly string[] | undefined
   readonly roles?: readonly string[] | undefined
   readonly search?: string | undefined
-  /** Where `search` looks; default everywhere. Who may not list users must not find them by login or e-mail. */
+  /** Columns to search; default: all. Exclude login and e-mail for users who may not list users. */
   readonly searchColumns?: readonly ('login' | 'email' | 'slug' | 'displayName' | 'url')[] | undefined
   readonly orderBy?: 'id' | 'name' | 'slug' | 'email' | 'url' | 'registered' | 'include' | undefined
   readonly order?: 'asc' | 'desc' | undefined
@@ -72,10 +72,10 @@ export interface Users {
    */
   create(user: NewUser): Promise<User>
   /**
-   * Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions, a changed password
-   * revokes their application passwords too.
-   * @param options.keepSession id of the session that goes on: the one in which users change their own password
-   * @throws RestError as `create`, and 409 `last_administrator` if no administrator would be left
+   * Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions; a changed password also revokes the
+   * user's application passwords.
+   * @param options.keepSession id of the session to keep: the one in which users change their own password
+   * @throws RestError like `create`, and 409 `last_administrator` if no administrator would remain
    */
   update(
     id: number,
@@ -84,15 +84,15 @@ export interface Users {
   ): Promise<User>
   /**
    * Fires `delete_user` and `deleted_user`. Ends the user's sessions.
-   * @param options.reassign who gets their posts, for the hooks
-   * @param options.handOver reassigns their posts; runs once no callback can reject the deletion
+   * @param options.reassign id of the user who receives the posts, for the hooks
+   * @param options.handOver reassigns the posts; runs once callbacks can no longer reject the deletion
    * @throws RestError 409 `last_administrator`
    */
   delete(
     id: number,
     options?: { readonly reassign?: number | null; readonly handOver?: () => Promise<void> },
   ): Promise<void>
-  /** Resolves to the user if the password is theirs; takes the same time if there is no such user. */
+  /** Resolves to the user if the password is correct; takes the same time if there is no such user. */
   checkPassword(login: string, password: string): Promise<User | undefined>
 }
 
@@ -105,19 +105,19 @@ export interface Session {
   readonly userAgent: string
 }
 
-/** Who sent a request. */
+/** The user of a request, and how it was authenticated. */
 export interface Identity {
-  /** `null` for a visitor. */
+  /** `null` for an anonymous visitor. */
   readonly user: User | null
   readonly via: 'nobody' | 'session' | 'application-password'
   readonly session: Session | null
-  /** Set with an application password: which one. */
+  /** Id of the application password, if one was used. */
   readonly applicationPassword: string | null
-  /** A new nonce for a request that came with one: it replaces that (`X-WP-Nonce`). */
+  /** A new nonce to replace the one of the request (`X-WP-Nonce`); `null` if it had none. */
   readonly freshNonce: string | null
 }
 
-/** The parts of a request that identify its sender. */
+/** The parts of a request that authenticate its user. */
 export interface Credentials {
   readonly cookie?: string | undefined
   readonly authorization?: string | undefined
@@ -129,27 +129,27 @@ export interface Credentials {
 
 export interface Sessions {
   list(userId: number): Promise<Session[]>
-  /** Without an id: all of the user's. Resolves to how many there were. */
+  /** Ends one session, or without an id all sessions of the user. Resolves to their number. */
   end(userId: number, id?: string): Promise<number>
-  /** All of the user's but this one. Resolves to how many there were. */
+  /** Ends all other sessions of the user. Resolves to their number. */
   endOthers(userId: number, id: string): Promise<number>
 }
 
-/** What a recorded event is about. */
+/** Details of a recorded security event. */
 export interface SecurityEventDetails {
-  /** Whose account it is about. */
+  /** The account concerned. */
   readonly user?: Pick<User, 'id' | 'login'> | null | undefined
-  /** Who did it and from where, where that is not the current request's. */
+  /** The client that caused it; default: that of the current request. */
   readonly client?: { readonly address: string; readonly userAgent?: string }
   /** Further facts, small and without secrets. */
   readonly detail?: Readonly<Record<string, string | number | readonly string[]>>
 }
 
-/** What a successful sign-in gives. */
+/** The result of a successful login. */
 export interface SignedIn {
   readonly user: User
   readonly session: Session
-  /** The token that the browser stores; the database has only its hash. */
+  /** The token for the cookie; the database stores only its hash. */
   readonly token: string
 }
 
@@ -160,18 +160,18 @@ export interface SignIn {
   readonly remember?: boolean | undefined
   readonly address: string
   readonly userAgent: string
-  /** The header `Cookie`: a browser in which the user has logged in before is not held up by strangers' failures. */
+  /** The `Cookie` header: a browser in which the user has logged in before is not locked out by failures from elsewhere. */
   readonly cookie?: string | undefined
 }
 
-/** Who may do what, as the host alone has it. */
+/** Authentication and authorization of the host without other parts. */
 export interface CoreAuth {
   readonly users: Users
   readonly sessions: Sessions
   /**
-   * Whether a user has a capability, as WordPress's `user_can`: meta capabilities (`edit_post`,
-   * `delete_post`, `read_post`, `edit_user`, …) take the id they are about; passes through the filters
-   * `map_meta_cap` and `user_has_cap`. `null` is a visitor. `edit_post_meta` and its like take the meta key too.
+   * Whether a user has a capability, like WordPress's `user_can`. Meta capabilities (`edit_post`, `delete_post`, `read_post`,
+   * `edit_user`, …) take the id of the object, those for meta such as `edit_post_meta` also the meta key. Applies the filters
+   * `map_meta_cap` and `user_has_cap`. `null` is an anonymous visitor.
    */
   can<Name extends OfferedCapability>(
     user: User | null,
@@ -179,8 +179,8 @@ export interface CoreAuth {
     ...ids: CapabilityArguments<Name>
   ): Promise<boolean>
   /**
-   * As `can`, at once, for a capability that is about nothing in particular: `edit_posts`, `manage_options`. One that
-   * needs an id (`edit_post`) no user has.
+   * Like `can`, but synchronous, for capabilities without an object ID: `edit_posts`, `manage_options`. Always `false` for one that needs
+   * an ID (`edit_post`).
    */
   has<Name extends OfferedGeneralCapability>(user: User | null, capability: GeneralCapabilityName<Name>): boolean
   /** All primitive capabilities of the user's roles. */
@@ -197,28 +197,28 @@ export interface CoreAuth {
   ): Undo
   roles(): ReadonlyMap<string, { readonly name: string; readonly capabilities: ReadonlySet<string> }>
   /**
-   * Signs a user in by login name or e-mail address. Fires `wp_login` or `wp_login_failed`.
+   * Logs a user in by login name or e-mail address. Fires `wp_login` or `wp_login_failed`.
    * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the filter `authenticate` throws
    */
   signIn(credentials: SignIn): Promise<SignedIn>
-  /** Starts a session for someone known by other means, for example a single-use token. Fires `wp_login`. */
+  /** Starts a session for a user authenticated by other means, for example a single-use token. Fires `wp_login`. */
   startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
   /** Ends the session. Fires `wp_logout`. */
   signOut(session: Session): Promise<void>
   /** Value of the `Set-Cookie` header that stores a session in the browser, or with `null` removes it. */
   sessionCookie(signedIn: SignedIn | null, remember?: boolean): string
   /**
-   * Who sent a REST request, by WordPress's rules: a session counts only with its nonce.
+   * Identifies the user of a REST request by WordPress's rules: a session counts only together with a nonce.
    * @throws RestError `rest_cookie_invalid_nonce`, `incorrect_password`, `rest_too_many_requests`
    */
   identifyRest(credentials: Credentials): Promise<Identity>
-  /** Who asks for a page: the session alone decides. Never throws. */
+  /** Identifies the user of a page request by the session alone. Never throws. */
   identifyPage(credentials: Credentials): Promise<Identity>
-  /** A token that ties an action to a user and session, good for 12 to 24 hours; REST's action is `wp_rest`. */
+  /** Creates a token for an action, user and session, valid for 12 to 24 hours; the action of REST is `wp_rest`. */
   createNonce(action: string, identity: Pick<Identity, 'user' | 'session'>): string
-  /** 1: fresh; 2: in its second tick; `false`: not valid. Compared in constant time. */
+  /** 1: in its first tick; 2: in its second tick; `false`: invalid. Compares in constant time. */
   verifyNonce(nonce: string, action: string, identity: Pick<Identity, 'user' | 'session'>): 1 | 2 | false
 }
 
-/** Who may do what. Parts of the site add members to it by declaration merging. */
+/** Authentication and authorization. Parts of the product add members by declaration merging. */
 export interface Auth extends CoreAuth {}

@@ -6,7 +6,7 @@ import type { NewUser } from './types.ts'
 /** WordPress's limits, in characters. */
 const LOGIN_LENGTH = 60
 const SLUG_LENGTH = 50
-/** Longer passwords only cost time. */
+/** Maximum length of a password, in characters: longer ones only take longer to hash. */
 export const PASSWORD_LENGTH = 4096
 const EMAIL_LENGTH = 100
 const LINE_LENGTH = 250
@@ -19,7 +19,7 @@ function invalid(code: string, message: string): RestError {
   return new RestError(code, message, { status: 400 })
 }
 
-/** What a person signs in with: the characters of WordPress's strict `sanitize_user`. */
+/** Validates a login name: the characters of WordPress's strict `sanitize_user`. */
 export function checkLogin(login: string): string {
   if (login === '') throw invalid('empty_user_login', 'Cannot create a user with an empty login name.')
   if (login.length > LOGIN_LENGTH) {
@@ -32,7 +32,7 @@ export function checkLogin(login: string): string {
   return login
 }
 
-/** Empty is allowed: not everybody has one. */
+/** Validates an e-mail address; it is optional, so it may be empty. */
 export function checkEmail(email: string): string {
   if (email !== '' && !emailSchema.safeParse(email).success) {
     throw invalid('rest_user_invalid_email', 'Invalid email address.')
@@ -40,7 +40,7 @@ export function checkEmail(email: string): string {
   return email
 }
 
-/** What any password must be; parts of the site add rules. */
+/** Basic rules for passwords; other parts of the product can add rules. */
 export function checkPassword(password: string): void {
   if (password === '') throw invalid('rest_user_invalid_password', 'Passwords cannot be empty.')
   if (password.length > PASSWORD_LENGTH) {
@@ -56,7 +56,7 @@ export function checkRoles(roles: readonly string[], known: ReadonlyMap<string, 
   return [...new Set(roles)]
 }
 
-/** The columns of the plain text fields that were given; a URL that is none is dropped, as WordPress does. */
+/** The columns of the supplied text fields; an invalid URL is stored as empty, as in WordPress. */
 export function profileColumns(user: Partial<NewUser>): Partial<{
   first_name: string
   last_name: string
@@ -76,12 +76,12 @@ export function profileColumns(user: Partial<NewUser>): Partial<{
   }
 }
 
-/** Name shown to visitors where none was given: WordPress's `wp_insert_user`. */
+/** Default display name, as in WordPress's `wp_insert_user`. */
 export function defaultDisplayName({ firstName = '', lastName = '', login }: NewUser): string {
   return oneLine(`${firstName} ${lastName}`).slice(0, LINE_LENGTH) || login
 }
 
-/** Part of `/author/<slug>/`, as WordPress's `sanitize_title` makes it of a login; empty if nothing is left. */
+/** The slug in `/author/<slug>/`, created from a login like WordPress's `sanitize_title`; may be empty. */
 export function userSlug(text: string): string {
   return text
     .normalize('NFKD')

@@ -8,7 +8,7 @@ import type { User, UserQuery } from './types.ts'
 type Row = Selectable<UserTable>
 type Builder = ExpressionBuilder<Schema, 'users'>
 
-/** A row without what is secret. */
+/** Converts a row to a user without secrets. */
 export function toUser(row: Row): User {
   const roles: unknown = JSON.parse(row.roles)
   return {
@@ -35,10 +35,10 @@ const SEARCH_COLUMNS = {
   url: 'url',
 } as const
 
-/** What a part of the site makes of its own members of a query, about the table `users`; `undefined`: nothing is asked. */
+/** SQL condition on the table `users` for members that a part adds to a query; `undefined` if the query has none. */
 export type UserCondition = (query: UserQuery) => Expression<SqlBool> | undefined
 
-/** What a user must meet to be in the answer of a query. */
+/** The SQL condition of a query. */
 export function matches(
   query: UserQuery,
   further: readonly UserCondition[],
@@ -61,18 +61,18 @@ export function matches(
   }
 }
 
-/** An empty list is a condition that no user meets. One list, not a chain of `or`, which SQLite ends at a depth of 1,000. */
+/** An empty list matches no user. Uses `in` rather than a chain of `or`, because SQLite limits the depth of expressions to 1,000. */
 function isIn(column: string, values: readonly (number | string)[]): Expression<SqlBool> {
   return values.length > 0 ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})` : sql<SqlBool>`1 = 0`
 }
 
-/** `like` without regard to case; what the text holds of its wildcards is meant literally. */
+/** Case-insensitive `like`; wildcards in the text are escaped. */
 function contains(column: string, text: string): Expression<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
 }
 
-/** What a query sorts by. */
+/** The expression by which a query sorts. */
 export function orderOf({ orderBy = 'name', include = [] }: UserQuery): Expression<unknown> {
   switch (orderBy) {
     case 'include': {

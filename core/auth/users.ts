@@ -22,7 +22,7 @@ import {
 } from './user-fields.ts'
 import { matches, orderOf, toUser, type UserCondition } from './user-rows.ts'
 
-/** Stored for who has no password: no password makes it. */
+/** Hash of users without a password; no password matches it. */
 const NO_PASSWORD = ''
 
 interface Parts {
@@ -30,7 +30,7 @@ interface Parts {
   readonly hooks: Hooks
   readonly hasher: PasswordHasher
   readonly roles: () => ReadonlyMap<string, unknown>
-  /** What parts of the site make of their own members of a query. */
+  /** Conditions for members that other parts add to `UserQuery`. */
   readonly conditions: () => readonly UserCondition[]
   readonly now: () => number
   readonly sessions: Pick<SessionStore, 'end' | 'endOthers' | 'invalidate'>
@@ -68,7 +68,7 @@ export function createUsers(parts: Parts): Users {
     await added().checkNewPassword?.(password, owner)
   }
 
-  /** What is cached of the user is outdated. */
+  /** Invalidates cached data of the user. */
   function invalidate(userId: number): void {
     sessions.invalidate(userId)
     added().invalidateUser?.(userId)
@@ -83,7 +83,7 @@ export function createUsers(parts: Parts): Users {
     }
   }
 
-  /** The slug itself, else with the first free number from 2. */
+  /** The slug itself, or with the first free number from 2 appended. */
   async function freeSlug(wanted: string, ownerId?: number): Promise<string> {
     const rows = await db
       .selectFrom('users')
@@ -97,7 +97,7 @@ export function createUsers(parts: Parts): Users {
     return slug
   }
 
-  /** Writes with a free slug; if a name was taken in between, throws or tries the next slug. */
+  /** Writes with a free slug. If another request took it in the meantime, tries the next one; `check` throws if a unique name was taken. */
   async function withFreeSlug<Result>(
     wanted: string,
     write: (slug: string) => Promise<Result>,
@@ -116,7 +116,7 @@ export function createUsers(parts: Parts): Users {
     }
   }
 
-  /** As WordPress's `WP_User::set_role`. */
+  /** Fires the actions of WordPress's `WP_User::set_role`. */
   async function announceRoles(id: number, before: readonly string[], after: readonly string[]): Promise<void> {
     const { doActionAsync } = hooks.limited(AFTER_COMMIT)
     for (const role of before) if (!after.includes(role)) await doActionAsync('remove_user_role', id, role)
@@ -250,7 +250,7 @@ export function createUsers(parts: Parts): Users {
       const deleted = await administrators.write(user, [], (handle) =>
         handle.deleteFrom('users').where('id', '=', id).returning('id').execute(),
       )
-      // Another request deleted the user first, and fires the action.
+      // Another request has deleted the user and fires the action.
       if (deleted.length === 0) await findOrThrow(id)
       await sessions.end(id)
       invalidate(id)
@@ -262,7 +262,7 @@ export function createUsers(parts: Parts): Users {
       if (!row || !isRight) return undefined
       if (hasher.isOutdated(row.password_hash)) {
         const hash = await hasher.hash(password)
-        // Only over the hash that was checked: the password may have been changed in between.
+        // Only if the stored hash is still the checked one: the password may have changed in the meantime.
         await db
           .updateTable('users')
           .set({ password_hash: hash })

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import { isSet } from './secrets.ts'
 
-/** Where a secret is sent to, as its schema says: `.meta({ secret: true, boundTo: ['webdavUrl', 'webdavUser'] })`. */
+/** A secret and the settings that determine where it is sent: `.meta({ secret: true, boundTo: ['webdavUrl', 'webdavUser'] })`. */
 export interface BoundSecret {
   readonly key: string
   readonly address: readonly AddressKey[]
 }
 
-/** A setting that is a part of an address, or a list of addresses. */
+/** A setting that contains part of an address, or a list of addresses. */
 export interface AddressKey {
   readonly key: string
-  /** The address that an empty value stands for, from `.meta({ emptyAddress })`; without it, empty is not a URL. */
+  /** The address used if the value is empty, from `.meta({ emptyAddress })`; without it, an empty value is not an address. */
   readonly empty: string | undefined
 }
 
@@ -37,7 +37,7 @@ export function readBoundSecrets(
     const address = keys.map((other: unknown): AddressKey => {
       const found = typeof other === 'string' ? properties[other] : undefined
       if (typeof other !== 'string' || !found || secrets.has(other)) {
-        throw new Error(`The settings of ${name} bind ${key} to ${String(other)}, which is no plain setting of theirs.`)
+        throw new Error(`The settings of ${name} bind ${key} to ${String(other)}, which is not another setting that is not secret.`)
       }
       const empty: unknown = Reflect.get(found, 'emptyAddress')
       return { key: other, empty: typeof empty === 'string' ? empty : undefined }
@@ -47,11 +47,11 @@ export function readBoundSecrets(
 }
 
 /**
- * What an update means for the secrets that are stored. A secret goes only to the address that it was entered for, as a
- * browser asks for a password again at another site: nobody learns a secret by having it sent to a server of theirs.
+ * Checks the effect of an update on stored secrets. A secret is sent only to the address for which it was entered; otherwise, an
+ * administrator could obtain it by changing the address to a server of their own.
  *
- * @param supplied - Keys that the update gives a value to; a secret among them was entered again, or emptied.
- * @returns problems for secrets whose address is another one now, and the secrets to remove because their address is gone
+ * @param supplied - Keys in the update; a secret among them was entered again or cleared.
+ * @returns problems for secrets whose address changed, and the secrets to remove because their address was removed
  */
 export function checkBoundSecrets(
   bound: readonly BoundSecret[],
@@ -68,7 +68,7 @@ export function checkBoundSecrets(
   return { problems, removed }
 }
 
-/** Entered first, changed to another one, or removed. */
+/** How the recipients of an address changed; `none` also if there were none before. */
 function changeOf({ key, empty }: AddressKey, previous: Values, next: Values): 'none' | 'other' | 'gone' {
   const before = recipientsIn(previous[key], empty)
   const after = recipientsIn(next[key], empty)
@@ -77,7 +77,7 @@ function changeOf({ key, empty }: AddressKey, previous: Values, next: Values): '
   return after.every((one) => before.includes(one)) ? 'none' : 'other'
 }
 
-/** Of a URL its scheme, host and port: another path leads to the same server. */
+/** A URL counts by scheme, host and port only: another path is on the same server. */
 function recipientsIn(value: unknown, empty: string | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => recipientsIn(one, undefined))
   const text = isSet(value) ? String(value) : empty

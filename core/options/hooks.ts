@@ -5,7 +5,7 @@ declare module '../hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters a record before it is stored. Throw a `RestError` to reject the change. May run again for the same
-     * change when another process stored the record in the meantime. Secrets of a settings record are encrypted here.
+     * change if another process stored the record in the meantime. Secrets of a settings record are encrypted here.
      * A callback must not update the record itself: it returns the new value instead.
      *
      * @param value - The new value; JSON.
@@ -45,11 +45,11 @@ declare module '../hooks/names.ts' {
 
     /**
      * Fires before settings are written, after all supplied keys were validated. Throw a `RestError` to reject it.
-     * `backup_settings_update:before` is the backup service's; an extension's name is its id. Secrets show as
-     * `********`: a secret among the changes is one that is about to be replaced.
+     * The name begins with the id of the extension or service: `backup_settings_update:before`. Secrets are masked as
+     * `********`: a secret among the changes is about to be replaced.
      *
      * @param changes - The supplied keys with their validated values.
-     * @param current - The whole record as it is now.
+     * @param current - The entire record before the change.
      * @since 0.1.0
      */
     [name: `${string}_settings_update:before`]: [
@@ -58,10 +58,10 @@ declare module '../hooks/names.ts' {
     ]
 
     /**
-     * Fires after settings were stored durably. Errors of callbacks are logged. Secrets show as `********`.
+     * Fires after settings were stored durably. Errors of callbacks are logged. Secrets are masked as `********`.
      *
-     * @param merged - The whole record as it is now.
-     * @param previous - The whole record as it was before.
+     * @param merged - The entire record after the change.
+     * @param previous - The entire record before the change.
      * @since 0.1.0
      */
     [name: `${string}_settings_update:after`]: [
@@ -71,7 +71,7 @@ declare module '../hooks/names.ts' {
   }
 }
 
-/** What these filters may return at run time. */
+/** Run-time shapes of these filters. */
 export const filterShapes = {
   pre_update_option: 'any',
 } satisfies FilterShapes

@@ -27,13 +27,13 @@ const core = {
   }),
 }
 
-/** The settings of the host itself, written over `PUT /host/v1/settings/host`. */
+/** The settings of the host itself, updated with `PUT /host/v1/settings/host`. */
 export interface HostSettings {
-  /** Their defaults until `register`. */
+  /** Returns the defaults until `register` was called. */
   get(): z.output<z.ZodObject<typeof core>>
-  /** Settings of a part that joins the host; to be added before `register`. */
+  /** Adds settings of another part of the product; call it before `register`. @returns a function for their current values */
   add<Shape extends z.ZodRawShape>(shape: Shape): () => z.output<z.ZodObject<Shape>>
-  /** Declares the record, with all that was added. */
+  /** Declares the settings record with everything added so far. */
   register(): void
 }
 
@@ -48,7 +48,7 @@ export function createHostSettings(settings: SettingsRegistry): HostSettings {
     let values = schema.parse({})
     return () => {
       const now = read()
-      // The record stays the same object while nothing is stored.
+      // The record is the same object until it is stored again.
       if (now !== record) values = schema.parse(now)
       record = now
       return values

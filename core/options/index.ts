@@ -11,10 +11,10 @@ import type { JsonValue, OptionsStore } from './types.ts'
 
 export type * from './types.ts'
 
-/** As long as WordPress's column `option_name`. */
+/** Length of WordPress's column `option_name`. */
 const MAX_NAME_LENGTH = 191
 
-/** A dispatch of `pre_update_option`, and the one whose callback caused it. */
+/** A dispatch of `pre_update_option`; `parent` is the dispatch whose callback caused it. */
 interface Filtering {
   readonly name: string
   readonly parent: Filtering | undefined
@@ -22,9 +22,9 @@ interface Filtering {
 }
 
 /**
- * Opens the site's named records, `options.json` in the site folder. Several processes may do so at once.
+ * Opens the site's named records, stored in `options.json` in the site folder. Several processes can open them at the same time.
  *
- * @throws Error that names the file and says what to do, if it is damaged; it is never replaced by an empty one.
+ * @throws Error naming the file and the remedy if it is damaged; a damaged file is never replaced by an empty one.
  */
 export async function createOptions({
   siteDir,
@@ -36,9 +36,9 @@ export async function createOptions({
   log: Logger
 }): Promise<OptionsStore> {
   hooks.declareFilters(filterShapes)
-  /** Newest values that are on their way to the disk; the next change of the same record builds on them. */
+  /** Values that are being written; the next change of the same record starts from them. */
   const pending = new Map<string, Write>()
-  /** The last change of each record that is being made: changes of one record are made one after the other. */
+  /** The last queued change of each record: changes of one record run one at a time. */
   const queues = new Map<string, Promise<unknown>>()
   const filtering = new AsyncLocalStorage<Filtering>()
   const concealed = new Map<string, (value: JsonValue) => JsonValue>()
@@ -59,7 +59,7 @@ export async function createOptions({
     for (const change of changes) await announce(...change)
   }
 
-  /** What is stored is stored: a callback that fails must not make its writer believe otherwise. */
+  /** Never rejects: the change is stored, so a failing callback must not make the caller believe that it failed. */
   async function announce(...[name, oldValue, value]: ExternalChange): Promise<void> {
     try {
       await hooks.doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value))
@@ -68,7 +68,7 @@ export async function createOptions({
     }
   }
 
-  /** @param compute - The next value from the newest; `undefined` deletes the record. */
+  /** @param compute - Computes the next value from the current one; `undefined` deletes the record. */
   async function change(
     name: string,
     compute: (current: JsonValue | undefined) => JsonValue | undefined,
@@ -89,7 +89,7 @@ export async function createOptions({
     for (;;) {
       const base = newest(name)
       const value = await filter(name, make(base), base)
-      // A callback of another record's filter does not wait for its turn and may have been faster.
+      // Changes made inside callbacks bypass the queue, so one may have been written in the meantime.
       if (newest(name) !== base) continue
       const write: Write = { name, base, value }
       pending.set(name, write)
@@ -108,7 +108,7 @@ export async function createOptions({
       if (outcome === 'stale' || pending.get(write.name) === write) pending.delete(write.name)
       return outcome
     } catch (error) {
-      // What builds on it is found stale and made again.
+      // Changes based on this one become stale and are recomputed.
       pending.delete(write.name)
       throw error
     }
@@ -132,7 +132,7 @@ export async function createOptions({
     }
   }
 
-  /** Inside a `pre_update_option` callback nobody waits, or two callbacks could wait for each other for ever. */
+  /** Changes inside a `pre_update_option` callback bypass the queue, because two callbacks waiting for each other would deadlock. */
   function serialize<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     let nested = false
     for (let outer = filtering.getStore(); outer; outer = outer.parent) {

@@ -1,25 +1,25 @@
 import { invalidParameter } from '../schema/errors.ts'
 import type { JsonValue } from './types.ts'
 
-/** Names that would reach an object's prototype when somebody merges carelessly (contract 1). */
+/** Keys that would reach an object's prototype in a careless merge (prototype pollution). */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Deeper values are refused, so that no recursion over stored values can exhaust the stack. */
+/** Maximum nesting, so that recursion over stored values cannot overflow the stack. */
 const MAX_DEPTH = 64
 
-/** What came out of `toJson`: frozen, so that it need not be looked through again. */
+/** Results of `toJson`: deeply frozen, so they need no further check. */
 const frozen = new WeakSet<object>()
 
 export type JsonRecord = { readonly [key: string]: JsonValue }
 
-/** Whether the value is an object with named members, as opposed to an array, a primitive, a date, … */
+/** Whether the value is a plain object rather than an array, a date or another class instance. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** As `isPlainObject`, for what is known to be JSON already. */
+/** Like `isPlainObject`, for a value known to be JSON. */
 export function isJsonRecord(value: JsonValue | undefined): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -29,11 +29,11 @@ export function isForbiddenKey(key: string): boolean {
 }
 
 /**
- * A deeply frozen copy of a JSON value. What is such a copy already is answered as it is.
+ * Returns a deeply frozen copy of a JSON value, or the value itself if it already is one.
  *
- * @param name - What the value is called in the refusal: `colors`, then `colors[0][name]`.
- * @throws RestError 400 `rest_invalid_param` on what JSON can't hold (undefined, functions, NaN, dates, cycles)
- * and on the keys `__proto__`, `constructor` and `prototype` at any depth.
+ * @param name - Name of the value in error messages: `colors`, from which `colors[0][name]` is built.
+ * @throws RestError 400 `rest_invalid_param` for values that JSON cannot represent (undefined, functions, NaN, dates, cycles) and for the
+ * keys `__proto__`, `constructor` and `prototype` at any depth.
  */
 export function toJson(value: unknown, name: string): JsonValue {
   return copy(value, name, name, [])
@@ -41,7 +41,7 @@ export function toJson(value: unknown, name: string): JsonValue {
 
 function copy(value: unknown, parameter: string, path: string, ancestors: readonly object[]): JsonValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
-  // Adding zero turns -0, which JSON does not know, into 0.
+  // Adding zero turns -0, which JSON cannot represent, into 0.
   if (typeof value === 'number' && Number.isFinite(value)) return value + 0
   if (typeof value !== 'object') throw invalid(parameter, `${path} is not a JSON value.`)
   if (isChecked(value)) return value
@@ -49,7 +49,7 @@ function copy(value: unknown, parameter: string, path: string, ancestors: readon
   if (ancestors.length >= MAX_DEPTH) throw invalid(parameter, `${path} is nested too deeply.`)
   const within = [...ancestors, value]
   const copied = Array.isArray(value)
-    ? // Array.from visits the holes of a sparse array, map would not.
+    ? // Unlike `map`, `Array.from` visits the empty slots of a sparse array.
       Array.from(value, (item, index) => copy(item, parameter, `${path}[${index}]`, within))
     : copyObject(value, parameter, path, within)
   frozen.add(copied)
@@ -73,7 +73,7 @@ function invalid(parameter: string, message: string): Error {
   return invalidParameter(parameter, message, 'rest_invalid_type')
 }
 
-/** Freezes a value of a schema and everything in it; answers the value. */
+/** Deeply freezes a parsed value and returns it. */
 export function freezeDeeply<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

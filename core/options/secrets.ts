@@ -3,11 +3,11 @@ import { isJsonRecord } from './json.ts'
 import type { SiteKey } from './site-key.ts'
 import type { JsonValue, Vault } from './types.ts'
 
-/** What stands for a secret that is set, wherever settings are shown. Sent back, it leaves the secret as it is. */
+/** Masks a stored secret wherever settings are displayed. If it is sent back, the secret stays unchanged. */
 export const MASK = '********'
 
 const SEALED = '$sealed'
-/** AES-256-GCM with the nonce and tag lengths of NIST SP 800-38D. Bytes. */
+/** Nonce and tag lengths of AES-256-GCM in bytes (NIST SP 800-38D). */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -37,7 +37,7 @@ export function isSealed(value: JsonValue | undefined): boolean {
   return sealedText(value) !== undefined
 }
 
-/** An empty secret is none: it is shown as it is, so that the owner sees that it is missing. */
+/** Whether a secret has a value. An empty one is not masked, so administrators can see that it is missing. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }

@@ -5,37 +5,37 @@ import { checkBoundSecrets, readBoundSecrets } from './bound-secrets.ts'
 import { isPlainObject, toJson } from './json.ts'
 import type { JsonValue } from './types.ts'
 
-/** What a settings schema says about its keys, beyond what zod itself answers. */
+/** Information about the keys of a settings schema that zod does not provide. */
 export interface SettingsSchema {
   /** Whether the schema declares that key. */
   has(key: string): boolean
   /** Keys whose values are encrypted. */
   readonly secrets: ReadonlySet<string>
   /**
-   * Validates and converts each supplied value by itself; a key that the schema does not know passes.
-   * @throws RestError `rest_invalid_param` naming every key that is wrong.
+   * Validates and converts each supplied value separately; unknown keys are accepted unchanged.
+   * @throws RestError `rest_invalid_param` naming every invalid key.
    */
   check(values: Readonly<Record<string, JsonValue>>): Record<string, JsonValue>
-  /** Rules across keys, for a whole record. @throws RestError `rest_invalid_param` */
+  /** Checks the rules of the schema across keys. @throws RestError `rest_invalid_param` */
   checkRecord(values: Readonly<Record<string, unknown>>): void
   /**
-   * Checks that no stored secret would be sent to another address than it was entered for (`boundTo`).
+   * Checks that no stored secret would be sent to an address other than the one it was entered for (`boundTo`).
    *
-   * @returns the secrets to remove, because the address that they were sent to is gone
-   * @throws RestError `rest_invalid_param` naming the secrets that have to be entered again
+   * @returns the secrets to remove because their address was removed
+   * @throws RestError `rest_invalid_param` naming the secrets that must be entered again
    */
   checkSecrets(update: Parameters<typeof checkBoundSecrets>[1]): readonly string[]
-  /** Titles, descriptions, groups, defaults and secrecy; no stored value, and no default of a secret. */
+  /** Titles, descriptions, groups, defaults and which keys are secret. Contains no stored values and no defaults of secrets. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
 }
 
-/** Where JSON Schema keeps values rather than schemas. */
+/** Keywords of JSON Schema that contain values rather than schemas. */
 const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
 
 /**
- * Reads a settings schema once.
+ * Analyzes a settings schema.
  *
- * @throws Error if a key has no default, or if something inside a key is marked secret: only whole keys are encrypted.
+ * @throws Error if a key is neither optional nor has a default, or if part of a key is marked secret: only entire keys are encrypted.
  */
 export function describeSettings(name: string, schema: z.ZodObject): SettingsSchema {
   const defaults = schema.safeParse({})
@@ -53,7 +53,7 @@ export function describeSettings(name: string, schema: z.ZodObject): SettingsSch
     }
     const value: unknown = Object.hasOwn(defaults.data, key) ? defaults.data[key] : undefined
     if (secrets.has(key) || value === undefined) delete property.default
-    // zod leaves out the default of a key that converts its input.
+    // zod omits the default of a key that converts its input.
     else property.default = toJson(value, key)
     return [key, property]
   })

@@ -11,9 +11,9 @@ import { describeSettings } from './settings-schema.ts'
 import type { SiteKey } from './site-key.ts'
 import type { JsonValue, OptionsStore, Settings, SettingsRegistry, SettingsUpdate, Vault } from './types.ts'
 
-/** A whole record as it is stored, in bytes of JSON (contract 1). */
+/** Maximum size of a stored record, in bytes of JSON. */
 const MAX_RECORD_BYTES = 64 * 1024
-/** Of an extension or a service; the record's name and the hooks' names are made of it. */
+/** Name of an extension or service, from which the names of its record and hooks are built. */
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/
 
 type Values = Readonly<Record<string, JsonValue>>
@@ -27,7 +27,7 @@ interface Parts {
   readonly log: Logger
 }
 
-/** The settings records of the site (contract 2.5). Each schema is declared by whoever owns the record. */
+/** The settings records of the site. The owner of a record declares its schema. */
 export function createSettings({ siteKey, ...parts }: Parts): SettingsRegistry {
   const vault = createVault(siteKey)
   const versionKey = siteKey.derive('settings versions')
@@ -63,7 +63,7 @@ function createRecord<Schema extends z.ZodObject>(
   const record = `${name}_settings`
   const described = describeSettings(name, schema)
   const place = (key: string) => `${record}.${key}`
-  /** Records are frozen and replaced whole, so what was read from one stays right. */
+  /** Decoded values by record. Records are frozen and replaced as a whole, so an entry never becomes outdated. */
   const known = new WeakMap<Values, z.output<Schema>>()
   const versions = new WeakMap<Values, string>()
 
@@ -75,7 +75,7 @@ function createRecord<Schema extends z.ZodObject>(
 
   const get = () => read(recordOf(options.get(record)))
 
-  /** With a key of the site, so that nobody finds out by trying what is in the record. */
+  /** Keyed with a secret of the site, so that values of the record cannot be guessed from its version. */
   function versionOf(stored: Values): string {
     const version =
       versions.get(stored) ??
@@ -98,7 +98,7 @@ function createRecord<Schema extends z.ZodObject>(
     )
   }
 
-  /** Secrets opened, defaults filled in; a value of an older version that no longer fits gives way to its default. */
+  /** Decrypts secrets and fills in defaults. A value stored by an older version that no longer matches the schema is replaced by its default. */
   function decode(stored: Values): z.output<Schema> {
     const matching = new Map<string, JsonValue>()
     const unknown = new Map<string, JsonValue>()
@@ -109,11 +109,11 @@ function createRecord<Schema extends z.ZodObject>(
     for (;;) {
       const parsed = schema.safeParse(Object.fromEntries(matching))
       if (parsed.success) return { ...Object.fromEntries(unknown), ...parsed.data }
-      // Impossible while defaults alone fit, which was checked when the schema was declared.
+      // Unreachable: that the defaults alone are valid was checked when the schema was declared.
       if (matching.size === 0) throw parsed.error
       const wrong = new Set(parsed.error.issues.map((issue) => String(issue.path[0])))
       const invalid = [...matching.keys()].filter((key) => wrong.has(key))
-      // A rule that names no key: nothing tells which value to give up.
+      // A rule without a path does not show which value is invalid, so all are dropped.
       const dropped = invalid.length > 0 ? invalid : [...matching.keys()]
       for (const key of dropped) matching.delete(key)
       log.warn({ settings: name, keys: dropped }, 'stored settings do not match their schema, using defaults')
@@ -146,7 +146,7 @@ function createRecord<Schema extends z.ZodObject>(
 
   const sealStored = (stored: Values): Values => ({ ...stored, ...seal(plaintextSecrets(stored)) })
 
-  /** Nobody waits for it: the settings can be read either way, and `options.close` does wait. */
+  /** Encrypts them in the background: the settings are readable either way, and `options.close` waits for it. */
   function sealPlaintextSecrets(): void {
     options.conceal(record, (value) => (isJsonRecord(value) ? { ...value, ...toMask(plaintextSecrets(value)) } : value))
     if (Object.keys(plaintextSecrets(recordOf(options.get(record)))).length === 0) return
@@ -161,7 +161,7 @@ function createRecord<Schema extends z.ZodObject>(
     return Object.freeze(masked)
   }
 
-  /** What is to be stored: valid, converted, and without the secrets that came back as their mask. */
+  /** Validates and converts the changes, without secrets that were sent back as their mask. */
   function accept(changes: Readonly<Record<string, unknown>>): Values {
     const values = toJson(changes, 'settings')
     if (!isJsonRecord(values)) {
@@ -178,7 +178,7 @@ function createRecord<Schema extends z.ZodObject>(
     described.checkRecord({ ...read(merged), ...accepted })
   }
 
-  /** The record as it will be: without the secrets whose address goes with this update. */
+  /** The record after the update, without the secrets whose address it removes. */
   function merge(previous: Values, accepted: Values, sealed: Values): Values {
     const next = { ...read(previous), ...accepted }
     const removed = described.checkSecrets({ previous: read(previous), next, supplied: new Set(Object.keys(accepted)) })
@@ -197,7 +197,7 @@ function createRecord<Schema extends z.ZodObject>(
     let merged = NOTHING
     const written = await options.modifyAndGet(record, (stored) => {
       previous = recordOf(stored)
-      // In turn with all other changes of the record: of two at once the second finds the first one's.
+      // Serialized with other changes of the record: of two concurrent updates, the second one sees the result of the first.
       checkVersion(previous, expected)
       merged = merge(previous, accepted, sealed)
       checkRecord(merged, accepted)
@@ -237,7 +237,7 @@ function toMask(secrets: Values): Values {
   return Object.fromEntries(Object.keys(secrets).map((key) => [key, MASK]))
 }
 
-/** The stored record, whatever somebody put under its name. */
+/** The stored record; empty if the option is not an object. */
 function recordOf(stored: JsonValue | undefined): Values {
   return isJsonRecord(stored) ? stored : NOTHING
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isJsonRecord, type JsonRecord } from './json.ts'
 import type { JsonValue, Options } from './types.ts'
 
-/** The option that holds the settings of the site, these among others. */
+/** The option that contains these and other settings of the site. */
 export const SITE_SETTINGS = 'site_settings'
 
 /** Whether this process knows the time zone, an IANA name; empty is UTC. */
@@ -15,7 +15,7 @@ export function isTimezone(timezone: string): boolean {
   }
 }
 
-/** What the host itself asks of the site's settings: for mail, schedules, passwords and the index of REST. */
+/** The site settings that the host itself needs: for mail, schedules, passwords and the REST index. */
 export const siteInfoSchema = z.object({
   title: z.string().max(1000),
   description: z.string().max(1000),
@@ -25,7 +25,7 @@ export const siteInfoSchema = z.object({
 
 export type SiteInfo = Readonly<z.output<typeof siteInfoSchema>>
 
-/** The title is ours, the others are WordPress's. */
+/** WordPress's defaults, except for the title. */
 export const SITE_INFO_DEFAULTS: SiteInfo = {
   title: 'My Pentad site',
   description: '',
@@ -34,8 +34,8 @@ export const SITE_INFO_DEFAULTS: SiteInfo = {
 }
 
 /**
- * Reads the site's settings by a schema, over their defaults. A stored value that is not valid any more counts as its
- * default. What is answered stays the same object while nothing is stored.
+ * Reads the site's settings by a schema. Missing and invalid values get their defaults. Returns the same object until the settings are
+ * stored again.
  */
 export function readSiteSettings<Schema extends z.ZodObject>(
   options: Pick<Options, 'get'>,
@@ -62,7 +62,7 @@ function readOver<Schema extends z.ZodObject>(schema: Schema, stored: JsonRecord
   return schema.parse({ ...defaults, ...Object.fromEntries(valid) })
 }
 
-/** @param adminEmail - The administrator's address until another one is stored. */
+/** @param adminEmail - Default for the administrator's address. */
 export function createSiteInfo(options: Pick<Options, 'get'>, adminEmail: string): () => SiteInfo {
   return readSiteSettings(options, siteInfoSchema, { ...SITE_INFO_DEFAULTS, adminEmail })
 }

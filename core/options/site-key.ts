@@ -15,16 +15,16 @@ import { join } from 'node:path'
 
 const KEY_BYTES = 32
 
-/** The site's one root secret. Every purpose gets a key of its own, so that none can stand in for another. */
+/** The root secret of the site. Each purpose gets its own derived key, so that one cannot be used in place of another. */
 export interface SiteKey {
-  /** 32 bytes for one purpose, always the same (HKDF with SHA-256, RFC 5869). */
+  /** Derives a 32-byte key for one purpose; deterministic (HKDF with SHA-256, RFC 5869). */
   derive(purpose: string): Buffer
 }
 
 /**
- * Reads `secret.key` of the site folder and makes it at the first start, readable by its owner only.
+ * Reads `secret.key` from the site folder, or creates it at the first start, readable by its owner only.
  *
- * @throws Error if the file is damaged. It is never replaced: what it encrypted would be lost.
+ * @throws Error if the file is damaged. It is never replaced, because everything encrypted with it would be lost.
  */
 export function loadSiteKey(siteDir: string): SiteKey {
   const path = join(siteDir, 'secret.key')
@@ -57,7 +57,7 @@ function createKey(path: string): Buffer {
   try {
     writeSync(file, `${randomBytes(KEY_BYTES).toString('base64url')}\n`)
     fsyncSync(file)
-    // Unlike a rename, a link never replaces the key that another process made at the same moment.
+    // Unlike a rename, a link never replaces a key that another process has created in the meantime.
     linkSync(temporary, path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

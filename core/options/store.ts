@@ -8,34 +8,34 @@ import { createFileLock, LockLost } from '../files/lock.ts'
 import type { JsonRecord } from './json.ts'
 import type { JsonValue } from './types.ts'
 
-/** How often the file is looked at for changes by other processes. Milliseconds. */
+/** Poll interval for changes by other processes, in milliseconds. */
 const POLL_INTERVAL = 500
 
-/** A record's next value, made from `base`; `undefined` stands for no record. */
+/** The next value of a record, computed from `base`; `undefined` if the record does not exist. */
 export interface Write {
   readonly name: string
   readonly base: JsonValue | undefined
   readonly value: JsonValue | undefined
 }
 
-/** `stale`: the record is no longer `base`, nothing was written; make the value again from the newest. */
+/** `stale`: the record is no longer `base`. Nothing was written; recompute the value from the current one. */
 export type Outcome = 'written' | 'stale'
 
-/** One record that another process changed. */
+/** A record that another process changed. */
 export type ExternalChange = readonly [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
 
-/** The records of the file, all of them durable. */
+/** The records of the file; all values are durable. */
 export interface Store {
   get(name: string): JsonValue | undefined
   names(): string[]
-  /** Resolves when durable. Writes that arrive while another is under way share the next one. */
+  /** Resolves when the value is durable. Values that arrive during a write are written together afterwards. */
   write(write: Write): Promise<Outcome>
   close(): Promise<void>
 }
 
 export interface StoreListener {
   changed(changes: readonly ExternalChange[]): void
-  /** The file was looked at because somebody else changed it, and can't be read. */
+  /** Another process changed the file, and it cannot be read. */
   failed(error: unknown): void
 }
 
@@ -44,7 +44,7 @@ interface Queued extends Write {
   fail(error: unknown): void
 }
 
-/** Opens the file of records; a missing file has none. @throws Error that says what to do with a damaged one. */
+/** Opens the file; a missing file has no records. @throws Error with the remedy if the file is damaged */
 export async function openStore(path: string, listener: StoreListener): Promise<Store> {
   await mkdir(dirname(path), { recursive: true })
   const lock = createFileLock(`${path}.lock`)
@@ -59,7 +59,7 @@ export async function openStore(path: string, listener: StoreListener): Promise<
   let working: Promise<void> | undefined
   let closed = false
 
-  /** The only place where the file is read and written: one thing at a time. */
+  /** Serializes all reads and writes of the file. */
   async function work(): Promise<void> {
     while (queue.length > 0 || isPollDue) {
       const batch = queue
@@ -113,12 +113,12 @@ export async function openStore(path: string, listener: StoreListener): Promise<
     records = next
   }
 
-  /** Takes over what other processes wrote. If the file vanished, what is known stays and the next write brings it back. */
+  /** Reads changes by other processes. If the file was deleted, the records stay in memory, and the next write restores it. */
   async function readChanges(): Promise<void> {
     if (!(await file.changed())) return
     await low.read()
     const before = records
-    // A record that did not change stays the same object: `apply` compares by identity.
+    // Unchanged records remain the same objects, because `apply` compares by identity.
     const reuse = ([name, value]: [string, JsonValue]): [string, JsonValue] => {
       const known = before.get(name)
       return [name, known !== undefined && isDeepStrictEqual(known, value) ? known : value]

@@ -3,51 +3,51 @@ import type { Undo } from '../hooks/types.ts'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** Named JSON records of the site, kept in `options.json`. */
+/** Named JSON records of the site, stored in `options.json`. */
 export interface Options {
-  /** The record as it is now, deeply frozen; `undefined` if there is none. */
+  /** The current value, deeply frozen; `undefined` if the record does not exist. */
   get(name: string): JsonValue | undefined
   /**
-   * Replaces a record. Fires the filter `pre_update_option` before and the action `updated_option`
-   * after; resolves once the record survives `kill -9`.
+   * Replaces a record. Applies the filter `pre_update_option` before, and fires the action `updated_option` after. Resolves when the
+   * record is durable (flushed to disk).
    */
   update(name: string, value: JsonValue): Promise<void>
-  /** Changes a record from its newest value; two changes at once both take effect. */
+  /** Computes a record from its current value. Concurrent changes are serialized, so none is lost. */
   modify(name: string, change: (current: JsonValue | undefined) => JsonValue): Promise<void>
-  /** Removes a record; fires `updated_option` with `undefined` as the new value. */
+  /** Deletes a record; fires `updated_option` with `undefined` as the new value. */
   delete(name: string): Promise<void>
   /** Names of all records, sorted. */
   names(): string[]
 }
 
-/** The options as core has them. */
+/** The options as used by core. */
 export interface OptionsStore extends Options {
-  /** As `modify`; resolves to what it stored, filters and all. */
+  /** Like `modify`; resolves to the stored value after all filters. */
   modifyAndGet(name: string, change: (current: JsonValue | undefined) => JsonValue): Promise<JsonValue | undefined>
   /**
-   * Makes hooks see values of a record only as `show` gives them; what is stored stays as it is. A later call for the
-   * same record takes the place of the earlier one.
+   * Maps values of a record with `show` before hooks receive them; the stored value is unaffected. A later call for the same record
+   * replaces the earlier one.
    */
   conceal(name: string, show: (value: JsonValue) => JsonValue): void
-  /** Finishes what is under way. */
+  /** Finishes writes in progress. */
   close(): Promise<void>
 }
 
-/** Encrypts values at rest. A value opens only in the place that it was sealed for: `ai_settings.apiKey`. */
+/** Encrypts values at rest. A value can be decrypted only for the place for which it was encrypted: `ai_settings.apiKey`. */
 export interface Vault {
   seal(value: JsonValue, place: string): JsonValue
-  /** @throws Error if the value was altered, moved or sealed with another site's key. */
+  /** @throws Error if the value was altered, moved to another place, or encrypted by another site. */
   open(sealed: JsonValue, place: string): JsonValue
 }
 
 export interface SettingsUpdate {
-  /** Keys of the schema that were supplied and are now stored. */
+  /** Supplied keys that the schema declares; they are now stored. */
   readonly updated: string[]
-  /** Supplied keys that the schema does not have. Stored as they are, since another version of the schema may have them. */
+  /** Supplied keys that the schema does not declare. Stored unchanged, since another version of the schema may declare them. */
   readonly unknown: string[]
 }
 
-/** Refuses further keys also of a variable, where TypeScript alone finds them in literals only; names known at run time pass. */
+/** Rejects excess keys in variables too; TypeScript itself checks literals only. Names known only at run time are accepted. */
 type NoOtherKeys<Given, Known> = string extends keyof Given
   ? unknown
   : { readonly [Key in Exclude<keyof Given, keyof Known>]: never }
@@ -56,53 +56,51 @@ type NoOtherKeys<Given, Known> = string extends keyof Given
 export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /**
-   * The stored values over the defaults, secrets decrypted, deeply frozen; keys that the schema does not know are there
-   * too. For code on the server only.
+   * The stored values merged over the defaults, including unknown keys, with decrypted secrets; deeply frozen. Never send it to
+   * clients: see `masked`.
    */
   get(): z.output<Schema>
   /**
-   * Merges the supplied keys over the stored record (contract 2.5): refuses the whole update with
-   * `rest_invalid_param` if one is wrong, fires `<name>_settings_update:before` and `:after`.
+   * Merges the supplied keys into the stored record. Fires `<name>_settings_update:before` and `:after`.
+   * @throws RestError `rest_invalid_param` if any key is invalid; nothing is stored then
    */
   update<Changes extends Readonly<Partial<z.input<Schema>>>>(
     changes: Changes & NoOtherKeys<Changes, z.input<Schema>>,
   ): Promise<SettingsUpdate>
   /**
-   * As `update`, where nobody changed the record since it had one of these versions; `undefined` takes any. Of two at
-   * once that know the same version one is refused. Resolves to the version that it made, too.
+   * Like `update`, but only if the record still has one of these versions; `undefined` accepts any version. Of two concurrent updates
+   * based on the same version, one is rejected. The result includes the new version.
    * @throws RestError 412 `settings_changed`
    */
   updateVersion(
     changes: Readonly<Partial<z.input<Schema>>>,
     versions: readonly string[] | undefined,
   ): Promise<SettingsUpdate & { readonly version: string }>
-  /** As `get`, with every secret that is set shown as `********`. What the admin pages get. */
+  /** Like `get`, with secrets masked as `********`: the values that the admin receives. */
   masked(): Record<string, unknown>
-  /** Another one whenever the stored record is another; tells nothing of what is in it. For `ETag` and `If-Match`. */
+  /** Changes with every change of the stored record and reveals nothing about its contents. For `ETag` and `If-Match`. */
   version(): string
-  /** JSON Schema of the record with titles, descriptions, defaults, groups and which keys are secret; never values. */
+  /** JSON Schema of the record with titles, descriptions, defaults, groups and which keys are secret; without stored values. */
   jsonSchema(): Record<string, unknown>
 }
 
-/** Every settings record of the site, by name. */
+/** The settings records of the site, by name. */
 export interface SettingsRegistry {
   /**
-   * Declares a record. Each key may carry `.meta({ title, description, group, secret: true })`, and a secret that is sent
-   * somewhere `boundTo: ['serverUrl']`, the keys of that address: when one of them changes, the secret has to be entered
-   * again, and when one is emptied, the secret is removed. If empty stands for an address, as for a service with a default
-   * server, the address's key has `.meta({ emptyAddress: 'https://api.example.org' })`.
-   * Every key needs a default or must be optional, and must accept what it converts to.
+   * Declares a record. Each key can have `.meta({ title, description, group, secret: true })`. A secret that is sent to a server has
+   * `boundTo: ['serverUrl']`, the keys of the server's address: if one of them changes, the secret must be entered again; if one is
+   * cleared, the secret is removed. If an empty address means a default server, the address's key has
+   * `.meta({ emptyAddress: 'https://api.example.org' })`. Every key must be optional or have a default, and must accept its own output.
    *
-   * @param owner - The same owner may declare a name again while the old declaration still stands, as a reload does:
-   * the newest counts until it is undone.
-   * @throws Error if another owner already declared that name.
+   * @param owner - The same owner may declare a name again, as in a reload: the latest declaration applies until it is undone.
+   * @throws Error if another owner has already declared that name.
    */
   register<Schema extends z.ZodObject>(
     name: string,
     schema: Schema,
     owner?: string,
   ): { settings: Settings<Schema>; undo: Undo }
-  /** The newest declaration of that name. */
+  /** The latest declaration of that name. */
   get(name: string): Settings | undefined
   names(): string[]
 }

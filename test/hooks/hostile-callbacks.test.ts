@@ -129,7 +129,7 @@ describe('Checks of what a value holds', () => {
     expect(json('object').contentsFault({ holes: new Array(4e9) })).to.contain('characters')
     expect(json('object').contentsFault({ bytes: new Float64Array(1e7) })).to.contain('characters')
     expect(json('object').contentsFault(circle)).to.contain('a circular reference')
-    expect(json('object').contentsFault({ deep })).to.contain('within one another')
+    expect(json('object').contentsFault({ deep })).to.contain('levels of nesting')
     expect(json('object').contentsFault({ big: [1n] })).to.contain('a bigint')
     expect(json('array').contentsFault({})).to.contain('instead of array')
   })

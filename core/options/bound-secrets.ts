@@ -37,7 +37,9 @@ export function readBoundSecrets(
     const address = keys.map((other: unknown): AddressKey => {
       const found = typeof other === 'string' ? properties[other] : undefined
       if (typeof other !== 'string' || !found || secrets.has(other)) {
-        throw new Error(`The settings of ${name} bind ${key} to ${String(other)}, which is not another setting that is not secret.`)
+        throw new Error(
+          `The settings of ${name} bind ${key} to ${String(other)}, which is not another setting that is not secret.`,
+        )
       }
       const empty: unknown = Reflect.get(found, 'emptyAddress')
       return { key: other, empty: typeof empty === 'string' ? empty : undefined }

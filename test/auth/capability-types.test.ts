@@ -86,7 +86,7 @@ describe('the types of capabilities', () => {
       expect(errorsOf("auth.can(null, 'edit_post')")).to.match(/Expected 3 arguments, but got 2/)
       expect(errorsOf("currentUserCan('edit_tent')")).to.match(/Expected 2 arguments, but got 1/)
       expect(errorsOf("currentUserCan('edit_post', 'seven')")).to.match(/'string' is not assignable/)
-      const withoutId = `edit_post is about one thing: give its id, as in can('edit_post', id).`
+      const withoutId = `edit_post needs the ID of an object: can('edit_post', id).`
       for (const code of [
         route("'edit_post'"),
         "auth.has(null, 'edit_post')",

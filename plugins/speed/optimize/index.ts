@@ -47,21 +47,22 @@ export function createOptimizer(
     const current = settings.get()
     const wanted = transforms.filter(({ isOn }) => isOn(current))
     if (wanted.length === 0) return html
-    let document = readPage(html)
-    if (!document) return html
+    const original = readPage(html)
+    if (!original) return html
+    let document: HtmlDocument = original
     await assets.ready
     const names = new Set<string>()
+    const work = createPageWork({ host, settings: current, assets, page, document })
     for (const transform of wanted) {
       try {
-        const work = createPageWork({ host, settings: current, assets, page, document })
-        const result = (await transform.run(document, page, work)) ?? document.toString()
-        if (result !== document.source) names.add(transform.name)
-        // The next transform gets a fresh document.
-        if (result !== document.source || document.isEdited) document = parseHtml(result)
+        const result = await transform.run(document, page, work)
+        const next: HtmlDocument = result === undefined ? document.commit() : parseHtml(result)
+        if (next.source !== document.source) names.add(transform.name)
+        document = next
       } catch (error) {
         const { path, id } = page.request
         host.log.error({ err: error, transform: transform.name, path, requestId: id }, 'page optimization failed')
-        document = parseHtml(document.source)
+        document = document.discard()
       }
       if (html.length > LONG_PAGE) await setImmediate()
     }

@@ -1,18 +1,10 @@
 import { escapeHtml } from 'pentad'
-import { type HtmlElement, parseElements, type SURROUNDINGS } from './elements.ts'
+import { type Edit, editElements } from './edit-elements.ts'
+import { findTagPlaces, type HtmlElement, type MutableElement, parseElements, type SURROUNDINGS } from './elements.ts'
 
 export type { HtmlElement } from './elements.ts'
 
 type Surroundings = (typeof SURROUNDINGS)[number]
-
-/** A change of the source: the range from `start` to `end` (exclusive) is replaced by `text`. */
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-  /** Order of edits at the same position: after an element, before the next one, the next one itself. */
-  readonly rank: 0 | 1 | 2
-}
 
 /**
  * An HTML page that can be read and edited. Edits are stored as ranges of the source; everything else is unchanged,
@@ -22,7 +14,6 @@ interface Edit {
 export interface HtmlDocument {
   /** As it was parsed. */
   readonly source: string
-  readonly isEdited: boolean
   /** Elements with these names in source order, without those protected by `data-no-optimize`. */
   all(...names: string[]): HtmlElement[]
   /** All elements in source order, including protected ones; read-only. */
@@ -49,6 +40,10 @@ export interface HtmlDocument {
   appendToBody(html: string): void
   /** The source with all edits. */
   toString(): string
+  /** The edited page as a document of its own. This one and its elements must not be used any more. */
+  commit(): HtmlDocument
+  /** The page without the edits. */
+  discard(): HtmlDocument
 }
 
 /**
@@ -56,16 +51,21 @@ export interface HtmlDocument {
  * elements.
  */
 export function parseHtml(source: string): HtmlDocument {
-  let parsed: readonly HtmlElement[] | undefined
+  return createDocument(source)
+}
+
+/** @param parsed elements of the source, if they are known */
+function createDocument(source: string, parsed?: MutableElement[]): HtmlDocument {
   const elements = () => {
     parsed ??= parseElements(source)
     return parsed
   }
   const edits: Edit[] = []
   const changes = new Map<HtmlElement, Map<string, string | null>>()
-  const edit = (start: number, end: number, text: string, rank: Edit['rank']) => {
-    edits.push({ start, end, text, rank })
+  const edit = (start: number, end: number, text: string, rank: Edit['rank'], parent: Edit['parent']) => {
+    edits.push({ start, end, text, rank, parent })
   }
+  const insert = (at: number, text: string, parent: Edit['parent']) => edit(at, at, text, 0, parent)
   const first = (name: string) => elements().find((element) => element.name === name)
 
   /** Position of `</head>`, or else before `<body>`, after `<html>` or after the doctype. */
@@ -79,20 +79,17 @@ export function parseHtml(source: string): HtmlDocument {
     return /^\s*<!doctype[^>]*>/i.exec(source)?.[0].length ?? 0
   }
 
-  function afterFirstThings(): number {
-    const needed = elements().filter(
-      (element) =>
-        element.name === 'base' ||
-        (element.name === 'meta' && (element.attributes.has('charset') || element.attributes.has('http-equiv'))),
+  /** The last element that must stay at the start of `<head>`. */
+  function lastFirstThing(): HtmlElement | undefined {
+    return elements().findLast(
+      ({ name, attributes, end }) =>
+        (name === 'base' || (name === 'meta' && (attributes.has('charset') || attributes.has('http-equiv')))) &&
+        end <= headEnd(),
     )
-    return Math.max(headStart(), ...needed.filter((element) => element.end <= headEnd()).map(({ end }) => end))
   }
 
-  return {
+  const document: HtmlDocument = {
     source,
-    get isEdited() {
-      return edits.length > 0 || changes.size > 0
-    },
     get elements() {
       return elements()
     },
@@ -112,35 +109,57 @@ export function parseHtml(source: string): HtmlDocument {
       }
       if (known.size > 0) changes.set(element, known)
     },
-    setContent: (element, html) => edit(element.contentStart, element.contentEnd, html, 2),
-    replace: (element, html) => edit(element.start, element.end, html, 2),
-    remove: (element) => edit(element.start, element.end, '', 2),
-    before: (element, html) => edit(element.start, element.start, html, 1),
-    after: (element, html) => edit(element.end, element.end, html, 0),
-    appendToHead: (html) => edit(headEnd(), headEnd(), html, 0),
-    prependToHead: (html) => edit(afterFirstThings(), afterFirstThings(), html, 0),
-    appendToBody(html) {
-      const end = first('body')?.contentEnd ?? first('html')?.contentEnd ?? source.length
-      edit(end, end, html, 0)
+    setContent: (element, html) => edit(element.contentStart, element.contentEnd, html, 2, element),
+    replace: (element, html) => edit(element.start, element.end, html, 2, element.parent),
+    remove: (element) => edit(element.start, element.end, '', 2, element.parent),
+    before: (element, html) => edit(element.start, element.start, html, 1, element.parent),
+    after: (element, html) => edit(element.end, element.end, html, 0, element.parent),
+    appendToHead: (html) => insert(headEnd(), html, first('head')),
+    prependToHead(html) {
+      const last = lastFirstThing()
+      insert(Math.max(headStart(), last?.end ?? 0), html, last ? last.parent : first('head'))
     },
-    toString: () => apply(source, [...edits, ...attributeEdits(source, changes)]),
+    appendToBody(html) {
+      const body = first('body') ?? first('html')
+      insert(body?.contentEnd ?? source.length, html, body)
+    },
+    toString: () => apply(source, editsInOrder()),
+    commit() {
+      if (edits.length === 0 && changes.size === 0) return document
+      const applied = editsInOrder()
+      const result = apply(source, applied)
+      return createDocument(result, parsed && editElements(parsed, applied, result))
+    },
+    discard: () => createDocument(source, parsed),
+  }
+  return document
+
+  /** All edits but those within a replaced element. */
+  function editsInOrder(): Edit[] {
+    return inOrder([...edits, ...attributeEdits(source, changes)])
   }
 }
 
 function attributeEdits(source: string, changes: ReadonlyMap<HtmlElement, ReadonlyMap<string, string | null>>): Edit[] {
-  return [...changes].flatMap(([element, values]) =>
-    [...values].flatMap(([name, value]): Edit[] => {
-      const places = element.places.filter((place) => place.name === name)
+  return [...changes].flatMap(([element, values]) => {
+    const { nameEnd, attributes } = findTagPlaces(source.slice(element.start, element.contentStart))
+    const edit = (from: number, to: number, text: string, rank: Edit['rank']): Edit => {
+      return { start: element.start + from, end: element.start + to, text, rank, parent: undefined, tag: element }
+    }
+    return [...values].flatMap(([name, value]): Edit[] => {
+      const places = attributes.filter((place) => place.name === name)
       // Browsers use the first of duplicate attributes; removing only that one would activate the second.
       if (value === null)
-        return places.map(({ start, end }) => ({ start: withBlank(source, start), end, text: '', rank: 2 }))
+        return places.map(({ start, end }) =>
+          edit(withBlank(source, element.start + start) - element.start, end, '', 2),
+        )
       const text = value === '' ? name : `${name}="${escapeHtml(value)}"`
       const [place] = places
-      if (place) return [{ start: place.start, end: place.end, text, rank: 2 }]
+      if (place) return [edit(place.start, place.end, text, 2)]
       // Right after the tag name, where malformed attributes cannot affect it.
-      return [{ start: element.nameEnd, end: element.nameEnd, text: ` ${text}`, rank: 1 }]
-    }),
-  )
+      return [edit(nameEnd, nameEnd, ` ${text}`, 1)]
+    })
+  })
 }
 
 /** Includes the whitespace before an attribute. */
@@ -148,14 +167,25 @@ function withBlank(source: string, at: number): number {
   return /\s/.test(source[at - 1] ?? '') ? at - 1 : at
 }
 
-function apply(source: string, edits: readonly Edit[]): string {
+/** By position, without those within another one. */
+function inOrder(edits: readonly Edit[]): Edit[] {
+  let at = 0
   // `toSorted` is stable: edits with equal position and rank stay in order. The longer of two replacements contains the
   // other.
-  const inOrder = edits.toSorted((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end)
+  return edits
+    .toSorted((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end)
+    .filter(({ start, end }) => {
+      if (start < at) return false
+      at = end
+      return true
+    })
+}
+
+/** @param edits in order */
+function apply(source: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0
-  for (const { start, end, text } of inOrder) {
-    if (start < at) continue
+  for (const { start, end, text } of edits) {
     parts.push(source.slice(at, start), text)
     at = end
   }

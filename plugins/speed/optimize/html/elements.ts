@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2'
 
-/** Range of an attribute, from its name to the closing quote. */
-interface AttributePlace {
-  readonly name: string
-  readonly start: number
-  readonly end: number
+/** Where the parts of an opening tag are, as offsets from its `<`. */
+export interface TagPlaces {
+  readonly nameEnd: number
+  /** Attributes, duplicates included, each from its name to the closing quote. */
+  readonly attributes: readonly { readonly name: string; readonly start: number; readonly end: number }[]
 }
 
 /** An element of a page with its positions in the source (UTF-16 offsets, ends exclusive). */
@@ -14,15 +14,12 @@ export interface HtmlElement {
   readonly parent: HtmlElement | undefined
   /** Decoded values by lower-case name; of duplicates the first, as in browsers. */
   readonly attributes: ReadonlyMap<string, string>
-  readonly places: readonly AttributePlace[]
   /** Ancestors whose content is special. */
   readonly surroundings: ReadonlySet<string>
   /** It or an element around it has `data-no-optimize`. */
   readonly isProtected: boolean
   /** Position of `<`. */
   readonly start: number
-  /** End of the tag name. */
-  readonly nameEnd: number
   /** After the `>` of the opening tag. */
   readonly contentStart: number
   /** Position of the closing tag, or of what closed the element implicitly. */
@@ -31,13 +28,15 @@ export interface HtmlElement {
   readonly end: number
 }
 
-type Open = { -readonly [Key in keyof HtmlElement]: HtmlElement[Key] }
+export type MutableElement = { -readonly [Key in keyof HtmlElement]: HtmlElement[Key] }
 
 /** Elements whose content is not rendered as part of the page, or is rendered verbatim. */
 export const SURROUNDINGS = [
   ...(['template', 'noscript', 'svg', 'pre', 'picture', 'math', 'textarea', 'head', 'body'] as const),
 ]
 const NOWHERE: ReadonlySet<string> = new Set()
+/** Attribute that protects an element and its content from optimization. */
+export const PROTECTING = 'data-no-optimize'
 
 /** Maximum nesting; browsers have the same limit (allowed by HTML, 13.2.6.1). */
 const DEEPEST = 512
@@ -52,40 +51,29 @@ export class PageTooComplex extends Error {}
  * @throws PageTooComplex if it is nested too deeply or has too many elements: each end tag is searched among all open
  *   elements
  */
-export function parseElements(source: string): readonly HtmlElement[] {
-  const elements: Open[] = []
-  const stack: Open[] = []
-  let places: AttributePlace[] = []
-  let nameEnd = 0
+export function parseElements(source: string): MutableElement[] {
+  const elements: MutableElement[] = []
+  const stack: MutableElement[] = []
   let parts = 0
   const count = () => {
     if (++parts > MOST_PARTS) throw new PageTooComplex('The page has too many elements.')
   }
   const parser = new Parser(
     {
-      onopentagname() {
-        count()
-        places = []
-        nameEnd = parser.endIndex
-      },
-      onattribute(name) {
-        count()
-        places.push({ name, start: parser.startIndex, end: parser.endIndex })
-      },
+      onopentagname: count,
+      onattribute: count,
       onopentag(name, attributes, isImplied) {
         if (stack.length >= DEEPEST) throw new PageTooComplex('The page is nested too deeply.')
         const parent = stack.at(-1)
         const contentStart = parser.endIndex + 1
         const start = parser.startIndex
-        const element: Open = {
+        const element: MutableElement = {
           name,
           parent,
           attributes: readAttributes(attributes, source.slice(start, contentStart)),
-          places,
           surroundings: parent ? within(parent) : NOWHERE,
-          isProtected: parent?.isProtected === true || Object.hasOwn(attributes, 'data-no-optimize'),
+          isProtected: parent?.isProtected === true || Object.hasOwn(attributes, PROTECTING),
           start,
-          nameEnd,
           contentStart,
           contentEnd: source.length,
           end: source.length,
@@ -111,6 +99,22 @@ export function parseElements(source: string): readonly HtmlElement[] {
   return elements
 }
 
+/** @param tag the source of an opening tag */
+export function findTagPlaces(tag: string): TagPlaces {
+  const attributes: TagPlaces['attributes'][number][] = []
+  let nameEnd = 0
+  const parser = new Parser({
+    onopentagname() {
+      nameEnd = parser.endIndex
+    },
+    onattribute(name) {
+      attributes.push({ name, start: parser.startIndex, end: parser.endIndex })
+    },
+  })
+  parser.end(tag)
+  return { nameEnd, attributes }
+}
+
 /** Shared by elements without attributes. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
@@ -130,7 +134,7 @@ function readAttributes(attributes: Readonly<Record<string, string>>, tag: strin
 }
 
 /** Surroundings of the children of an element; usually the same set. */
-function within({ name, surroundings }: HtmlElement): ReadonlySet<string> {
+export function within({ name, surroundings }: HtmlElement): ReadonlySet<string> {
   const isNew = SURROUNDINGS.some((one) => one === name) && !surroundings.has(name)
   return isNew ? new Set([...surroundings, name]) : surroundings
 }

@@ -1,7 +1,8 @@
 /**
- * Claims: the dashboard loads less than 250 KB of compressed script; lists answer about as fast with 10,000 posts and
- * 100,000 subscribers as with 100 and 1,000, and hold the page no longer: `npm run bench:admin` (needs Chromium and
- * `npm run build`). Two sites take turns in one Chromium, and the median round counts; of long tasks the longest.
+ * Claims: the dashboard loads less than 250 KB of compressed script; lists load about as fast with 10,000 posts and
+ * 100,000 subscribers as with 100 and 1,000, and block the main thread no longer. Run `npm run bench:admin` (needs Chromium
+ * and `npm run build`). Rounds alternate between two sites in one Chromium; reported are the median of the rounds and the
+ * longest of the long tasks.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +17,7 @@ const SIZES = [
   { posts: 10_000, subscribers: 100_000 },
 ]
 const ROUNDS = 5
-/** Milliseconds after which a task counts as jank: what the Long Tasks API reports. */
+/** Milliseconds from which the Long Tasks API reports a task. */
 const LONG_TASK = 50
 
 interface BenchSite {
@@ -29,7 +30,7 @@ const browser = await launchChromium()
 const sites: BenchSite[] = []
 for (const size of SIZES) sites.push(await openSite(size))
 
-/** Each begins where the one before it ended. */
+/** Each step starts on the screen where the previous one ended. */
 const steps: Record<string, (page: Page) => Promise<void>> = {
   'open posts': async (page) => {
     await page.getByRole('navigation').getByRole('link', { name: 'Posts', exact: true }).click()
@@ -94,7 +95,7 @@ for (const name of Object.keys(steps)) {
     [`longest task over ${LONG_TASK} ms`]: longest.map((one) => one.get(name) || 'none').join(' / '),
   }
 }
-console.log(`From the click to the rows, median of ${ROUNDS} rounds`)
+console.log(`Time from click to rendered rows, median of ${ROUNDS} rounds`)
 console.table(table)
 const [first] = sites
 if (first)
@@ -104,13 +105,13 @@ if (first)
 await browser.close()
 for (const { host } of sites) await host.close()
 
-/** The table is there, and is that of the address. */
+/** Waits until the table shows the rows for the current URL. */
 async function rows(page: Page): Promise<void> {
   await page.locator('main tbody tr').first().waitFor()
   await page.locator('main [aria-busy="true"]').waitFor({ state: 'detached' })
 }
 
-/** Bytes of all scripts, with their headers, until nothing more is loaded. */
+/** Transferred bytes of all scripts, with their headers, until the network is idle. */
 async function firstLoad({ page, url }: BenchSite): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   const scripts = new Set<string>()

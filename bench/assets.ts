@@ -1,7 +1,7 @@
 /**
- * Icons and all Apple splash screens from an icon of 1024 pixels: as `POST /pwa/v1/pwa-assets/save` makes them, process
- * and all, beside `@vite-pwa/assets-generator` making the same icons and screens, in one run. That writes PNG with few
- * colors by default; it is also measured with the lossless PNG that we write.
+ * Icons and all Apple splash screens from an icon of 1024 pixels: `POST /pwa/v1/pwa-assets/save`, including the start of
+ * its process, compared with `@vite-pwa/assets-generator` in the same run. The latter writes PNG with a reduced palette by
+ * default; it is also measured with lossless PNG, as Pentad writes it.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { instructions } from '@vite-pwa/assets-generator/api/instructions'
 import sharp, { type PngOptions } from 'sharp'
 import { APPLE_SCREENS } from '../plugins/pwa/assets/apple-screens.ts'
 import { drawInProcess } from '../plugins/pwa/assets/draw-in-process.ts'
-import { printAim } from './load.ts'
+import { printTarget } from './load.ts'
 
 const ROUNDS = 3
 const SIDE = 1024
@@ -49,10 +49,10 @@ for (const [name, all] of Object.entries(runs)) {
   console.log(`  ${name.padEnd(28)} ${(median(all) / 1000).toFixed(2).padStart(7)} s, ${size}`)
 }
 const faster = (peer: keyof typeof makers) => median(runs[peer]) / median(runs.pentad)
-printAim('times as fast', faster('assets-generator'), 1)
-printAim('times as fast as lossless', faster('assets-generator, lossless'), 1)
+printTarget('times as fast', faster('assets-generator'), 1)
+printTarget('times as fast as lossless', faster('assets-generator, lossless'), 1)
 
-/** The same files, but for monochrome icons, which it has not, and two of the three sizes in `favicon.ico`. */
+/** The same files, except monochrome icons, which it does not support, and two of the three sizes in `favicon.ico`. */
 async function generate(folder: string, png: PngOptions): Promise<void> {
   const preset = {
     png,
@@ -92,7 +92,7 @@ function median(all: readonly Run[]): number {
   return all.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 }
 
-/** Colors that run into one another, in a disc: neither flat nor noise. */
+/** A disc with gradients: compresses neither as well as flat color nor as badly as noise. */
 function drawIcon(): Promise<Buffer> {
   const half = SIDE / 2
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}"><defs>

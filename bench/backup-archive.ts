@@ -1,6 +1,6 @@
 /**
- * Makes or unpacks one archive and prints what it took as JSON; a process of its own, so that its memory is that of the
- * work: `node backup-archive.ts make gzip|zstd <tree> <archive>`, `node backup-archive.ts unpack <archive> <folder>`.
+ * Creates or unpacks one archive and prints time and memory as JSON, in its own process, so that the peak memory is that of
+ * this work: `node backup-archive.ts make gzip|zstd <tree> <archive>`, `node backup-archive.ts unpack <archive> <folder>`.
  */
 import { createWriteStream } from 'node:fs'
 import { lstat, mkdir, readdir } from 'node:fs/promises'
@@ -9,22 +9,22 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Compression, SourceEntry } from '../plugins/backup/types.ts'
 
-/** As the command of the host does it. */
+/** As the `pentad` command does. */
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/pentad'))
 
-/** What a piece of work took. */
+/** Time and memory of one run. */
 export interface Cost {
-  /** Seconds until all was done. */
+  /** Wall-clock time in seconds. */
   readonly seconds: number
-  /** Seconds for the segments alone, when an archive was made. */
+  /** Wall-clock time for the segments alone, in seconds; 0 for unpacking. */
   readonly written: number
-  /** Most megabytes that the process held, all its threads together. */
+  /** Peak memory of the process with all its threads, in MB. */
   readonly peak: number
-  /** Seconds of processor time, system included. */
+  /** User and system CPU time in seconds. */
   readonly processor: number
 }
 
-/** Milliseconds of a tick. */
+/** Duration of a tick, in ms. */
 const TICK = 2000
 
 const [what, ...args] = process.argv.slice(2)

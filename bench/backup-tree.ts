@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 
-/** The same bytes at every run: noise from a counter, or words of a small vocabulary. */
+/** The same bytes on every run: noise from a counter, or words of a small vocabulary. */
 function noise(seed: string, bytes: number): Buffer {
   const chunks: Buffer[] = []
   for (let length = 0, block = 0; length < bytes; length += 32, block++) {
@@ -25,10 +25,10 @@ function prose(seed: string, bytes: number): Buffer {
   return Buffer.from(words.join('')).subarray(0, bytes)
 }
 
-/** A fifth in small texts, two fifths in images that are dense already, two fifths in large files of both kinds. Kept for later runs. */
+/** A fifth in small texts, two fifths in compressed images, two fifths in large files of both kinds. Reused by later runs. */
 export async function makeTree(tree: string, megabytes: number): Promise<void> {
   if (existsSync(tree)) return
-  console.log(`Making a tree of ${megabytes} MB in ${tree}`)
+  console.log(`Creating a tree of ${megabytes} MB in ${tree}`)
   const fresh = `${tree}.new`
   await rm(fresh, { recursive: true, force: true })
   const dense = noise('dense', 8_000_000)

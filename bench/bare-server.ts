@@ -1,4 +1,4 @@
-/** The peer of `bench/page-cache`: what Node's own server can do. Body and headers (JSON) come by the environment. */
+/** A plain server of `node:http`, for comparison in `bench/page-cache`. Environment: `BODY`, `HEADERS` (JSON). */
 import { createServer } from 'node:http'
 
 const body = Buffer.from(process.env.BODY ?? '')

@@ -1,7 +1,7 @@
 /**
- * Claim: a page of results costs about the same however many posts there are: `npm run bench:content`. The last two
- * searches are the exception: all that is found is ranked and counted, and here that grows with the site.
- * Sites of 100, 1,000 and 10,000 posts with five terms each take turns in short rounds, and the median round counts.
+ * Claim: the time for a page of results is about the same for any number of posts: `npm run bench:content`. The last two
+ * searches are the exception: all matches are ranked and counted, and here their number grows with the site.
+ * Short rounds alternate between sites of 100, 1,000 and 10,000 posts with five terms each; reported is the median.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,21 +21,21 @@ for (const posts of SIZES) {
   console.log(`${posts} posts written in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-// Terms 2 to 31 are the categories made below, 32 to 331 the tags; 1 was there before them, with one post.
+// Terms 2 to 31 are the categories created below, 32 to 331 the tags; 1 is the default category, with one post.
 const category = '2'
 const cases: Record<string, string> = {
   'newest ten': '/wp/v2/posts',
-  'with what they link to': '/wp/v2/posts?_embed=1',
-  'of a category': `/wp/v2/posts?categories=${category}`,
-  'of a tag, without a category': `/wp/v2/posts?tags=40&categories_exclude=${category}`,
-  'of a category and a tag': `/wp/v2/posts?categories=${category}&tags=32`,
-  'of an author, by title': '/wp/v2/posts?author=1&orderby=title&order=asc',
+  'newest ten with _embed': '/wp/v2/posts?_embed=1',
+  'in a category': `/wp/v2/posts?categories=${category}`,
+  'with a tag, not in a category': `/wp/v2/posts?tags=40&categories_exclude=${category}`,
+  'in a category, with a tag': `/wp/v2/posts?categories=${category}&tags=32`,
+  'by an author, sorted by title': '/wp/v2/posts?author=1&orderby=title&order=asc',
   'before a date': '/wp/v2/posts?before=2025-06-01T00:00:00',
   'by slug': '/wp/v2/posts?slug=post-7',
-  'a word of one post': '/wp/v2/posts?search=%22needle7%22',
-  'the beginning of a word': '/wp/v2/posts?search=needle7',
-  'a word of every other post': '/wp/v2/posts?search=lantern',
-  'the last page': '/wp/v2/posts?page=10',
+  'search: word in one post': '/wp/v2/posts?search=%22needle7%22',
+  'search: prefix of a word': '/wp/v2/posts?search=needle7',
+  'search: word in every other post': '/wp/v2/posts?search=lantern',
+  'tenth page': '/wp/v2/posts?page=10',
   categories: '/wp/v2/categories?per_page=30',
 }
 
@@ -54,7 +54,7 @@ for (const [title, route] of Object.entries(cases)) {
   }
 }
 console.log(
-  `Milliseconds of a request from inside, median of ${ROUNDS} rounds of ${REQUESTS}; × is relative to the smallest site`,
+  `Milliseconds per request without HTTP, median of ${ROUNDS} rounds of ${REQUESTS}; × is relative to the smallest site`,
 )
 console.table(rows)
 for (const site of sites) await site.close()
@@ -102,7 +102,7 @@ async function measure(site: Site, route: string): Promise<number> {
   const started = performance.now()
   for (let request = 0; request < REQUESTS; request++) {
     const { status } = await site.rest.dispatch({ method: 'GET', route, identity })
-    if (status !== 200) throw new Error(`${route} answered ${status}`)
+    if (status !== 200) throw new Error(`${route} responded with ${status}`)
   }
   return (performance.now() - started) / REQUESTS
 }

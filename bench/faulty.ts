@@ -1,9 +1,9 @@
 /**
- * Claim: a faulty extension hurts only itself: `npm run bench:faulty`. Each of the faults in `test/extensions/faulty` is switched on
- * in a real site with all five services, while visitors read it. For each one the table says whether it alone was paused and
- * named by file and line, how many answers of others were wrong, and how slow these were beside the same visitors before:
- * the 99th percentile, where twice is the aim; before, an
- * extension without a fault is switched on and off and visited in the same way. `npm run bench:faulty -- title content` takes those whose names begin so.
+ * Claim: a faulty extension affects only itself: `npm run bench:faulty`. Activates each of the faults in `test/extensions/faulty`
+ * on a real site with all five services, while visitors read it. The table shows for each fault whether only its extension was
+ * paused, with the file and line in the reason; which responses to other requests were wrong; and the ratio of their p99 response time
+ * to that of a control run before, with an extension that has no fault and is activated, visited and deactivated in the same way. The
+ * target is at most 2. `npm run bench:faulty -- title content` selects faults by the beginning of their names.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Fault } from '../test/extensions/faulty/fault.ts'
@@ -11,11 +11,11 @@ import { FAULTS } from '../test/extensions/faulty/faults.ts'
 import { startFaultySite } from '../test/extensions/faulty/site.ts'
 import { meet, type Reading, readSite, saysWhere, visit } from '../test/extensions/faulty/trial.ts'
 
-/** Visitors at once, each of whom asks again as soon as it has its answer. */
+/** Concurrent visitors, each of whom sends the next request as soon as it has a response. */
 const READERS = { clients: 4, rest: 0 }
-/** Milliseconds for which each fault is met again and again, and before it as often an extension without one. */
+/** Duration of each run and each control run, in ms. */
 const TIME = 2000
-/** An extension is paused at its fifth fault. */
+/** The fifth error within a minute pauses an extension. */
 const VISITS = 5
 
 const prefixes = process.argv.slice(2)
@@ -24,7 +24,7 @@ const site = await startFaultySite({ pageCache: 'off' })
 
 const percentile = (times: readonly number[]) => times[Math.floor(times.length * 0.99)] ?? 0
 
-/** Visitors read while something is done over and over, for some time. */
+/** Repeats work for `TIME` while visitors read the site. */
 async function readWhile(work: () => Promise<unknown>, fault?: Fault): Promise<Reading> {
   let isOver = false
   const reading = readSite(site, fault ? { ...READERS, fault } : READERS, () => isOver)
@@ -40,10 +40,10 @@ async function readWhile(work: () => Promise<unknown>, fault?: Fault): Promise<R
 
 interface Outcome {
   readonly fault: string
-  /** `yes`, or what was paused and said instead. */
+  /** `yes`, or which extensions were paused instead, and the reason given. */
   readonly named: string
   readonly wrong: string
-  /** Times the percentile without the fault. */
+  /** Ratio of the p99 to that of the control run. */
   readonly p99: string
 }
 
@@ -65,7 +65,7 @@ async function tryFault(fault: Fault): Promise<Outcome> {
   const wrong = new Set([...outcomes.flatMap((outcome) => outcome.wrong), ...others.wrong])
   return {
     fault: fault.id,
-    named: other === undefined ? 'yes' : `${other.paused.join(', ') || 'nobody'}: ${other.reason}`,
+    named: other === undefined ? 'yes' : `${other.paused.join(', ') || 'none'}: ${other.reason}`,
     wrong: [...wrong].slice(0, 2).join(', ') || '-',
     p99: (percentile(others.times) / percentile(calm.times)).toFixed(1),
   }
@@ -74,7 +74,7 @@ async function tryFault(fault: Fault): Promise<Outcome> {
 try {
   await site.configure('ai', { helpdeskAgent: 'on' })
   for (let time = 0; time < 5; time++) await readWhile(() => wait(TIME))
-  // Else the first call of a callback that never resolves takes five seconds, and a handler five times its minute.
+  // With the default limits, a callback that never resolves would take five seconds, and five calls of such a handler five minutes.
   await site.configure('host', { callbackTimeLimit: 300, requestTimeLimit: 3000, handlerTimeLimit: 300 })
   const before = await site.heap()
   const outcomes: Outcome[] = []
@@ -84,7 +84,7 @@ try {
   }
   console.table(outcomes)
   const right = outcomes.filter(({ named, wrong }) => named === 'yes' && wrong === '-').length
-  console.log(`${right} of ${outcomes.length} hurt only themselves and are named.`)
+  console.log(`${right} of ${outcomes.length} faults affected only their extension and were identified.`)
   console.log(`The heap grew by ${Math.round((await site.heap()) / 2 ** 20 - before / 2 ** 20)} MiB.`)
 } finally {
   await site.end()

@@ -1,11 +1,11 @@
 /**
- * What a dispatch costs, beside `@wordpress/hooks`, raw tapable and a plain loop in the same run:
- * `npm run bench:hooks`. All take turns in short rounds, and the median round counts.
+ * The cost of a dispatch, compared with `@wordpress/hooks`, raw tapable and a plain loop in the same run:
+ * `npm run bench:hooks`. Short rounds alternate between all of them; reported is the median.
  *
- * The peer of a registry of named hooks is tapable's own `HookMap`. `raw tapable` is one hook alone in
- * its program, whose callbacks V8 merges into the place that calls it. `@wordpress/hooks` is measured
- * twice, both times in production mode: as Node loads it, and bundled with NODE_ENV made a constant,
- * as browsers get it (reading `process.env` costs it 0.2 µs a dispatch).
+ * The counterpart of a registry of named hooks is tapable's own `HookMap`. `raw tapable` is a single hook,
+ * whose callbacks V8 inlines at the call site. `@wordpress/hooks` is measured
+ * twice, both times in production mode: as Node loads it, and bundled with a constant NODE_ENV,
+ * as browsers get it (reading `process.env` takes 0.2 µs per dispatch).
  */
 
 import { spawnSync } from 'node:child_process'
@@ -27,7 +27,7 @@ declare module '../core/hooks/names.ts' {
 
 type Callback = (value: number) => number
 type Contestants = Record<string, (value: number) => unknown>
-/** Nanoseconds a dispatch, by number of callbacks, by contestant. */
+/** Nanoseconds per dispatch, by number of callbacks, by contestant. */
 type Times = Record<number, Record<string, number>>
 
 const WARM_UP_ROUNDS = 25
@@ -54,17 +54,17 @@ const async = await measure(asyncContestants, async (dispatch, times) => {
   for (let value = 0; value < times; value++) await dispatch(value)
 })
 
-console.log('applyFilters: nanoseconds a dispatch, by number of callbacks')
+console.log('applyFilters: nanoseconds per dispatch, by number of callbacks')
 console.table(tabulate(sync))
-console.log('applyFiltersAsync with synchronous callbacks: nanoseconds a dispatch')
+console.log('applyFiltersAsync with synchronous callbacks: nanoseconds per dispatch')
 console.table(tabulate(async))
-console.log('Aims, on the bare registry')
+console.log('Targets, for the bare registry')
 console.table({
   'times as fast as @wordpress/hooks, 10 callbacks': atLeast(12, ratio(sync, 10, PEER, OURS)),
   'times as long as raw tapable by name, 10 callbacks': atMost(2, ratio(sync, 10, OURS, HOOK_MAP)),
   'times as long as raw tapable by name, 100 callbacks': atMost(1.2, ratio(sync, 100, OURS, HOOK_MAP)),
   'times as fast as @wordpress/hooks, async, 10 callbacks': atLeast(3, ratio(async, 10, PEER, OURS)),
-  'times as long as a Map look-up, no callbacks': atMost(2, ratio(sync, 0, OURS, 'Map look-up')),
+  'times as long as a Map lookup, no callbacks': atMost(2, ratio(sync, 0, OURS, 'Map lookup')),
 })
 
 function syncContestants(callbacks: readonly Callback[]): Contestants {
@@ -95,7 +95,7 @@ function syncContestants(callbacks: readonly Callback[]): Contestants {
       for (const callback of callbacks) result = callback(result)
       return result
     },
-    'Map look-up': () => names.get('bench_filter'),
+    'Map lookup': () => names.get('bench_filter'),
   }
 }
 
@@ -124,7 +124,7 @@ function asyncContestants(callbacks: readonly Callback[]): Contestants {
   }
 }
 
-/** All contestants at 0, 1, 10 and 100 callbacks, in turn. */
+/** Measures all contestants alternately, with 0, 1, 10 and 100 callbacks. */
 async function measure(
   contestantsOf: (callbacks: readonly Callback[]) => Contestants,
   repeat: (dispatch: (value: number) => unknown, times: number) => void | Promise<void>,
@@ -149,7 +149,7 @@ async function measure(
   return times
 }
 
-/** Code of its own for each: callbacks of different plugins are different functions to V8. */
+/** Compiles a separate function for each callback, because callbacks of different plugins are different functions to V8. */
 function callbackNumber(index: number): Callback {
   const compiled = new Function('value', `return value + ${index}`)
   return (value) => compiled(value)
@@ -166,7 +166,7 @@ async function bundleForProduction(name: string): Promise<typeof wordPress> {
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`)
 }
 
-/** A row each contestant: nanoseconds, and in brackets how many times as long as ours. */
+/** One row per contestant: nanoseconds, and in parentheses the ratio to Pentad's bare registry. */
 function tabulate(times: Times): Record<string, Record<string, string>> {
   const table: Record<string, Record<string, string>> = {}
   for (const [count, contestants] of Object.entries(times)) {
@@ -189,12 +189,12 @@ function timeOf(times: Times, count: number, contestant: string): number {
   return times[count]?.[contestant] ?? Number.NaN
 }
 
-function atLeast(aim: number, measured: number) {
-  return { aim: `at least ${aim}`, measured: round(measured), met: measured >= aim }
+function atLeast(target: number, measured: number) {
+  return { target: `at least ${target}`, measured: round(measured), met: measured >= target }
 }
 
-function atMost(aim: number, measured: number) {
-  return { aim: `at most ${aim}`, measured: round(measured), met: measured <= aim }
+function atMost(target: number, measured: number) {
+  return { target: `at most ${target}`, measured: round(measured), met: measured <= target }
 }
 
 function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** The peer of `bench/rest` and `bench/site`: the least that Koa can do to answer. Body and, if wanted, headers (JSON) come by the environment. */
+/** A minimal Koa app, for comparison. Environment: `BODY`, `BODY_TYPE`, `HEADERS` (JSON). */
 import Koa from 'koa'
 
 const body = Buffer.from(process.env.BODY ?? '{}')

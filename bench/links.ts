@@ -1,10 +1,10 @@
 /**
- * Claim: link suggestions and the list of orphans cost the same on 1,000 and on 10,000 posts, as what they need is kept
- * on save: `npm run bench:links`. Beside them a peer that works per request: it reads all posts, splits them into words
- * and compares them, or looks for the links of all, as plugins without an index do.
+ * Claim: link suggestions and the list of orphans take the same time with 1,000 and with 10,000 posts, because each save
+ * updates an index: `npm run bench:links`. For comparison, an implementation without an index: on each request it reads all
+ * posts, splits them into words and compares them, or collects the links of all posts.
  *
- * The posts are of 300 topics and link to each other. They are in the database before the service is
- * switched on, so its job builds the index first. Both sites take turns, and the median round counts.
+ * The posts are about 300 topics and link to each other. They are in the database before the service is
+ * activated, so its job builds the index first. Rounds alternate between both sites; reported is the median.
  */
 import { join } from 'node:path'
 import { createTestHost, type TestHost } from 'pentad/testing'
@@ -49,13 +49,13 @@ for (const [title, route] of Object.entries(cases)) {
   await measureAll(title, (site, posts, number) => ask(site, route(number, posts)), ROUNDS, REQUESTS)
 }
 await measureAll(
-  'peer: suggestions per request',
+  'without index: suggestions',
   (site, posts, number) => suggestPerRequest(site, 2 + (number % posts)),
   3,
   1,
 )
-await measureAll('peer: orphans per request', (site) => orphansPerRequest(site), 3, 1)
-console.log('Milliseconds of a request from inside, median of the rounds; × is relative to the smaller site')
+await measureAll('without index: orphans', (site) => orphansPerRequest(site), 3, 1)
+console.log('Milliseconds per request without HTTP, median of the rounds; × is relative to the smaller site')
 console.table(rows)
 for (const site of sites) await site.close()
 
@@ -70,7 +70,7 @@ async function measureAll(
     for (const [at, site] of sites.entries()) {
       const started = performance.now()
       for (let number = 0; number < requests; number++) await work(site, SIZES[at] ?? 0, round * requests + number)
-      // The first round compiles.
+      // The first round is a warm-up.
       if (round > 0) times[at]?.push((performance.now() - started) / requests)
     }
   }
@@ -89,10 +89,10 @@ async function ask({ host }: TestHost, route: string): Promise<void> {
     route,
     identity: { user, via: 'application-password', ...nobody },
   })
-  if (status !== 200) throw new Error(`${route} answered ${status}`)
+  if (status !== 200) throw new Error(`${route} responded with ${status}`)
 }
 
-/** Straight into the table: the service has to find them by itself. */
+/** Inserts posts directly into the table, so that the service has to detect them. */
 async function fill({ host }: TestHost, posts: number): Promise<void> {
   const { db } = host.database
   for (let at = 0; at < posts; at += 200) {
@@ -122,7 +122,7 @@ async function fill({ host }: TestHost, posts: number): Promise<void> {
   }
 }
 
-/** Four paragraphs of 60 words, a third of them of the topic, with two links. */
+/** Four paragraphs of 60 words, a third of them from the topic, with two links. */
 function write(posts: number): { title: string; content: string } {
   const topic = topics[Math.floor(random() * TOPICS)] ?? []
   const paragraph = () => Array.from({ length: 60 }, () => pick(random() < 0.33 ? topic : common)).join(' ')
@@ -141,7 +141,7 @@ async function indexed({ host }: TestHost): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** All texts are read and weighed for one answer. */
+/** Reads and weights all texts for one response. */
 async function suggestPerRequest(site: TestHost, postId: number): Promise<number[]> {
   const counts = new Map<number, Map<string, number>>()
   const spread = new Map<string, number>()
@@ -178,7 +178,7 @@ function allPosts({ host }: TestHost) {
   return posts.where('type', '=', 'post').where('status', '=', 'publish').execute()
 }
 
-/** Two to four syllables. */
+/** A word of two to four syllables. */
 function makeWord(): string {
   const syllables =
     'ba be bi do du fa fi ga gel hin ka ko la lem ma min no nu pa pel ra rin sa sol ta ter vo wan'.split(' ')

@@ -1,4 +1,4 @@
-/** Puts load on servers in turn and compares their requests per second. */
+/** Loads servers alternately and compares their requests per second. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -7,17 +7,17 @@ import { createInterface } from 'node:readline'
 
 const ROUNDS = 5
 const SECONDS = 3
-/** Seconds of load before the first round, so that all code is compiled and every cache filled. */
+/** Warm-up before the first round, in seconds, so that code is compiled and caches are filled. */
 const WARM_UP = 2
 
-/** What wrk found out about a server. */
+/** Results of wrk for one server. */
 export interface Load {
   readonly perSecond: number
   /** Milliseconds. */
   readonly p99: number
   /**
-   * Microseconds of processor time for each request, system included: hardly depends on what else the machine does.
-   * `NaN` where the process is not known, or not on Linux.
+   * User and system CPU time per request, in microseconds; hardly depends on the load of the machine.
+   * `NaN` if the process is unknown, or not on Linux.
    */
   readonly cpu: number
 }
@@ -26,7 +26,7 @@ export interface Load {
 export interface Server {
   readonly url: string
   readonly headers?: Record<string, string>
-  /** Of the process that answers; those that it started count too. */
+  /** Id of the serving process; its child processes are included. */
   readonly pid?: number | undefined
 }
 
@@ -45,7 +45,7 @@ export async function startServer(
   return { line: String(line), pid: child.pid, stop: () => child.kill('SIGTERM') }
 }
 
-/** What wrk gets out of a server; every answer must be a 200. */
+/** Loads a server with wrk. @throws Error for any response other than a 2xx */
 function measure({ url, headers = {}, pid }: Server, seconds: number): Load {
   const args = [
     ...['-t1', '-c16', `-d${seconds}s`, '--latency'],
@@ -55,16 +55,16 @@ function measure({ url, headers = {}, pid }: Server, seconds: number): Load {
   const before = processorTime(pid)
   const output = execFileSync('wrk', args, { encoding: 'utf8' })
   const time = processorTime(pid) - before
-  if (/Non-2xx/.test(output)) throw new Error(`${url} did not answer 200:\n${output}`)
+  if (/Non-2xx/.test(output)) throw new Error(`${url} did not respond with 200:\n${output}`)
   const perSecond = Number(/Requests\/sec:\s*([\d.]+)/.exec(output)?.[1])
   const requests = Number(/(\d+) requests in/.exec(output)?.[1])
   const [, amount, unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? []
   const p99 = Number(amount) * ({ us: 0.001, ms: 1, s: 1_000 }[unit] ?? Number.NaN)
-  if (!Number.isFinite(perSecond) || !Number.isFinite(p99)) throw new Error(`wrk said something else:\n${output}`)
+  if (!Number.isFinite(perSecond) || !Number.isFinite(p99)) throw new Error(`unexpected output of wrk:\n${output}`)
   return { perSecond, p99, cpu: time / requests }
 }
 
-/** Microseconds that a process and its children have spent so far; Linux counts them in hundredths of a second. */
+/** CPU time of a process and its children so far, in microseconds; Linux counts in hundredths of a second. */
 function processorTime(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return Number.NaN
   const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
@@ -74,9 +74,9 @@ function processorTime(pid: number | undefined): number {
   return children.reduce((sum, child) => sum + processorTime(child), own)
 }
 
-/** Measures all of them in turn, so that a machine that slows down slows all; answers the rounds of each, in order. */
-export function measureInTurn(servers: readonly Server[]): Load[][] {
-  // Before each round: V8 gives up compiled code of a large program that has been idle while the others were measured.
+/** Measures all servers alternately, so that a slower machine affects all of them. Returns the rounds of each, in order. */
+export function measureAlternately(servers: readonly Server[]): Load[][] {
+  // Warm-up before each round: V8 discards compiled code of a large program that was idle while others were measured.
   const measureWarm = (server: Server) => {
     measure(server, WARM_UP)
     return measure(server, SECONDS)
@@ -96,31 +96,33 @@ export function medianRatio(own: readonly Load[], peer: readonly Load[], of: key
 
 export const CONDITIONS = `median of ${ROUNDS} rounds of ${SECONDS} s with 16 connections`
 
-/** Measures both in turn and prints the ratio of the medians. */
-export function compare(title: string, ours: Server, koa: Server, aim: number): void {
-  const [own = [], peer = []] = measureInTurn([ours, koa])
+/** Measures both alternately and prints the ratio of the medians. */
+export function compare(title: string, ours: Server, koa: Server, target: number): void {
+  const [own = [], peer = []] = measureAlternately([ours, koa])
   const ratio = medianRatio(own, peer, 'perSecond')
   console.log(`${title}, ${CONDITIONS}`)
   printLoad('pentad', own)
   printLoad('minimal Koa', peer)
-  printAim('ratio', ratio, aim)
+  printTarget('ratio', ratio, target)
 }
 
 export function printLoad(name: string, loads: readonly Load[]): void {
   const perSecond = median(loads.map((load) => load.perSecond)).toFixed(0)
   const p99 = median(loads.map((load) => load.p99)).toFixed(2)
   const cpu = median(loads.map((load) => load.cpu))
-  const cost = Number.isFinite(cpu) ? `   ${cpu.toFixed(0).padStart(6)} µs of processor time` : ''
+  const cost = Number.isFinite(cpu) ? `   ${cpu.toFixed(0).padStart(6)} µs CPU time` : ''
   console.log(`  ${name.padEnd(28)} ${perSecond.padStart(7)} requests/s   p99 ${p99.padStart(7)} ms${cost}`)
 }
 
-export function printAim(
+export function printTarget(
   what: string,
   value: number,
-  aim: number,
+  target: number,
   direction: 'at least' | 'at most' = 'at least',
 ): void {
-  const isMet = direction === 'at least' ? value >= aim : value <= aim
+  const isMet = direction === 'at least' ? value >= target : value <= target
   const verdict = isMet ? 'met' : 'MISSED'
-  console.log(`  ${what.padEnd(28)} ${value.toFixed(2).padStart(7)}  (aim: ${direction} ${aim.toFixed(2)}) ${verdict}`)
+  console.log(
+    `  ${what.padEnd(28)} ${value.toFixed(2).padStart(7)}  (target: ${direction} ${target.toFixed(2)}) ${verdict}`,
+  )
 }

@@ -1,17 +1,17 @@
 /**
- * A flood of 100,000 different addresses that are not there, in turns with the log of missing pages off and on: how long
- * visitors of a page wait meanwhile (p99), and whether the log stays within its limit.
+ * A flood of requests to 100,000 different missing URLs, with the 404 log alternately off and on: the p99 response time of a
+ * page meanwhile, and whether the log stays within its limit.
  */
 import { Agent, get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { median, printAim, startServer } from './load.ts'
+import { median, printTarget, startServer } from './load.ts'
 
 const FLOOD = 100_000
 const ROUNDS = 10
 const CONNECTIONS = 8
-/** Milliseconds between the visits that are measured. */
+/** Interval of the measured visits, in ms. */
 const PACE = 5
-/** Entries of the log, its default. */
+/** Default limit of the log, in entries. */
 const MOST_ENTRIES = 10_000
 
 const site = await startServer('pentad-site.ts', { SERVICES: 'on', PAGE_CACHE: 'on' })
@@ -21,12 +21,12 @@ const visitors = new Agent({ keepAlive: true })
 let missing = 0
 
 try {
-  // Code gets compiled, the page gets into the cache.
+  // Warm-up: compiles code and caches the page.
   await Promise.all([flood(2_000), visitUntil(wait(5_000))])
   const rounds = []
   for (let round = 0; round < ROUNDS; round++) {
     const quiet = await visitUntil(wait(2_000))
-    // Each comes first every other time.
+    // The order alternates.
     const order = round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)
     const flooded = { off: Number.NaN, on: Number.NaN }
     for (const log of order) {
@@ -35,7 +35,7 @@ try {
     }
     rounds.push({ quiet, ...flooded })
   }
-  console.log(`p99 of a cached page in a flood of ${FLOOD} missing ones, median of ${ROUNDS} rounds`)
+  console.log(`p99 of a cached page during a flood of ${FLOOD} missing URLs, median of ${ROUNDS} rounds`)
   for (const kind of ['quiet', 'off', 'on'] as const) {
     const name = { quiet: 'without a flood', off: 'flood, log off', on: 'flood, log on' }[kind]
     console.log(
@@ -44,28 +44,28 @@ try {
         .padStart(7)} ms`,
     )
   }
-  printAim('flood, log on to no flood', median(rounds.map(({ on, quiet }) => on / quiet)), 2, 'at most')
-  printAim('log on to log off', median(rounds.map(({ on, off }) => on / off)), 2, 'at most')
-  printAim('entries of the log', await countEntries(), MOST_ENTRIES, 'at most')
+  printTarget('flood, log on / no flood', median(rounds.map(({ on, quiet }) => on / quiet)), 2, 'at most')
+  printTarget('flood, log on / log off', median(rounds.map(({ on, off }) => on / off)), 2, 'at most')
+  printTarget('log entries', await countEntries(), MOST_ENTRIES, 'at most')
 } finally {
   site.stop()
   agent.destroy()
   visitors.destroy()
 }
 
-/** Asks for so many addresses that nobody has asked for, over a few connections, one after the other. */
+/** Requests so many new missing URLs over a few connections, sequentially on each. */
 async function flood(requests: number): Promise<void> {
   const end = missing + requests
   const work = async () => {
     while (missing < end) {
       const { status } = await ask(`/missing-${missing++}/?page=${Math.random()}`, agent)
-      if (status !== 404) throw new Error(`${status} is no 404`)
+      if (status !== 404) throw new Error(`expected 404, got ${status}`)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
 }
 
-/** Visits a page again and again at the same pace, however long one takes, and answers the p99 in milliseconds. */
+/** Requests a page at a fixed rate, independent of response times. Returns the p99 in ms. */
 async function visitUntil(end: Promise<unknown>): Promise<number> {
   const times: Promise<number>[] = []
   let isOver = false
@@ -89,7 +89,7 @@ function ask(path: string, through: Agent): Promise<{ status: number; time: numb
       response.once('end', () => resolve({ status: response.statusCode ?? 0, time: performance.now() - start }))
     })
     request.once('error', (error) => {
-      // The server had just closed a connection that was idle.
+      // The server has just closed an idle connection.
       if (request.reusedSocket) ask(path, through).then(resolve, reject)
       else reject(error)
     })
@@ -103,7 +103,7 @@ async function setLog(log404: 'on' | 'off'): Promise<void> {
     body: JSON.stringify({ settings: { log404 } }),
   })
   if (!answer.ok) throw new Error(await answer.text())
-  // The settings of a service purge all pages.
+  // Saving the settings of a service purges all pages.
   await wait(500)
   for (let tries = 0; tries < 20; tries++) await ask('/hello-world/', visitors)
 }

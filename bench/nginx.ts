@@ -1,4 +1,4 @@
-/** nginx as a peer: a cache in front of a server, and a file. */
+/** nginx for comparison: as a cache in front of a server, and serving a static file. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
 
-/** Starts nginx with one worker. `cached` answers hits of what `origin` answered, `file` the body as a file. */
+/** Starts nginx with one worker. `cached` serves cache hits for the response of `origin`, `file` serves the body as a file. */
 export async function startNginx(
   origin: string,
   body: Buffer,
@@ -39,11 +39,11 @@ export async function startNginx(
 }
 
 /**
- * As fast as nginx gets here: one read and one write for each answer, files stay open. `tcp_nopush` with `sendfile`,
- * often recommended, makes hits of the cache wait for the client's delayed acknowledgement: some hundred a second.
+ * The fastest configuration for this test: one read and one write per response; files stay open. `tcp_nopush` with `sendfile`,
+ * often recommended, makes cache hits wait for the client's delayed ACK: a few hundred requests per second.
  */
 function configuration(folder: string, port: number, origin: string): string {
-  // A worker of another user could not read the temporary folder.
+  // A worker that runs as another user could not read the temporary folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   return `
 ${user}

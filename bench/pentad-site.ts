@@ -1,7 +1,7 @@
 /**
- * The site that is measured: the imported example site with one extension, in a temporary folder. By the environment:
- * `SERVICES=on` runs the services too, `PAGE_CACHE=on` lets pages be cached, `OPTIMIZER=off` switches that off,
- * `LONG_PAGE` is how many characters the post `/long/` has.
+ * The measured site: the imported example site with one extension, in a temporary folder. Environment:
+ * `SERVICES=on` runs the services too, `PAGE_CACHE=on` turns on the page cache, `OPTIMIZER=off` turns off the optimizer,
+ * `LONG_PAGE` is the length of the post `/long/` in characters.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Four push services over TLS for bench/push.ts. They answer 201, or nothing once they were told to hang. Real ones run
- * on other machines, so these take as little of this one's processor as Node can: no more of HTTP/1.1 than ends a
+ * Four push services over TLS for bench/push.ts. They respond with 201, or not at all after the message `hang`. Real ones run
+ * on other machines, so these use as little CPU as possible: of HTTP/1.1 they only parse what they need to find the end of a
  * request with a `Content-Length`.
  */
 import { execFileSync } from 'node:child_process'
@@ -26,7 +26,7 @@ let hanging = ''
 let received = 0
 const origins: string[] = []
 
-/** Calls back at the end of each request of a connection. */
+/** Calls the callback at the end of each request on a connection. */
 function readRequests(socket: TLSSocket, ended: () => void): void {
   let head = ''
   let bodyLeft = 0
@@ -34,7 +34,7 @@ function readRequests(socket: TLSSocket, ended: () => void): void {
     let at = 0
     while (at < chunk.length) {
       if (bodyLeft === 0) {
-        // The end of the head may come in two pieces.
+        // The end of the headers may be split between two chunks.
         head += chunk.toString('latin1', at)
         const end = head.indexOf(HEAD_END)
         if (end === -1) return

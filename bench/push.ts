@@ -1,9 +1,9 @@
 /**
- * Notifications to 10,000 subscribers at four push services: through the PWA service, and by a plain loop of
- * `webpush.sendNotification`, 50 at a time. Then once more with one of the four hanging.
+ * Notifications to 10,000 subscribers of four push services: sent by the PWA service, compared with a plain loop of
+ * `webpush.sendNotification` with a concurrency of 50. Then again while one of the four hangs.
  *
- * The push services run in a process of their own, over TLS, and answer 201 at once. Before the first round both sides
- * send to some, so that code is compiled and connections are open. Ours has its processor time from all its threads.
+ * The push services run in a separate process, over TLS, and respond immediately with 201. Both senders warm up before the
+ * first round, so that code is compiled and connections are open. CPU time includes all threads.
  */
 import { fork } from 'node:child_process'
 import { createECDH, randomBytes } from 'node:crypto'
@@ -75,7 +75,7 @@ async function throughTheService(): Promise<Counts & { jobId?: string }> {
   return JSON.parse(await answer.text()).data
 }
 
-/** Microseconds of processor time that the push services have taken so far. */
+/** CPU time of the push services so far, in microseconds. */
 async function timeOfServices(): Promise<number> {
   services.send({ time: true })
   const [message] = await once(services, 'message')
@@ -83,7 +83,7 @@ async function timeOfServices(): Promise<number> {
 }
 
 async function measure(name: string, work: () => Promise<unknown>): Promise<number> {
-  // What the one before left behind is not its memory.
+  // Frees the garbage of the previous run.
   globalThis.gc?.()
   let most = 0
   const watch = setInterval(() => {
@@ -102,9 +102,9 @@ async function measure(name: string, work: () => Promise<unknown>): Promise<numb
   const { rss, heapUsed, external } = process.memoryUsage()
   const rate = SUBSCRIBERS / seconds
   const mega = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
-  const cpu = `${Math.round((user + system) / SUBSCRIBERS)} µs of processor each (+ ${Math.round(services)} µs of the services)`
-  const memory = `memory ${mega(before)} → ${mega(rss)}, at most ${mega(most)}; in use ${mega(heapUsed + external)}`
-  console.log(`${name}: ${Math.round(rate)} a second, ${cpu}, ${memory}`)
+  const cpu = `${Math.round((user + system) / SUBSCRIBERS)} µs CPU per message (+ ${Math.round(services)} µs of the push services)`
+  const memory = `memory ${mega(before)} → ${mega(rss)}, peak ${mega(most)}; in use ${mega(heapUsed + external)}`
+  console.log(`${name}: ${Math.round(rate)} per second, ${cpu}, ${memory}`)
   return rate
 }
 
@@ -123,7 +123,7 @@ for (let round = 1; round <= 3; round++) {
 }
 console.log(`median: ${ratios.sort((a, b) => a - b)[1]?.toFixed(2)} times as fast`)
 
-// One push service takes connections and never answers: how long until the other three have all of theirs?
+// One push service accepts connections and never responds: time until the other three have received all their messages.
 services.send({ hang: hanging })
 const others = subscriptions.filter(({ endpoint }) => !endpoint.startsWith(hanging)).length
 const start = performance.now()
@@ -137,10 +137,10 @@ while (seen < others) {
 }
 const seconds = (performance.now() - start) / 1000
 console.log(
-  `one hangs: the other three got all ${others} in ${seconds.toFixed(1)} s, ${Math.round(others / seconds)} a second`,
+  `one hangs: the other three received all ${others} in ${seconds.toFixed(1)} s, ${Math.round(others / seconds)} per second`,
 )
 const counts = await ended
-console.log(`answered after ${((performance.now() - start) / 1000).toFixed(0)} s:`, JSON.stringify(counts))
+console.log(`response after ${((performance.now() - start) / 1000).toFixed(0)} s:`, JSON.stringify(counts))
 services.kill()
 await site.close()
 process.exit()

@@ -1,4 +1,4 @@
-/** Claim: a gated route, called with an application password, answers at least a third as fast as a minimal Koa app. */
+/** Claim: a route that requires a capability, called with an application password, has at least a third of the throughput of a minimal Koa app. */
 import { compare, startServer } from './load.ts'
 
 const pentad = await startServer('pentad-site.ts')
@@ -8,7 +8,7 @@ const body = await (await fetch(route, { headers: { authorization } })).text()
 const koa = await startServer('koa-app.ts', { BODY: body, BODY_TYPE: 'json' })
 try {
   compare(
-    'Gated route with an application password',
+    'Route that requires a capability, with an application password',
     { url: route, headers: { Authorization: authorization } },
     { url: koa.line },
     1 / 3,

@@ -1,11 +1,10 @@
 /**
- * Claim: `/context/search` and `/webmcp/search` cost about the same on 10,000 posts as on 1,000: `npm run bench:search`. A
- * word that every other post has costs half as much again, as its rank depends on how many have it. Beside them two peers
- * on the same sites: `LIKE` over title and text, which is WordPress's search, and this site's own `/?s=`, which ranks and
- * counts all that is found.
+ * Claim: `/context/search` and `/webmcp/search` take about the same time with 10,000 posts as with 1,000: `npm run bench:search`. A
+ * word that occurs in every other post takes 1.5 times as long, because its rank depends on the number of matches. For comparison, on
+ * the same sites: `LIKE` over title and text, which is WordPress's search, and the site's own `/?s=`, which ranks and counts all matches.
  *
- * Both sites take turns in short rounds, and the median round counts. Both are asked the same forty things again and
- * again, so that on both what is shown was rendered before. Processor time is measured: what else runs does not count.
+ * Short rounds alternate between both sites; reported is the median. The same forty queries are repeated, so that all shown posts have
+ * been rendered before. CPU time is measured, so other processes do not affect the results.
  */
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -29,13 +28,13 @@ for (const posts of SIZES) {
 }
 
 const searches: [title: string, query: (number: number) => string][] = [
-  ['one post has it', (number) => `needle${number % 40}q`],
-  ['twenty posts have it', (number) => `word${number % 40}q`],
-  ['twenty have it and another', (number) => `lantern word${number % 40}q`],
-  ['every other post has it', (number) => common[number % common.length] ?? ''],
-  ['the beginning of a word', (number) => (common[number % common.length] ?? '').slice(0, 3)],
-  ['nothing has it', (number) => `nowhere${number}`],
-  ['no words: what was changed last', () => ''],
+  ['word in one post', (number) => `needle${number % 40}q`],
+  ['word in twenty posts', (number) => `word${number % 40}q`],
+  ['two words, in twenty posts', (number) => `lantern word${number % 40}q`],
+  ['word in every other post', (number) => common[number % common.length] ?? ''],
+  ['prefix of a word', (number) => (common[number % common.length] ?? '').slice(0, 3)],
+  ['no match', (number) => `nowhere${number}`],
+  ['empty query: most recently modified', () => ''],
 ]
 const rows: Record<string, Record<string, string>> = {}
 for (const [title, query] of searches) {
@@ -45,13 +44,13 @@ for (const [title, query] of searches) {
   await measure(`/webmcp/search, ${title}`, ask('/ai/v1/webmcp/search?query='))
 }
 const everyOther = searches[3]?.[1] ?? String
-await measure('peer: LIKE, every other post has it', (site, number) => like(site, everyOther(number)))
-await measure('peer: LIKE, one post has it', (site, number) => like(site, `needle${number}q`))
-await measure('peer: all ranked and counted, every other', (site, number) =>
+await measure('LIKE, word in every other post', (site, number) => like(site, everyOther(number)))
+await measure('LIKE, word in one post', (site, number) => like(site, `needle${number}q`))
+await measure('/?s=, word in every other post', (site, number) =>
   site.host.content.posts.query({ types: ['post', 'page'], search: everyOther(number), orderBy: 'relevance' }),
 )
 console.log(
-  `Milliseconds of processor time of a request from inside, median of ${ROUNDS} rounds; × is relative to the smaller site`,
+  `Milliseconds of CPU time per request without HTTP, median of ${ROUNDS} rounds; × is relative to the smaller site`,
 )
 console.table(rows)
 for (const site of sites) await site.close()
@@ -62,7 +61,7 @@ async function measure(title: string, work: (site: TestHost, number: number) => 
     for (const [at, site] of sites.entries()) {
       const started = processorTime()
       for (let number = 0; number < REQUESTS; number++) await work(site, round * REQUESTS + number)
-      // The first round compiles.
+      // The first round is a warm-up.
       if (round > 0) times[at]?.push((processorTime() - started) / REQUESTS)
     }
   }
@@ -73,13 +72,13 @@ async function measure(title: string, work: (site: TestHost, number: number) => 
   }
 }
 
-/** As the administrator: reads, or with a body writes. */
+/** Dispatches a request as the administrator: a PUT if there is a body, otherwise a GET. */
 async function request({ host }: TestHost, route: string, body?: Record<string, unknown>): Promise<void> {
   const user = (await host.auth.users.get(1)) ?? null
   const nothing = { session: null, applicationPassword: null, freshNonce: null }
   const identity = { user, via: 'application-password' as const, ...nothing }
   const { status } = await host.rest.dispatch({ method: body ? 'PUT' : 'GET', route, body, identity })
-  if (status !== 200) throw new Error(`${route} answered ${status}`)
+  if (status !== 200) throw new Error(`${route} responded with ${status}`)
 }
 
 /** WordPress's `WP_Query` with `s`. */
@@ -91,8 +90,8 @@ function like({ host }: TestHost, word: string) {
 }
 
 /**
- * Posts of 150 words: half of the common ones, some rare ones, and one that no other post has. Straight into table and
- * index, which has nothing to fold in them.
+ * Posts of 150 words: half of the common words, some rare ones, and a unique one. Inserted directly into table and
+ * index, because the words need no normalization.
  */
 async function fill({ host: { database } }: TestHost, posts: number): Promise<void> {
   const { db } = database
@@ -117,7 +116,7 @@ function rowOf(number: number, rare: readonly string[]) {
   }
 }
 
-/** So many that about twenty posts have each. */
+/** Rare words; each occurs in about twenty posts. */
 function rareWords(posts: number): string[] {
   return Array.from({ length: (posts * 15) / 20 }, (_, at) => `word${at}q`)
 }
@@ -126,7 +125,7 @@ function pick(words: readonly string[]): string {
   return words[Math.floor(random() * words.length)] ?? ''
 }
 
-/** Milliseconds that this process has used. */
+/** CPU time of this process, in ms. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -1,4 +1,4 @@
-/** Claim: a post page that no cache holds is answered at least a quarter as fast as a minimal Koa app sends the same bytes. */
+/** Claim: an uncached post page has at least a quarter of the throughput of a minimal Koa app that sends the same bytes. */
 import { compare, startServer } from './load.ts'
 
 const pentad = await startServer('pentad-site.ts')

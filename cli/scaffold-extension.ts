@@ -95,7 +95,7 @@ describe('${name}', () => {
     match(await page.text(), /class="${name}"/)
   })
 
-  it('answers the greeting that the page shows', async () => {
+  it('returns the greeting that the page shows', async () => {
     const answer = await host.get('/wp-json/${name}/v1/greeting')
     const { greeting } = JSON.parse(await answer.text())
     const page = await host.get('/hello-world/')

@@ -28,8 +28,8 @@ function listen(host: () => Blamed): void {
   })
   process.on('uncaughtException', (thrown) => {
     restoreStacks()
+    if (host().blame.reportUncaught(thrown)) return
     const error = toError(thrown)
-    if (host().blame.reportUncaught(error)) return
     if (isOutOfDescriptors(error)) {
       // Whatever could not be opened, others get descriptors back: ending would take the site from everybody.
       host().log.error({ err: error }, 'could not open file')

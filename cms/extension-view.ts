@@ -48,7 +48,7 @@ export function cmsView(parts: {
         assertOwnZod(ability, `the ability ${ability.name}`)
         // Created here for its stack: it is registered when the extension goes live, outside of its code.
         const added = new Error('Registered here.')
-        const undo = declare(() => parts.abilities.register(trackAbility(ability, inFlight), owner, added))
+        const undo = declare(() => parts.abilities.register(trackAbility(ability, inFlight, added), owner, added))
         return list('abilities', ability.name, undo)
       },
       registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),

@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream'
 
+/** Describes running code of an owner for the log: a route, or a hook with the callback's file and line. */
+export interface Description {
+  (): string
+  /** Created where the code was registered: its stack locates errors that have none of their own. */
+  readonly added?: Error | undefined
+}
+
 /**
  * The owner of registrations: one version of an extension, or the host itself. Errors are reported to it, and its registrations are
  * removed with it.
@@ -16,8 +23,8 @@ export interface Owner {
    * @param requestId - Set if the error failed a REST request.
    */
   onError(error: unknown, where: string, requestId?: string): void
-  /** Calls code of the owner, so that everything it starts is attributed to the owner. @param what - Describes the code for the log. */
-  run?<Result>(work: () => Result, what: () => string): Result
+  /** Calls code of the owner, so that everything it starts is attributed to the owner. */
+  run?<Result>(work: () => Result, what: Description): Result
   /** A filter callback returned `undefined`; the value was left unchanged. */
   onUndefined?(hook: string): void
   /** The caller stopped waiting for a promise: it took too long, or the filter is synchronous. */

@@ -1,4 +1,4 @@
-import { stackOf, toError } from '../../core/errors.ts'
+import { stackOf, toError, withOrigin } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import { running } from '../../core/extensions/running-code.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
@@ -68,14 +68,17 @@ export function createBlame(parts: {
   return {
     ownerOfStack,
     reportUncaught(thrown) {
-      const error = toError(thrown)
-      const culprit = traces.blame(error, extensions.origin())
+      const origin = extensions.origin()
+      // Not of the error made of it: that has frames of the host, where a text was thrown.
+      const culprit = traces.blame(thrown, origin)
       if (!culprit) {
-        log.error({ err: error }, 'uncaught error')
+        const startedBy = origin && `${origin.extension}: ${origin.what?.() ?? 'setup'}`
+        log.error({ err: toError(thrown), startedBy }, 'uncaught error')
         return false
       }
       const { extension, isRunning, startedBy } = culprit
-      const where = `unawaited code${startedBy === undefined ? '' : `, started by ${startedBy}`}`
+      const where = `unawaited code${startedBy === undefined ? '' : `, started by ${startedBy()}`}`
+      const error = startedBy?.added ? withOrigin(thrown, startedBy.added) : toError(thrown)
       if (isRunning) extensions.get(extension)?.recordError(error, where)
       else log.error({ err: error, extension }, 'error in an unloaded version of an extension ignored')
       return true

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { stackOf } from '../../core/errors.ts'
 import type { Origin } from '../../core/extensions/origin.ts'
 import type { Place } from '../../core/extensions/source.ts'
+import type { Description } from '../../core/owner.ts'
 import type { Bundle } from './bundle.ts'
 import { type Frame, framesOf, mapFrames, mayHoldFrame, withoutVersion } from './frames.ts'
 
@@ -12,8 +13,8 @@ export interface Culprit {
   readonly extension: string
   /** Whether the version that it came from still runs. */
   readonly isRunning: boolean
-  /** What of it started the code that failed: a route, or a hook with the callback's file and line. */
-  readonly startedBy?: string | undefined
+  /** What of it started the code that failed, if the error itself has no frames of it: a route, or a hook. */
+  readonly startedBy?: Description | undefined
 }
 
 /** How frames of the host's own code begin. */
@@ -84,8 +85,9 @@ export function createTraces(): Traces {
   }
 
   function locate(error: unknown): Place | undefined {
-    if (!(error instanceof Error)) return undefined
     const stack = stackOf(error)
+    // Not an error, or none that can be read: a proxy may throw when it is asked.
+    if (stack === '' || !(error instanceof Error)) return undefined
     const topmost = framesOf(stack).find(({ filename }) => bundles.has(filename))
     const first = topmost && placeOf(topmost)
     if (first) {
@@ -130,7 +132,7 @@ export function createTraces(): Traces {
       const { extension, code, what } = origin
       // The host may have begun it for its own ends: a connection that others use after the callback.
       if (what && isOfHost(stackOf(error))) return undefined
-      return { extension, isRunning: bundles.has(code), startedBy: what?.() }
+      return { extension, isRunning: bundles.has(code), startedBy: what }
     },
   }
 }

@@ -7,9 +7,10 @@ import type { NewAbility } from './types.ts'
 export function trackAbility<Input extends z.ZodObject, Output extends z.ZodObject>(
   ability: NewAbility<Input, Output>,
   inFlight: InFlight,
+  added: Error,
 ): NewAbility<Input, Output> {
   const { preview } = ability
-  const what = () => `ability ${ability.name}`
+  const what = Object.assign(() => `ability ${ability.name}`, { added })
   return {
     ...ability,
     execute: (input, caller) => inFlight.track(() => ability.execute(input, caller), what, onAbandoned),

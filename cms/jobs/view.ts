@@ -1,6 +1,7 @@
 import type { ExtensionView } from '../../core/extensions/context.ts'
 import { serviceView, viewOf } from '../../core/extensions/service-view.ts'
 import { assertOwnZod } from '../../core/extensions/zod-version.ts'
+import type { Description } from '../../core/owner.ts'
 import type { JobsHost } from './index.ts'
 import type { Jobs } from './types.ts'
 
@@ -18,25 +19,33 @@ export function jobsView(jobs: JobsHost): ExtensionView {
     return {
       jobs: serviceView<Jobs>(owned, {
         schedule(name, when, work) {
-          const runOwn = (signal: AbortSignal) =>
-            run(
-              () => work(signal),
-              () => `schedule ${name}`,
-            )
-          return list('jobs', name, owned.schedule(name, when, runOwn))
+          const what = registeredHere(`schedule ${name}`)
+          return list(
+            'jobs',
+            name,
+            owned.schedule(name, when, (signal) => run(() => work(signal), what)),
+          )
         },
         define(definition) {
           assertOwnZod(definition, `the job ${definition.type}`)
           const { tick } = viewOf(definition, {})
-          const what = () => `job ${definition.type}`
+          const what = registeredHere(`job ${definition.type}`)
           const { job, undo } = owned.define(viewOf(definition, { tick: (at) => run(() => tick(at), what) }))
           return { job, undo: list('jobs', definition.type, undo) }
         },
         createQueue(options) {
-          const { queue, undo } = owned.createQueue(options)
+          const what = registeredHere(`queue ${options.name}`)
+          const { work } = viewOf(options, {})
+          const { queue, undo } = owned.createQueue(
+            viewOf(options, { work: (item, signal) => run(() => work(item, signal), what) }),
+          )
           return { queue, undo: list('jobs', options.name, undo) }
         },
       }),
     }
   }
+}
+
+function registeredHere(what: string): Description {
+  return Object.assign(() => what, { added: new Error('Added here.') })
 }

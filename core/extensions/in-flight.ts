@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { isThenable } from '../hooks/value-kind.ts'
-import type { Description, OwnContext } from './origin.ts'
+import type { Description } from '../owner.ts'
+import type { OwnContext } from './origin.ts'
 
 /** Calls into an extension in progress, so that it is not torn down while they run. */
 export interface InFlight {
@@ -9,8 +10,6 @@ export interface InFlight {
    * @param onAbandoned Registers a listener for when the caller stops waiting; the call then no longer counts.
    */
   track<Result>(call: () => Result, what: Description, onAbandoned?: (listener: () => void) => void): Result
-  /** The same for a filter callback. */
-  trackFilter<Result>(call: () => Result, what: Description): Result
   /** Records a stream being sent, which is listed but not waited for. */
   watch(stream: Readable, what: string): void
   /** Records that the caller stopped waiting for a promise. */
@@ -44,7 +43,6 @@ export function createInFlight(context: OwnContext): InFlight {
 
   return {
     track: (call, what, onAbandoned) => follow(context.run(call, what), what, onAbandoned),
-    trackFilter: (call, what) => follow(context.runAmongOthers(call, what), what),
     watch(stream, what) {
       streams.set(stream, what)
       stream.once('close', () => streams.delete(stream))

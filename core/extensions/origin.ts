@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Description } from '../owner.ts'
 import { preserveStackTraces } from './preserve-stack-traces.ts'
 import { numberOf, runAs } from './running-code.ts'
-
-/** Describes running code of an extension for the log: a route, or a hook with the callback's file and line. */
-export type Description = () => string
 
 /** The extension code that started the running async context. */
 export interface Origin {
@@ -20,8 +18,8 @@ export interface Origin {
 export interface OwnContext {
   run<Result>(work: () => Result, what?: Description): Result
   /**
-   * The same, but only if the code would otherwise be attributed to another extension: for callbacks of synchronous filters, which may run
-   * thousands of times per page, and for code of the product. Costs next to nothing.
+   * The same, but only if the code would otherwise be attributed to another extension: for code of the product, whose callbacks may run
+   * thousands of times per page. Costs next to nothing.
    */
   runAmongOthers<Result>(work: () => Result, what?: Description): Result
 }

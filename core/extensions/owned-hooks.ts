@@ -1,17 +1,16 @@
-import { types } from 'node:util'
+import { withStackOf } from '../errors.ts'
 import { type Callback, isCallback } from '../hooks/entry.ts'
 import type { Hooks, OwnedHooks } from '../hooks/types.ts'
 import { kindOf } from '../hooks/value-kind.ts'
 import type { InFlight } from './in-flight.ts'
 
 /** A name computed on demand: it is rarely needed, and reading a stack is slow. */
-function namedByLocation(placeOf: (error: Error) => string | undefined): PropertyDescriptor {
-  let added: Error | undefined = new Error('Added here.')
-  let name = ''
+function namedByLocation(added: Error, placeOf: (error: Error) => string | undefined): PropertyDescriptor {
+  let name: string | undefined
   return {
     get() {
-      if (added) name = placeOf(added) ?? ''
-      added = undefined
+      // Of a copy: the search rewrites the stack.
+      name ??= placeOf(withStackOf(new Error(), added)) ?? ''
       return name
     },
   }
@@ -70,28 +69,27 @@ export function trackCallbacks(
     return guarded
   }
 
-  function wrapperOf(name: string, callback: unknown, track: InFlight['trackFilter']): unknown {
+  function wrapperOf(name: string, callback: unknown): unknown {
     // The registry rejects values that are not functions.
     if (!isCallback(callback)) return callback
     const known = wrappers.get(callback)
     if (known) return known
-    const added = name === 'shortcode_tags' ? new Error('Added here.') : undefined
-    const what = () => `${name} (${tracked.name})`
-    // Wrapped only to attribute its code after an `await`.
-    const call = types.isAsyncFunction(callback) ? inFlight.track : track
+    const added = new Error('Added here.')
+    const what = Object.assign(() => `${name} (${tracked.name})`, { added })
     const tracked: Callback = (...args) => {
       if (args[0] === rest.shared) args[0] = rest.own
-      const result = call(() => callback(...args), what)
-      return added ? guardHandlers(args[0], result, added) : result
+      const result = inFlight.track(() => callback(...args), what)
+      return name === 'shortcode_tags' ? guardHandlers(args[0], result, added) : result
     }
-    Object.defineProperty(tracked, 'name', callback.name === '' ? namedByLocation(placeOf) : { value: callback.name })
+    const named = callback.name === '' ? namedByLocation(added, placeOf) : { value: callback.name }
+    Object.defineProperty(tracked, 'name', named)
     wrappers.set(callback, tracked)
     return tracked
   }
   const adding =
-    (method: Method, track: InFlight['trackFilter']) =>
+    (method: Method) =>
     (name: string, callback: unknown, ...rest: unknown[]) =>
-      Reflect.apply(method, undefined, [name, wrapperOf(name, callback, track), ...rest])
+      Reflect.apply(method, undefined, [name, wrapperOf(name, callback), ...rest])
   // A callback that was not added here belongs to another owner, and the registry knows it unwrapped.
   const asking =
     (method: Method) =>
@@ -99,8 +97,8 @@ export function trackCallbacks(
       Reflect.apply(method, undefined, [name, (isCallback(callback) && wrappers.get(callback)) || callback, ...rest])
 
   return Object.assign({}, hooks, {
-    addAction: adding(hooks.addAction, (call, what) => inFlight.track(call, what)),
-    addFilter: adding(hooks.addFilter, inFlight.trackFilter),
+    addAction: adding(hooks.addAction),
+    addFilter: adding(hooks.addFilter),
     removeAction: asking(hooks.removeAction),
     removeFilter: asking(hooks.removeFilter),
     hasAction: asking(hooks.hasAction),

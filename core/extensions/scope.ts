@@ -1,13 +1,13 @@
 import type { HookRegistry, Undo } from '../hooks/types.ts'
 import { onAbandoned } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
-import type { Owner, Staged } from '../owner.ts'
+import type { Description, Owner, Staged } from '../owner.ts'
 import type { Rest } from '../rest/types.ts'
 import type { ExtensionContext, ExtensionView, NamedKind } from './context.ts'
 import { createDeclarations } from './declarations.ts'
 import { type Decorations, trackMembers } from './decorations.ts'
 import { createInFlight } from './in-flight.ts'
-import type { Description, OwnContext } from './origin.ts'
+import type { OwnContext } from './origin.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
@@ -142,9 +142,10 @@ export function createScope(
   const rest: ExtensionHost['rest'] = {
     registerRoute(namespace, route) {
       assertOwnZod(route, `the route ${namespace}${route.path}`)
+      const added = new Error('Added here.')
       return routes.registerRoute(namespace, {
         ...route,
-        handler: (request) => inFlight.track(() => route.handler(request), routeOf(request), onAbandoned),
+        handler: (request) => inFlight.track(() => route.handler(request), routeOf(request, added), onAbandoned),
       })
     },
     alias: (path, route) => declare(() => parts.rest.alias(path, route)),
@@ -253,6 +254,6 @@ export function createScope(
 }
 
 /** Captures nothing else of the request, because work started by the handler may run for a long time. */
-function routeOf({ method, route }: { readonly method: string; readonly route: string }): Description {
-  return () => `${method} ${route}`
+function routeOf({ method, route }: { readonly method: string; readonly route: string }, added: Error): Description {
+  return Object.assign(() => `${method} ${route}`, { added })
 }

@@ -91,13 +91,8 @@ export function compileAsync(
 }
 
 /** Calls a callback in its owner's async context. */
-export function callOwned({ name, callback, owner }: Entry, args: readonly unknown[]): unknown {
-  return owner?.run ? owner.run(() => call(callback, args), describe(name, callback)) : call(callback, args)
-}
-
-/** A separate function, so that the closure does not retain the arguments of the call while work started by the callback runs. */
-function describe(name: string, callback: Callback): () => string {
-  return () => `${name} (${callback.name})`
+export function callOwned({ callback, owner, describe }: Entry, args: readonly unknown[]): unknown {
+  return owner?.run ? owner.run(() => call(callback, args), describe) : call(callback, args)
 }
 
 function validTypeTest(validType: ValidType): string {

@@ -1,5 +1,5 @@
-import type { Owner } from '../owner.ts'
-import type { Hanging } from './hanging.ts'
+import type { Description, Owner } from '../owner.ts'
+import { Hanging } from './hanging.ts'
 
 /** A registered callback; its signature was checked by the types of `Hooks`. */
 export type Callback = (...args: unknown[]) => unknown
@@ -22,9 +22,22 @@ export interface Entry {
   readonly closed: boolean
   /** An error created when an owned callback was added; its stack locates the callback. */
   readonly added: Error | undefined
+  /** Does not retain the arguments of a call, because work started by the callback may run for a long time. */
+  readonly describe: Description
   /** Measured call times: see `sampling.ts`. */
   readonly spent: { milliseconds: number; longest: number }
   readonly hanging: Hanging
+}
+
+/** A registration of which nothing is measured yet. */
+export function createEntry(registration: Omit<Entry, 'describe' | 'spent' | 'hanging'>): Entry {
+  const { name, callback, added } = registration
+  return {
+    ...registration,
+    describe: Object.assign(() => `${name} (${callback.name})`, { added }),
+    spent: { milliseconds: 0, longest: 0 },
+    hanging: new Hanging(),
+  }
 }
 
 /** Written out for common numbers of arguments: spreading takes longer than the call. */

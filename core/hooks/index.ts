@@ -12,7 +12,7 @@ import type { Staged } from '../owner.ts'
 import { createAsyncDispatch, type RequestLimits } from './async.ts'
 import { Current } from './current.ts'
 import { createDispatch } from './dispatch.ts'
-import { Hanging } from './hanging.ts'
+import { createEntry } from './entry.ts'
 import { inspect } from './inspect.ts'
 import { Listeners } from './listeners.ts'
 import { Ownership } from './owned.ts'
@@ -80,8 +80,7 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
         guard(name, callback, added) {
           const only = new Listeners()
           const options = { priority: 10, acceptedArgs: Number.POSITIVE_INFINITY, closed: false }
-          const measures = { spent: { milliseconds: 0, longest: 0 }, hanging: new Hanging() }
-          only.add({ name, callback, ...options, owner: ownership.owner, added, ...measures })
+          only.add(createEntry({ name, callback, ...options, owner: ownership.owner, added }))
           return (...args) => applyOnlyAsync(only, name, args)
         },
         replay: async (name: string, ...args: unknown[]) => {

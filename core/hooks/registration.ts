@@ -1,6 +1,5 @@
 import type { Owner } from '../owner.ts'
-import { type Entry, isCallback } from './entry.ts'
-import { Hanging } from './hanging.ts'
+import { createEntry, type Entry, isCallback } from './entry.ts'
 import type { Listeners } from './listeners.ts'
 import type { CallbackName, Hooks, Undo } from './types.ts'
 
@@ -44,17 +43,8 @@ export function createRegistration(store: ListenerStore, owner?: Owner): Registr
   const add = (name: string, callback: unknown, options?: unknown, positional?: number): Undo => {
     if (!isCallback(callback)) throw new TypeError(`A callback of ${name} must be a function.`)
     const { priority, acceptedArgs, closed } = readOptions(name, options, positional)
-    const entry: Entry = {
-      name,
-      callback,
-      priority,
-      acceptedArgs,
-      owner,
-      closed,
-      added: owner && new Error('Added here.'),
-      spent: { milliseconds: 0, longest: 0 },
-      hanging: new Hanging(),
-    }
+    const added = owner && new Error('Added here.')
+    const entry = createEntry({ name, callback, priority, acceptedArgs, owner, closed, added })
     store.add(entry)
     return () => store.drop(entry)
   }

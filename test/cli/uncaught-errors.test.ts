@@ -34,6 +34,11 @@ const STARTED: [id: string, setup: string, startedBy: RegExp][] = [
     `hooks.addFilter('the_content', async (html) => { ${LATE}; return html })`,
     /the_content \(index\.ts:6\)/,
   ],
+  [
+    'in-sync-filter',
+    `hooks.addFilter('the_title', (title) => { setTimeout(() => { throw 'late' }); return title })`,
+    /the_title \(index\.ts:6\)/,
+  ],
   ['in-action', `hooks.addAction('wp_footer', () => { ${LATE} })`, /wp_footer \(index\.ts:6\)/],
   ['in-timer', `hooks.addAction('wp_head', () => { setTimeout(() => { ${LATE} }, 5) })`, /wp_head \(index\.ts:6\)/],
   [

@@ -1,4 +1,4 @@
-import { action, type Fault, filter, HANGS, THROWS } from '../fault.ts'
+import { action, type Fault, filter, HANGS, route, THROWS } from '../fault.ts'
 
 const asAdministrator = true
 
@@ -65,6 +65,29 @@ export const BACKGROUND_FAULTS: readonly Fault[] = [
     setup: `hooks.addFilter('the_content', (html) => { setTimeout(() => { throw new Error('broken') }); return html })`,
     where: /unawaited code/,
   },
+  // Errors without a stack: the async context of the callback identifies the extension.
+  filter('late-text', 'the_title', `(title) => { setTimeout(() => { throw 'broken' }); return title }`),
+  filter(
+    'late-bare',
+    'the_title',
+    `(title) => { setImmediate(() => { throw Object.assign(new Error('x'), { stack: '' }) }); return title }`,
+  ),
+  filter(
+    'late-unreadable',
+    'the_title',
+    `(title) => {
+    void Promise.reject(new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } }))
+    return title
+  }`,
+  ),
+  filter(
+    'late-stream',
+    'the_title',
+    `(title) => { process.getBuiltinModule('fs').createReadStream('/nowhere'); return title }`,
+  ),
+  filter('rejected-text', 'the_content', `(html) => { void Promise.reject('broken'); return html }`),
+  action('late-action', 'wp_head', `() => queueMicrotask(() => { throw null })`),
+  route('late-route', `handler() { void Promise.reject(undefined); return 1 }`),
   {
     id: 'exits',
     setup: `hooks.addFilter('the_content', (html) => { process.exit(1); return html })`,

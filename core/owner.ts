@@ -47,6 +47,6 @@ export interface Staged extends Disposable {
 }
 
 /** The host itself, as the owner of its parts' registrations. @param signal - Default: one that is never aborted. */
-export function coreOwner(onError: Owner['onError'], signal = new AbortController().signal): Owner {
+export function coreOwner(onError: Owner['onError'], signal: AbortSignal = new AbortController().signal): Owner {
   return { id: 'core', signal, onError }
 }

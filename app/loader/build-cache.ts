@@ -1,28 +1,33 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { writeAtomically } from '../../core/files/atomic-write.ts'
 import type { SiteKey } from '../../core/options/site-key.ts'
 
-/** What builds depend on beside the extension's files: esbuild's version, and how it is called here. */
+/** Whether this is the npm package: compiled, and possibly read-only. */
+const IS_PACKAGE = import.meta.filename.endsWith('.js')
+
+/** What builds depend on in addition to the extension's files: the version of esbuild, and how it is called here. */
 const MAKERS = [
-  fileURLToPath(import.meta.resolve('esbuild/package.json')),
-  ...['bundle.ts', 'metadata.ts', 'dependencies.ts'].map((file) => join(import.meta.dirname, file)),
+  createRequire(import.meta.url).resolve('esbuild/package.json'),
+  ...(IS_PACKAGE ? ['../../package.json'] : ['bundle.ts', 'metadata.ts', 'dependencies.ts']).map((file) =>
+    join(import.meta.dirname, file),
+  ),
 ]
 
 /** Hexadecimal digits of SHA-256. */
 const DIGITS = 64
 
-/** Beside the product's compiled code: who may write there can have any code run, so nothing need prove who wrote it. */
+/** Next to the product's compiled code: those who can write there can run any code anyway, so these builds have no MAC key. */
 const PRODUCT_FOLDER = join(import.meta.dirname, '../../node_modules/.cache/pentad-extensions')
 
 /**
  * Caches what esbuild made of extensions, so that most starts need no esbuild. The cache lies in the site's own folder, and
  * every file has a MAC made with the site's key: a file that another program wrote is never run. Builds of the product's own
- * extensions are cached with the product, for all of its sites, if that folder is writable.
+ * extensions are cached with the product, for all of its sites, if that folder is writable; not so in the package.
  */
 export interface BuildCache {
   /**
@@ -75,7 +80,7 @@ export function createBuildCache({
   const writing = new Set<Promise<void>>()
 
   const placesOf = (entry: string) =>
-    productFolders.some((one) => entry.startsWith(one + sep)) ? [product, site] : [site]
+    !IS_PACKAGE && productFolders.some((one) => entry.startsWith(one + sep)) ? [product, site] : [site]
   const fileOf = (place: Place, kind: Kind, entry: string) =>
     join(place.folder, `${hash('sha256', entry).slice(0, 32)}.${kind}`)
   const codeOf = ({ key }: Place, kind: Kind, entry: string, text: string) =>

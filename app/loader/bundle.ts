@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
+import type { ImportKind, Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
 import { refuseOther } from '../../cms/site/files/regular-file.ts'
 import type { BuildCache } from './build-cache.ts'
@@ -12,6 +13,8 @@ import { isBundle, withoutVersion } from './frames.ts'
 
 /** Folder of the host itself: its packages serve extensions that have none of their own. */
 const HOST = join(import.meta.dirname, '..', '..')
+/** The packages that are bundled into the npm package, each as `<specifier>.js`. */
+const VENDOR = join(HOST, 'vendor')
 /** The product's own code that extensions may come upon. */
 const OWN_FOLDERS = ['app', 'cms', 'core'].map((folder) => join(HOST, folder) + sep)
 /** Marks a `require` that stands for an `import`; the evaluation answers it with the module's namespace. */
@@ -136,8 +139,8 @@ async function build(entry: string, filename: string, builds: BuildCache): Promi
 }
 
 /**
- * Packages are resolved here, from the extension's folder and then from the host's, by the rules of whoever asks: an
- * `import` gets what the host's own imports get, so both have one instance.
+ * Packages are resolved here, from the extension's folder and then from the host's, by the rules of the importer: an
+ * `import` gets what the host's own imports get, so both share one instance, also of a package that is bundled into the host.
  *
  * @param packages - Takes those that were found.
  */
@@ -151,17 +154,17 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
         ? { path: 'pentad', external: true }
         : { path: `pentad${WRAPPER}`, namespace: PACKAGE }
     }
+    const { path: specifier, kind, importer, resolveDir } = asked
+    const find = (from: string) => build.resolve(specifier, { kind, importer, resolveDir: from, pluginData: PACKAGE })
+    const own = await find(resolveDir)
+    if (own.external) return own
     // The host's own React is the admin's, not the extensions'.
-    const places = /\/jsx-(?:dev-)?runtime$/.test(asked.path) ? [asked.resolveDir] : [asked.resolveDir, HOST]
-    for (const resolveDir of places) {
-      const { kind, importer } = asked
-      const found = await build.resolve(asked.path, { kind, importer, resolveDir, pluginData: PACKAGE })
-      if (found.errors.length > 0) continue
-      if (found.external) return found
-      packages.push({ specifier: asked.path, from: [asked.resolveDir, HOST], found: found.path })
-      return outside(found.path, asked)
-    }
-    return undefined
+    const hosts = /\/jsx-(?:dev-)?runtime$/.test(specifier) ? undefined : await find(HOST)
+    const isOwn = own.errors.length === 0 && own.path !== hosts?.path
+    const found = isOwn ? own.path : (bundledPackage(specifier, kind) ?? (hosts?.path || undefined))
+    if (found === undefined) return undefined
+    packages.push({ specifier, from: [resolveDir, HOST], found })
+    return outside(found, asked)
   })
   // A module of its own around each imported package, so that its default export is Node's whatever the importing
   // file's kind; esbuild's own interop gives a CommonJS view of ES modules to files of `"type": "module"`.
@@ -169,6 +172,12 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
     const specifier = JSON.stringify(`${IMPORT_PREFIX}${path.slice(0, -WRAPPER.length)}`)
     return { contents: `export * from ${specifier}; export { default } from ${specifier}`, loader: 'js' }
   })
+}
+
+/** The host's instance of a package that is bundled into it. `require` expects CommonJS, which that is not. */
+function bundledPackage(specifier: string, kind: ImportKind): string | undefined {
+  const file = join(VENDOR, `${specifier}.js`)
+  return kind !== 'require-call' && existsSync(file) ? file : undefined
 }
 
 function outside(path: string, { kind }: OnResolveArgs): OnResolveResult {

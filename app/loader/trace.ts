@@ -17,13 +17,13 @@ export interface Culprit {
   readonly startedBy?: Description | undefined
 }
 
-/** How frames of the host's own code begin. */
-const HOST = ['core', 'cms', 'app', 'cli'].map(
+/** How frames of the host's own code begin; `chunks` is a folder of the package. */
+const HOST = ['core', 'cms', 'app', 'cli', 'chunks'].map(
   (folder) => `${pathToFileURL(join(import.meta.dirname, '..', '..', folder)).href}/`,
 )
 
 /** Calls functions of Node on behalf of extensions, whose frames that adds nothing to. */
-const AROUND_NATIVE = pathToFileURL(join(import.meta.dirname, '..', 'faults', 'native-calls.ts')).href
+const AROUND_NATIVE = new URL('../faults/native-calls.ts', import.meta.url).href
 
 interface MappedPlace extends Place {
   readonly file: string

@@ -12,7 +12,11 @@ const keep: Convert = (value) => value
  * an integer, `"true"`, `"1"` and `1` are true, `"a,b"` is a list, an empty text or list is an empty object.
  * What cannot be converted stays as it is and fails the check.
  */
-export function compileConvert(schema: JsonSchema, root: JsonSchema, known = new Map<JsonSchema, Convert>()): Convert {
+export function compileConvert(
+  schema: JsonSchema,
+  root: JsonSchema,
+  known: Map<JsonSchema, Convert> = new Map(),
+): Convert {
   const done = known.get(schema)
   if (done) return done
   // A schema may contain itself: until it is built, who asks gets a forwarder.

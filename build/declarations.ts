@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { FOLDER, ROOT } from './places.ts'
+
+const COMPILER = join(ROOT, 'node_modules/typescript-native/bin/tsc')
+/** `outDir` of the configuration. */
+const COMPILED = join(ROOT, 'dist/declarations')
+
+const COMMENT = /\/\*[\s\S]*?\*\//g
+const RELATIVE_FILE = /(?<=['"])(\.{1,2}\/[^'"\n]+)\.ts(?=['"])/g
+
+/**
+ * Writes the declarations of these files and of those that they import. The public API also declares the hooks of the services, so
+ * that extensions need not include them.
+ *
+ * @param entries - What `package.json` exports, relative to the project.
+ * @param hooks - Files that declare hooks of services and extensions.
+ */
+export async function writeDeclarations(entries: readonly string[], hooks: readonly string[]): Promise<void> {
+  execFileSync(process.execPath, [COMPILER, '-p', join(ROOT, 'build')], { stdio: 'inherit' })
+  const written = new Set<string>()
+  for (const file of [...entries, ...hooks]) await write(declarationOf(file), written)
+  await rm(COMPILED, { recursive: true })
+  const imports = hooks.map((file) => `import '${relative('app', file.replace(/ts$/, 'js'))}';\n`)
+  await appendFile(join(FOLDER, 'app/index.d.ts'), imports.join(''))
+}
+
+/** @param file - Relative to the project; written with everything that it imports. */
+async function write(file: string, written: Set<string>): Promise<void> {
+  if (written.has(file)) return
+  written.add(file)
+  const text = await readFile(join(COMPILED, file), 'utf8')
+  await mkdir(dirname(join(FOLDER, file)), { recursive: true })
+  await writeFile(join(FOLDER, file), text.replaceAll(RELATIVE_FILE, '$1.js'))
+  for (const [, imported] of text.replaceAll(COMMENT, '').matchAll(RELATIVE_FILE)) {
+    await write(join(dirname(file), `${imported}.d.ts`), written)
+  }
+}
+
+function declarationOf(file: string): string {
+  return file.replace(/ts$/, 'd.ts')
+}

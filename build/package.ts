@@ -1,0 +1,43 @@
+/** Makes the npm package `pentad` in `dist/`: `npm run build:package`. */
+import { cp, glob, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { bundleExtensions, bundleProduct, namedFiles } from './bundle.ts'
+import { writeDeclarations } from './declarations.ts'
+import { writeManifest } from './manifest.ts'
+import { FOLDER, ROOT } from './places.ts'
+import { bundlePackages } from './vendor.ts'
+
+/** What `package.json` exports. */
+const EXPORTS = ['app/index.ts', 'app/testing/index.ts', 'cli/public.ts', 'core/host.ts']
+const COMMANDS = ['cli/index.ts', 'plugins/*/cli/index.ts']
+const EXTENSIONS = ['plugins/*/index.ts', 'extensions/*/index.ts']
+const SOURCES = ['core', 'cms', 'app', 'cli', 'plugins', 'extensions']
+/** Files that the product reads at run time. */
+const ASSETS = [
+  ...SOURCES.map((folder) => `${folder}/**/*.{js,css,txt,json,svg,eta}`),
+  'themes/**/*.*',
+  'admin/languages/*.po',
+  'admin/dist/**/*.*',
+  'LICENSE',
+  'README.md',
+]
+
+await rm(FOLDER, { recursive: true, force: true })
+const named = await namedFiles(await find(SOURCES.map((folder) => `${folder}/**/*.ts`)))
+const packages = new Set([
+  ...(await bundleProduct([...EXPORTS, ...(await find(COMMANDS))], named)),
+  ...(await bundleExtensions(await find(EXTENSIONS))),
+])
+await bundlePackages([...packages].sort())
+for (const file of await find(ASSETS)) {
+  await mkdir(dirname(join(FOLDER, file)), { recursive: true })
+  await cp(join(ROOT, file), join(FOLDER, file))
+}
+await writeManifest()
+await writeDeclarations(EXPORTS, await find(['{plugins,extensions}/*/hooks.ts']))
+
+/** Files of the project, sorted. */
+async function find(patterns: readonly string[]): Promise<string[]> {
+  const exclude = ['plugins/*/admin/**', '**/*.test.ts', 'extensions/*/testing/**']
+  return (await Array.fromAsync(glob(patterns, { cwd: ROOT, exclude }))).sort()
+}

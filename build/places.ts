@@ -1,0 +1,7 @@
+import { join } from 'node:path'
+
+/** Folder of the project. */
+export const ROOT = join(import.meta.dirname, '..')
+
+/** Folder of the package that is built. */
+export const FOLDER = join(ROOT, 'dist', 'pentad')

@@ -33,7 +33,7 @@ export function byImpact<Item extends ActionItem>(items: readonly Item[]): Item[
 /**
  * A list of recommendations, most important first.
  *
- * @param linkOf path of the admin screen to fix the item; `undefined` if there is none
+ * @param linkOf path of the admin screen for the item; `undefined` if there is none
  */
 export function ActionItems<Item extends ActionItem>({
   items,
@@ -68,9 +68,9 @@ export function ActionItems<Item extends ActionItem>({
                 to={to}
                 size="xs"
                 variant="default"
-                aria-label={sprintf(__('Fix: %s', 'pentad'), item.title)}
+                aria-label={sprintf(__('Open: %s', 'pentad'), item.title)}
               >
-                {__('Fix', 'pentad')}
+                {__('Open', 'pentad')}
               </Button>
             )}
           </Group>

@@ -27,18 +27,18 @@ describe('announcement-bar', () => {
     )
   })
 
-  it('never runs what the message says', async () => {
+  it('escapes the message', async () => {
     await set({ message: '<script>alert(1)</script>' }, 'administrator')
     doesNotMatch(await page(), /<script>alert/)
   })
 
-  it('is an administrator’s to set and to read', async () => {
+  it('can only be read and changed by administrators', async () => {
     equal((await set({ message: 'Mine' })).status, 401)
     equal((await set({ message: 'Mine' }, 'editor')).status, 403)
     equal((await host.get('/wp-json/announcement-bar/v1/bar')).status, 401)
   })
 
-  it('refuses a link that is no web address, and a message that is too long', async () => {
+  it('rejects a link that is not an http(s) URL, and a message that is too long', async () => {
     equal((await set({ message: 'x', linkUrl: 'javascript:alert(1)' }, 'administrator')).status, 400)
     equal((await set({ message: 'x'.repeat(301) }, 'administrator')).status, 400)
   })

@@ -15,27 +15,27 @@ describe('reading-time', () => {
   })
   after(() => host.close())
 
-  it('says above a post how long it takes to read', async () => {
+  it('shows the reading time above a post', async () => {
     match(await (await host.get('/long/')).text(), /<p class="reading-time">5 min read<\/p>/)
     match(await (await host.get('/hello-world/')).text(), />1 min read</)
   })
 
-  it('says nothing on pages', async () => {
+  it('shows nothing on pages', async () => {
     equal(/min read/.test(await (await host.get('/sample-page/')).text()), false)
   })
 
-  it('answers the minutes over REST', async () => {
+  it('returns the minutes over REST', async () => {
     deepEqual(await minutes(post), { minutes: 5 })
   })
 
-  it('answers 404 for what is not public, and 400 for what is no id', async () => {
+  it('responds with 404 for posts that are not public, and with 400 for an invalid id', async () => {
     const draft = await host.host.content.posts.insert({ title: 'Draft', content: 'Secret', status: 'draft' })
     equal((await host.get(`/wp-json/reading-time/v1/posts/${draft.id}`)).status, 404)
     equal((await host.get('/wp-json/reading-time/v1/posts/99999')).status, 404)
     equal((await host.get('/wp-json/reading-time/v1/posts/x')).status, 400)
   })
 
-  it('answers the minutes of a post that was closed only to who may read it', async () => {
+  it('returns the minutes of a protected post only to users who may read it', async () => {
     const undo = host.host.hooks.addFilter('read_post_caps', async (caps, id) =>
       id === post ? ['manage_options'] : caps,
     )
@@ -44,7 +44,7 @@ describe('reading-time', () => {
     undo()
   })
 
-  it('reads as fast as the owner says', async () => {
+  it('uses the reading speed from the settings', async () => {
     const answer = await host.request('/wp-json/host/v1/settings/reading-time', {
       method: 'PUT',
       body: { settings: { wordsPerMinute: 500 } },

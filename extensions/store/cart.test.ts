@@ -21,7 +21,7 @@ describe('store: cart', () => {
       id = await create('products', { title: 'Pen', meta: { price: 150 } }, 5)
     })
 
-    it('takes no more than there are, with what lies in it already', async () => {
+    it('accepts no more items than are in stock, including those already in the cart', async () => {
       const buyer = visitor()
       equal((await buyer.post('/store/v1/cart/add', { id, quantity: 3 })).status, 200)
       equal((await buyer.post('/store/v1/cart/add', { id, quantity: 3 })).code, 'store_out_of_stock')
@@ -31,7 +31,7 @@ describe('store: cart', () => {
       equal(await stockOf(id), 5, 'nothing is reserved')
     })
 
-    it('takes the last five of fifty that are added to it at once', async () => {
+    it('accepts five of fifty concurrent additions if five items are in stock', async () => {
       const buyer = visitor()
       const other = await create('products', { title: 'Ink', meta: { price: 1 } })
       await buyer.post('/store/v1/cart/add', { id: other })
@@ -40,7 +40,7 @@ describe('store: cart', () => {
       equal((await buyer.cart()).itemCount, 6)
     })
 
-    it('is changed line by line, and forgotten when it is empty', async () => {
+    it('is changed line by line, and deleted when it is empty', async () => {
       const buyer = visitor()
       await buyer.post('/store/v1/cart/add', { id })
       equal((await buyer.post('/store/v1/cart/update', { id, quantity: 6 })).code, 'store_out_of_stock')
@@ -51,12 +51,12 @@ describe('store: cart', () => {
     })
 
     for (const quantity of [0, -1, 1.5, 1000, 1e9, '2; drop table store_stock', []]) {
-      it(`refuses the quantity ${JSON.stringify(quantity)}`, async () => {
+      it(`rejects the quantity ${JSON.stringify(quantity)}`, async () => {
         equal((await visitor().post('/store/v1/cart/add', { id, quantity })).status, 400)
       })
     }
 
-    it('is changed by pages of this site only', async () => {
+    it('is changed only by requests from pages of this site', async () => {
       const buyer = visitor()
       const foreign = [{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }, { Origin: 'null' }]
       for (const headers of foreign) {
@@ -69,7 +69,7 @@ describe('store: cart', () => {
       equal(buyer.cookie, '')
     })
 
-    it('is nobody else’s: a cookie that this site did not sign is none', async () => {
+    it('ignores cookies that this site did not sign', async () => {
       const buyer = visitor()
       await buyer.post('/store/v1/cart/add', { id })
       const thief = visitor()
@@ -87,7 +87,7 @@ describe('store: cart', () => {
       equal(line, '; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax')
     })
 
-    it('is shown on its page to its visitor, and kept by no cache', async () => {
+    it('is shown on the cart page, which is not cached', async () => {
       const buyer = visitor()
       const added = await buyer.submit('/cart/add', { id: String(id), quantity: '2' })
       equal(added.status, 303)
@@ -98,7 +98,7 @@ describe('store: cart', () => {
       match(await (await visitor().send('/cart/')).text(), /Your cart is empty/)
     })
 
-    it('says what a form was refused for, in its own words only', async () => {
+    it('shows why a form was rejected, with fixed messages only', async () => {
       const buyer = visitor()
       const refused = await buyer.submit('/cart/add', { id: String(id), quantity: '6' })
       match(
@@ -108,7 +108,7 @@ describe('store: cart', () => {
       doesNotMatch(await (await buyer.send('/cart/?store_notice=%3Cb%3EPay%20me')).text(), /Pay me/)
     })
 
-    it('is away while its page is', async () => {
+    it('is not available while its page is not published', async () => {
       const { cartPage } = z.object({ cartPage: z.int() }).parse(host.host.options.get('store_settings'))
       await host.host.content.posts.update(cartPage, { status: 'draft' })
       equal((await visitor().post('/store/v1/cart/add', { id })).code, 'store_no_cart')

@@ -20,7 +20,7 @@ describe('store: orders', () => {
   after(() => host.close())
 
   describe('an order', () => {
-    it('is mailed to the owner, who answers to the customer', async () => {
+    it('is emailed to the site owner, with the customer in Reply-To', async () => {
       const buyer = visitor()
       const id = await create('products', { title: 'كوب 🫖', meta: { price: 500, sku: 'C-7' } }, 3)
       await buyer.post('/store/v1/cart/add', { id, quantity: 2 })
@@ -34,7 +34,7 @@ describe('store: orders', () => {
       equal(buyer.cookie, 'store_cart=')
     })
 
-    it('that is sent twice is taken once', async () => {
+    it('that is submitted twice is placed once', async () => {
       const buyer = visitor()
       const id = await create('products', { title: 'Once', meta: { price: 500 } }, 3)
       await buyer.post('/store/v1/cart/add', { id })
@@ -46,7 +46,7 @@ describe('store: orders', () => {
       equal(await stockOf(id), 2)
     })
 
-    it('takes all of the cart or nothing', async () => {
+    it('contains the whole cart or is not placed', async () => {
       const buyer = visitor()
       const plenty = await create('products', { title: 'Plenty', meta: { price: 100 } }, 10)
       const scarce = await create('products', { title: 'Scarce', meta: { price: 100 } }, 2)
@@ -58,7 +58,7 @@ describe('store: orders', () => {
       equal((await buyer.cart()).itemCount, 4)
     })
 
-    it('costs what the customer saw', async () => {
+    it('is rejected if its total is not the one that the customer saw', async () => {
       const buyer = visitor()
       const id = await create('products', { title: 'Gold', meta: { price: 100 } })
       await buyer.post('/store/v1/cart/add', { id })
@@ -68,7 +68,7 @@ describe('store: orders', () => {
       equal(form.headers.get('Location'), '/cart/?store_notice=store_cart_changed')
     })
 
-    it('is taken in the language of the site', async () => {
+    it('uses the language of the site', async () => {
       const undo = host.host.hooks.addFilter('store_texts', (texts) => ({
         ...{ ...texts, empty: 'الآن <0>', ordered: 'شكرا {number} {else}' },
         ...{ remove: JSON.parse('7') },
@@ -82,7 +82,7 @@ describe('store: orders', () => {
       match(await (await visitor().send('/cart/')).text(), /Your cart is empty/)
     })
 
-    it('tells the customer the number of the order, and at once what is no address', async () => {
+    it('shows the customer the order number, and rejects an invalid email address in the browser', async () => {
       const buyer = visitor()
       await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Brass', meta: { price: 200 } }) })
       const [, pattern = ''] =
@@ -97,14 +97,14 @@ describe('store: orders', () => {
       match((await mailOf(number)).text ?? '', /Brass/)
     })
 
-    it('waits to be mailed where all that were placed before need not be looked at', async () => {
+    it('is found for sending with an index of pending orders only', async () => {
       const plan = sql<{ detail: string }>`explain query plan
         select * from store_orders where unsent is not null order by id`
       const steps = (await plan.execute(host.host.database.db)).rows.map(({ detail }) => detail)
       deepEqual(steps, ['SCAN store_orders USING INDEX store_orders_unsent'])
     })
 
-    it('waits for the mail server, also over a restart; then the customer’s data goes', async () => {
+    it('waits for the mail server, even across a restart; then the customer’s data is deleted', async () => {
       const { hooks, database } = host.host
       const undo = hooks.addFilter('wp_mail', () => {
         throw new Error('The mail server is away.')
@@ -121,7 +121,7 @@ describe('store: orders', () => {
       await until(async () => (await unsent.execute(database.db)).rows[0]?.unsent === null)
     })
 
-    it('puts no line into the head of a mail, and takes no text that is too long', async () => {
+    it('adds no line to the email headers, and rejects texts that are too long', async () => {
       const buyer = visitor()
       await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Plain', meta: { price: 100 } }) })
       const hostile = [
@@ -144,7 +144,7 @@ describe('store: orders', () => {
     })
   })
 
-  /** The owner's mail of an order, which is sent in the background. */
+  /** Waits for the email to the owner, which is sent in the background. */
   async function mailOf(number: string): Promise<MailMessage> {
     const find = () => host.mails.find(({ subject }) => subject.startsWith(`Order ${number}:`))
     await until(() => find() !== undefined)
@@ -153,7 +153,7 @@ describe('store: orders', () => {
     return mail
   }
 
-  /** Until the test's time is up. */
+  /** Waits until the test's time limit. */
   async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await isSo())) await setTimeout(5)
   }

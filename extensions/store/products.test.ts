@@ -16,7 +16,7 @@ describe('store: products', () => {
   after(() => host.close())
 
   describe('products', () => {
-    it('are made over wp/v2 by an editor, not by an author, and have a page, a price and a form', async () => {
+    it('are created over wp/v2 by editors, not by authors, and have a page, a price and a form', async () => {
       const id = await create('products', {
         title: 'Mug & co',
         content: 'Holds tea.',
@@ -36,7 +36,7 @@ describe('store: products', () => {
       equal(refused.status, 403)
     })
 
-    it('of several variations show the lowest price and let visitors choose', async () => {
+    it('with variations show the lowest price and let visitors choose', async () => {
       const parent = await create('products', { title: 'T-shirt', meta: { product_type: 'variable' } })
       const large = await create('product-variations', {
         parent,
@@ -65,14 +65,14 @@ describe('store: products', () => {
     })
 
     for (const price of [-1, 12.5, 1e12, '12,90', []]) {
-      it(`refuse the price ${JSON.stringify(price)}`, async () => {
+      it(`reject the price ${JSON.stringify(price)}`, async () => {
         const body = { title: 'Odd', meta: { price } }
         const answer = await host.request('/wp-json/wp/v2/products', { method: 'POST', as: 'editor', body })
         equal(answer.status, 400)
       })
     }
 
-    it('are not sold while they are a draft, behind a password or without a price', async () => {
+    it('cannot be purchased as drafts, with a password or without a price', async () => {
       const hidden = [
         await create('products', { title: 'Draft', status: 'draft', meta: { price: 1 } }),
         await create('products', { title: 'Locked', password: 'x', meta: { price: 1 } }),
@@ -87,7 +87,7 @@ describe('store: products', () => {
   })
 
   describe('stock', () => {
-    it('is counted where the owner says so, and told to extensions', async () => {
+    it('is tracked if the owner turns that on, and its changes are reported to extensions', async () => {
       const told: unknown[] = []
       const undo = host.host.hooks.addAction('store_stock_changed', (change) => {
         told.push(change)
@@ -109,7 +109,7 @@ describe('store: products', () => {
       ])
     })
 
-    it('is changed by whoever may edit the product only', async () => {
+    it('can only be changed by users who may edit the product', async () => {
       const id = await create('products', { title: 'Guarded', meta: { price: 100 } }, 1)
       equal((await setStock(id, { quantity: 2 }, 'author')).status, 403)
       equal((await host.request(`/wp-json/store/v1/stock/${id}`, { method: 'PUT', body: { quantity: 2 } })).status, 401)
@@ -136,7 +136,7 @@ describe('store: products', () => {
     const change = (path: string, body: object) =>
       host.request(`/wp-json/wp/v2/${path}`, { method: 'POST', as: 'administrator', body })
 
-    it('is told once it was published, with what visitors saw before', async () => {
+    it('is reported after the product was published, with the previous public price', async () => {
       const id = await create('products', { title: 'Lamp', status: 'draft', meta: { price: 300 } })
       await change(`products/${id}`, { meta: { price: 250 } })
       await change(`products/${id}`, { status: 'publish' })
@@ -145,7 +145,7 @@ describe('store: products', () => {
       deepEqual(told, [{ itemId: id, productId: id, before: 250, after: 200 }])
     })
 
-    it('may be a discount of an extension, which then counts everywhere', async () => {
+    it('by an extension (store_price) applies everywhere', async () => {
       const id = await create('products', { title: 'Chair', meta: { price: 999, sku: 'OLD-1' } })
       const other = await create('products', { title: 'Stool', meta: { price: 500, sku: 'OLD-2' } })
       const undo = host.host.hooks.addFilter('store_price', (price, { sku }) => {
@@ -164,7 +164,7 @@ describe('store: products', () => {
       equal((await visitor.cart()).total, 1499)
     })
 
-    it('is told of a variation, also where it or its product was published later', async () => {
+    it('is reported for a variation, even if it or its product was published later', async () => {
       const parent = await create('products', { title: 'Vase', status: 'draft', meta: { product_type: 'variable' } })
       const early = await create('product-variations', { parent, title: 'Low', meta: { price: 10 } })
       const late = await create('product-variations', { parent, title: 'High', status: 'draft', meta: { price: 20 } })

@@ -4,7 +4,7 @@ import { createTestHost, type TestHost } from 'pentad/testing'
 import { z } from 'zod'
 import { ada, createVisitor } from './testing/visitor.ts'
 
-/** JSON-LD, as far as it is looked at here. */
+/** JSON-LD, as far as these tests read it. */
 const graphSchema = z.object({
   '@graph': z.array(
     z.object({ '@type': z.string(), sku: z.string().optional(), offers: z.record(z.string(), z.string()).optional() }),
@@ -33,7 +33,7 @@ describe('store with the services', () => {
     return z.object({ id: z.int() }).parse(await answer.json()).id
   }
 
-  /** Asks as a browser agent does. */
+  /** Sends a request as a browser agent. */
   async function agent(path: string, request: { method?: string; body?: object; cookie?: string } = {}) {
     const { method = 'GET', body, cookie = '' } = request
     const answer = await host.request(`/wp-json/ai/v1/webmcp/${path}`, {
@@ -45,7 +45,7 @@ describe('store with the services', () => {
     return { status: answer.status, code, data, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
   }
 
-  it('lets browser agents find a product, read it, and put it into the cart', async () => {
+  it('lets browser agents find a product, read it, and add it to the cart', async () => {
     const { data: found } = await agent('products?query=teapot')
     const { data: product } = await agent(`product/${id}`)
     deepEqual(found, { items: [product] })
@@ -65,7 +65,7 @@ describe('store with the services', () => {
     match(JSON.stringify(cart), new RegExp(`"id":${id},"name":"Teapot","quantity":2,"price":2990,"lineTotal":5980`))
   })
 
-  it('refuses browser agents in the words of the AI service', async () => {
+  it('returns the error codes of the AI service to browser agents', async () => {
     const variable = await makeProduct({ title: 'Jacket', meta: { product_type: 'variable' } })
     const variation = await makeProduct({ title: 'Red', parent: variable, meta: { price: 1 } }, 'product-variations')
     const draft = await makeProduct({ title: 'Soon', status: 'draft', meta: { price: 1 } })
@@ -83,7 +83,7 @@ describe('store with the services', () => {
     await asOwner('/wp-json/host/v1/settings/store', 'PUT', { settings: { cartPage } })
   })
 
-  it('sells the last five pieces to five of two hundred agents who add them at once', async () => {
+  it('lets two hundred agents add the last five items concurrently, and sells them to five', async () => {
     const last = await makeProduct({ title: 'Rare', meta: { price: 100 } })
     await asOwner(`/wp-json/store/v1/stock/${last}`, 'PUT', { quantity: 5 })
     const agents = Array.from({ length: 200 }, () => createVisitor(host))
@@ -95,7 +95,7 @@ describe('store with the services', () => {
     equal((await createVisitor(host).post('/ai/v1/webmcp/cart/add', { id: last })).code, 'ai_out_of_stock')
   })
 
-  it('puts the last five pieces into a cart to which two hundred are added at once', async () => {
+  it('accepts five of two hundred concurrent additions to one cart if five items are in stock', async () => {
     const last = await makeProduct({ title: 'Scarce', meta: { price: 100 } })
     await asOwner(`/wp-json/store/v1/stock/${last}`, 'PUT', { quantity: 5 })
     const buyer = createVisitor(host)
@@ -106,7 +106,7 @@ describe('store with the services', () => {
     equal(added.filter(({ code }) => code === 'ai_out_of_stock').length, 195)
   })
 
-  it('tells search engines what a page sells', async () => {
+  it('adds structured data for the product of a page', async () => {
     const page = await (await host.get('/product/teapot/')).text()
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? []
     const graph = graphSchema.parse(JSON.parse(json))['@graph']
@@ -116,7 +116,7 @@ describe('store with the services', () => {
     equal(availability, 'https://schema.org/InStock')
   })
 
-  it('takes a page from the cache when the last piece goes, and when there are some again', async () => {
+  it('purges a product page when the product goes out of stock and when it is back in stock', async () => {
     const page = async () => {
       const answer = await host.get('/product/teapot/')
       return { from: answer.headers.get('X-Cache'), html: await answer.text() }
@@ -129,7 +129,7 @@ describe('store with the services', () => {
     doesNotMatch((await page()).html, /Out of stock/)
   })
 
-  it('lets models look at products, and propose a stock to who may edit it', async () => {
+  it('lets models read products, and propose stock changes to users who may edit the product', async () => {
     const { abilities, auth } = host.host
     const caller = await auth.users.getByLogin('test-administrator')
     const names = async (user: User | null) => (await abilities.list(user)).map(({ name }) => name)
@@ -153,7 +153,7 @@ describe('store with the services', () => {
     match(JSON.stringify(found), /"stock":9/)
   })
 
-  it('has subscribers told what got cheaper and what is there again', async () => {
+  it('notifies subscribers of price drops and of products back in stock', async () => {
     const told: unknown[] = []
     const undo = (['pwa_price_drop', 'pwa_back_in_stock'] as const).map((name) =>
       host.host.hooks.addAction(name, (news) => {

@@ -135,7 +135,7 @@ describe('the abilities of core', () => {
       undo()
     })
 
-    it('writes no script for anybody, not even for who may', async () => {
+    it('writes no scripts, not even for users who may', async () => {
       const content = '<p onclick="x()">Hi</p><script>steal()</script>'
       const { after } = await preview('content/edit-post', { id: 1, content }, admin)
       expect(after).to.deep.equal({ content: '<p>Hi</p>' })
@@ -143,7 +143,7 @@ describe('the abilities of core', () => {
       expect(await stored(id)).to.include({ title: '<b>B</b>', content: '<p>Hi</p>' })
     })
 
-    it('takes long texts, and refuses titles and addresses that nobody writes', async () => {
+    it('accepts long texts, and rejects unreasonably long titles and slugs', async () => {
       const content = '🌍'.repeat(10_000)
       const { id } = await run('content/draft-post', { title: 'عنوان', content }, author)
       expect(await stored(id)).to.include({ title: 'عنوان', content })

@@ -117,7 +117,7 @@ describe('wp-abilities/v1', () => {
       expect(body).to.have.property('message', 'Abilities that perform updates require POST method.')
     })
 
-    it('by nobody without the permission, who learns nothing about its input', async () => {
+    it('only with the permission, and reveals nothing about its input otherwise', async () => {
       const refused = await run('core/change-settings', { changes: 1 }, 'editor')
       expect([refused.status, refused.code]).to.deep.equal([403, 'rest_ability_cannot_execute'])
       const visitor = await ask('/abilities/content/edit-post/run', { method: 'POST', body: { input: {} } })

@@ -88,7 +88,7 @@ describe('admin.addPage', () => {
     expect(await pagesFor('subscriber')).to.deep.equal([])
   })
 
-  it('serves a page’s module, bundled, to who may see the page and to nobody else', async () => {
+  it('serves a page’s bundled module only to users who may see the page', async () => {
     await shopWith(`[{ slug: 'board', title: 'Board', module: join(import.meta.dirname, 'board.ts') }]`, {
       'board.ts': `import { greeting } from './greeting.ts'
         export default function render(root: HTMLElement): void { root.textContent = greeting }`,

@@ -107,7 +107,7 @@ describe('AI in the admin', () => {
     expect(await publicPage('Evening light')).not.to.contain('About light.')
   })
 
-  it('explains a change that somebody else was faster with, and asks for it anew', async () => {
+  it('shows that the content has changed meanwhile, with the new differences', async () => {
     const [id = 0] = posts
     models.script({ calls: [retitle(id, 'Morning mist')] }, 'Prepared.')
     await say('A better title, please')

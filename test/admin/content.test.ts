@@ -320,7 +320,7 @@ describe('Posts and pages in the admin', () => {
   })
 
   describe('many at once', () => {
-    it('go to the trash, and are deleted for good once that is asked', async () => {
+    it('are moved to the trash, and permanently deleted after a confirmation', async () => {
       await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Posts' }).click()
       await page.getByRole('link', { name: 'White gold', exact: true }).waitFor()
       await page.getByLabel('Select “White gold”').check()

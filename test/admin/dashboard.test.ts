@@ -154,7 +154,7 @@ describe('the dashboard', () => {
     expect(admin.site.host.settings.get('ai')?.get()).to.include({ tone: 'Dry and kind' })
   })
 
-  it('sends nothing in the name of somebody else who signed in in another tab', async () => {
+  it('sends nothing as another user who logged in in another tab', async () => {
     const theirs = await admin.signIn('author', '/wp-admin/posts/new')
     await theirs.getByLabel('Title', { exact: true }).fill('What an author thinks')
     const other = await admin.signIn('editor')

@@ -62,7 +62,7 @@ describe('The page of the admin', () => {
   const dataFor = async (role: string) => dataOf(await (await get('/wp-admin/', role)).text())
 
   describe('is shown', () => {
-    it('to nobody who is not signed in: they are sent to the form and back', async () => {
+    it('only to logged-in users: others are redirected to the login form and back', async () => {
       const answer = await get('/wp-admin/posts/7?tab=seo')
       expect([answer.status, answer.headers.get('location')]).to.deep.equal([
         302,
@@ -157,7 +157,7 @@ describe('The page of the admin', () => {
       stop()
       expect(user.avatar).to.equal('/wp-content/uploads/face.png')
     })
-    it('the settings of all services to administrators, and to nobody else', async () => {
+    it('the settings of all services only to administrators', async () => {
       const { settings, services } = await dataFor('administrator')
       expect(Object.keys(settings)).to.include.members(['ai', 'backup', 'discussion', 'host', 'pwa', 'seo', 'speed'])
       expect(services).to.deep.equal(['ai', 'backup', 'pwa', 'seo', 'speed'])

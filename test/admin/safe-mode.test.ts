@@ -48,7 +48,7 @@ describe('the admin, after an extension took the site down', () => {
     await page.getByText(REASON).waitFor()
   })
 
-  it('says on the dashboard that the memory was used up and nobody could be named', async () => {
+  it('shows on the dashboard that memory ran out and no extension could be identified', async () => {
     await page.getByText('Fix the memory problem of the site').waitFor()
     await page.getByText('no extension could be identified as the cause').waitFor()
   })

@@ -187,7 +187,7 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
       const byId = `/wp-json/wp/v2/users/${author.id}/application-passwords`
       expect((await request(site.http).get(byId).set(asAuthor)).status).to.equal(200)
     })
-    it('and to nobody else but administrators, whether there is such a user or not', async () => {
+    it('and otherwise only to administrators, whether or not the user exists', async () => {
       for (const id of [admin.id, 999999]) {
         const path = `/wp-json/wp/v2/users/${id}/application-passwords`
         const answers = [
@@ -210,7 +210,7 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
         ])
       }
     })
-    it('"me" without signing in is nobody', async () => {
+    it('"me" without logging in is an error', async () => {
       const { status, body } = await request(site.http).get(MINE)
       expect([status, body.code]).to.deep.equal([401, 'rest_not_logged_in'])
     })

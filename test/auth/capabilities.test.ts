@@ -50,7 +50,7 @@ onEachDatabase('can', (databaseUrl) => {
       expect(await auth.can(null, 'read')).to.equal(false)
       expect(await auth.can(null, 'exist')).to.equal(true)
     })
-    it('that nobody has is had by nobody, whatever it is called', async () => {
+    it('that no role has is granted to no user, whatever its name', async () => {
       for (const capability of [
         'fly',
         '',
@@ -91,7 +91,7 @@ onEachDatabase('can', (databaseUrl) => {
       expect(await whoMay('edit_user_meta', id, '_phone')).to.equal('au')
       undo()
     })
-    it('nobody else promotes, deletes or removes', async () => {
+    it('only administrators promote, delete or remove users', async () => {
       for (const capability of ['promote_user', 'delete_user', 'remove_user', 'create_users', 'list_users']) {
         expect(await whoMay(capability, user('author').id), capability).to.equal('a')
       }
@@ -99,7 +99,7 @@ onEachDatabase('can', (databaseUrl) => {
   })
 
   describe('on things of a part of the site', () => {
-    it('ask its resolver, until it is taken back, and without a particular thing nobody has them', async () => {
+    it('call its resolver until that is removed, and are denied without an object id', async () => {
       const seen: unknown[] = []
       const undo = auth.addMetaCapabilities({
         nameOf: (capability) => (/^edit_(?:ship|boat)$/.test(capability) ? 'edit_ship' : undefined),

@@ -59,7 +59,7 @@ describe('the types of capabilities', () => {
   })
 
   describe('refuse', () => {
-    it('a name that nobody declared, wherever a capability is named', () => {
+    it('an undeclared capability, wherever one is named', () => {
       const unknown = `Unknown capability strike_camp. Check its spelling, or declare it with declare module 'pentad'.`
       for (const code of [
         "auth.can(null, 'strike_camp')",

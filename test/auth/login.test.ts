@@ -190,7 +190,7 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
       expect(text).to.include('Please give the code from your phone.')
       expect(headers).to.not.have.property('set-cookie')
     })
-    it('may know somebody by other means', async () => {
+    it('may identify users by other means', async () => {
       const stop = site.hooks.addFilter('authenticate', (user, name, password) =>
         name === 'ann' && password === 'from the directory' ? ann : user,
       )

@@ -76,7 +76,7 @@ onEachDatabase('POST /host/v1/confirm-password', (databaseUrl) => {
     )
     await other.close()
   })
-  it('takes the password of nobody else, and no application password', async () => {
+  it('accepts no other user’s password, and no application password', async () => {
     const headers = await openSession(auth, ann)
     const { password } = await auth.applicationPasswords.create(ann.id, 'client')
     for (const wrong of ['battery staple', password, 'Correct horse']) {

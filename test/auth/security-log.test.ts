@@ -155,7 +155,7 @@ onEachDatabase('GET /host/v1/security-log', (databaseUrl) => {
     expect((await ask({ Authorization: await site.basic(editor) })).status).to.equal(403)
     expect((await ask({})).status).to.equal(401)
   })
-  it('stands in nobody’s way when it can’t be written', async () => {
+  it('blocks no request when it cannot be written', async () => {
     await site.database.db.schema.dropTable('security_log').execute()
     const signIn = { login: 'admin', password: PASSWORD, address: '203.0.113.7', userAgent: '' }
     expect(await codeOf(auth.signIn(signIn))).to.equal('resolved')

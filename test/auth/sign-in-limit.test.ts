@@ -38,7 +38,7 @@ describe('guessing passwords', () => {
     expect(await basic('ann@example.org', '10.0.0.99')).to.equal('rest_too_many_requests')
     expect(await signIn('bob@example.org', '10.0.0.99', 'correct horse')).to.equal('resolved')
   })
-  it('ten failures from one address with other names keep nobody else out', async () => {
+  it('ten failures from one address with other names lock out no other user', async () => {
     await fail(10, (time) => signIn(`nobody${time}`, '10.0.0.1'))
     await fail(10, () => signIn('bob', '10.0.0.1'))
     expect(await signIn('ann', '10.0.0.1', 'correct horse')).to.equal('resolved')
@@ -57,7 +57,7 @@ describe('guessing passwords', () => {
     const signInWith = (cookie: string, guess = 'correct horse', login = 'ann') =>
       codeOf(site.auth.signIn({ login, password: guess, address: '10.0.0.1', userAgent: '', cookie }))
 
-    it('failures of others, with the name or from the address, hold nobody up', async () => {
+    it('failures of others, with the name or from the address, lock out no known client', async () => {
       const cookie = await cookieOf('ann')
       await fail(10, (time) => signIn('ann', `10.0.1.${time}`))
       await fail(100, (time) => signIn(`nobody${time}`, '10.0.0.1'))

@@ -24,7 +24,7 @@ describe('sign-ins behind an undeclared proxy', () => {
     for (let time = 0; time < 10; time++) expect(await signIn(log, 'wrong', visitor)).to.equal(200)
   }
 
-  it('ten wrong ones by one person keep nobody else out, signed in here before or not', async () => {
+  it('ten wrong ones from one client lock out no other client, known or not', async () => {
     expect(await signIn('bob', PASSWORD, '203.0.113.2')).to.equal(302)
     await failTen('ann', '203.0.113.1')
     expect(await signIn('ann', PASSWORD, '203.0.113.1')).to.equal(429)

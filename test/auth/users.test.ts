@@ -190,7 +190,7 @@ onEachDatabase('users', (databaseUrl) => {
       const same = await auth.users.update(user.id, { slug: user.slug, email: 'KEEPS@example.org' })
       expect(same.slug).to.equal('keeps')
     })
-    it('refuses somebody else’s e-mail address, and a user who is not there', async () => {
+    it('rejects the email address of another user, and a missing user', async () => {
       const user = await site.addUser('greedy', 'author')
       expect(await codeOf(auth.users.update(user.id, { email: 'keeps@example.org' }))).to.equal('existing_user_email')
       expect(await codeOf(auth.users.update(999999, {}))).to.equal('rest_user_invalid_id')
@@ -292,7 +292,7 @@ onEachDatabase('users', (databaseUrl) => {
       expect(hashes).to.have.property('size', 2)
       for (const hash of hashes) expect(hash).to.match(/^\$scrypt\$ln=4,r=8,p=1\$/)
     })
-    it('makes the hash anew at a sign-in when more is asked of it', async () => {
+    it('rehashes the password at a login when the required cost has increased', async () => {
       const { createPasswordHasher } = await import('../../core/auth/password-hash.ts')
       const weak = await createPasswordHasher({ ln: 2, r: 8, p: 1 }).hash('correct horse')
       await site.database.db.updateTable('users').set({ password_hash: weak }).where('login', '=', 'checked').execute()

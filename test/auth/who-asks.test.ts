@@ -45,7 +45,7 @@ onEachDatabase('who asks, over REST', (databaseUrl) => {
     request(site.http).post(`/wp-json/demo/v1/open${query}`).set(headers)
   const outcome = ({ status, body }: Response) => `${status} ${body.code ?? JSON.stringify(body)}`
 
-  it('nobody: 401 where a capability is needed, user 0 where not', async () => {
+  it('no credentials: 401 if a capability is required, otherwise user 0', async () => {
     expect(outcome(await gated({}))).to.equal('401 rest_forbidden')
     expect(outcome(await open({}))).to.equal('200 {"user":0}')
   })
@@ -58,7 +58,7 @@ onEachDatabase('who asks, over REST', (databaseUrl) => {
     const query = `?_wpnonce=${auth.createNonce('wp_rest', identity)}`
     expect(outcome(await open({ Cookie: cookie }, query))).to.equal(`200 {"user":${admin.id}}`)
   })
-  it('cookie without nonce: nobody', async () => {
+  it('cookie without nonce: anonymous', async () => {
     expect(outcome(await gated({ Cookie: cookie }))).to.equal('401 rest_forbidden')
     expect(outcome(await open({ Cookie: cookie }))).to.equal('200 {"user":0}')
   })
@@ -84,16 +84,16 @@ onEachDatabase('who asks, over REST', (databaseUrl) => {
     const headers = { Cookie: cookie, 'X-WP-Nonce': auth.createNonce('wp_rest', other) }
     expect(outcome(await gated(headers))).to.equal('403 rest_cookie_invalid_nonce')
   })
-  it('user 0’s nonce without cookie: nobody', async () => {
+  it('user 0’s nonce without cookie: anonymous', async () => {
     const headers = { 'X-WP-Nonce': auth.createNonce('wp_rest', VISITOR) }
     expect(outcome(await gated(headers))).to.equal('401 rest_forbidden')
     expect(outcome(await open(headers))).to.equal('200 {"user":0}')
   })
-  it('somebody’s nonce without cookie: refused', async () => {
+  it('a user’s nonce without cookie: rejected', async () => {
     const headers = { 'X-WP-Nonce': auth.createNonce('wp_rest', identity) }
     expect(outcome(await open(headers))).to.equal('403 rest_cookie_invalid_nonce')
   })
-  it('a cookie that is not ours, or made up: nobody', async () => {
+  it('a foreign or forged cookie: anonymous', async () => {
     const nonce = auth.createNonce('wp_rest', VISITOR)
     for (const wrong of ['other=1', cookie.replace(/=.*/, '=made-up'), cookie.replace(/=.*/, '='), `x${cookie}`]) {
       expect(outcome(await open({ Cookie: wrong, 'X-WP-Nonce': nonce })), wrong).to.equal('200 {"user":0}')

@@ -17,7 +17,7 @@ describe('An extension', () => {
   })
   after(() => site.close())
 
-  it('hears of a backup from its beginning to its removal, each thing once', async () => {
+  it('receives each event of a backup once, from its start to its deletion', async () => {
     const { hooks } = site.host
     const told: [string, unknown][] = []
     const note = (name: string) => (about: unknown) => {

@@ -53,7 +53,7 @@ describe('GET /backup/overview', () => {
     for (const item of empty.actionItems) expect(item).include.keys('title', 'description', 'impact')
   })
 
-  it('has the job under way, whoever began it, and the backup once it has ended', async () => {
+  it('contains the job in progress, whichever user started it, and the backup after it ended', async () => {
     const jobId = await site.create({ title: 'First', exclusions: SMALL })
     // Asking advances the job, so it may have ended at the first answer.
     const { running } = await overview()

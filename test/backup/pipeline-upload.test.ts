@@ -135,7 +135,7 @@ describe('A backup at another location', () => {
     undo()
   })
 
-  it('is restored from a location that takes long to answer, and nobody takes the restore over meanwhile', async () => {
+  it('is restored from a slow location, and no other process takes over meanwhile', async () => {
     const slow = Promise.withResolvers<void>()
     const { open, ...definition } = folderLocation(temporaryFolder(), async () => {})
     const undo = provide({

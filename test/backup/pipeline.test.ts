@@ -247,7 +247,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect(await fileNameOf(file.name)).match(own)
   })
 
-  it('that fails for good leaves nothing behind, and tells why by mail and by a hook, once', async () => {
+  it('that fails permanently leaves nothing behind, and reports the reason by email and hook, once', async () => {
     const full = {
       id: 'local',
       title: 'Local',

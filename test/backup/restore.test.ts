@@ -502,7 +502,7 @@ describe('POST /restore/relogin', () => {
     expect(files.join('')).to.not.include(begun.reloginToken).and.to.not.include(begun.progressToken)
   })
 
-  it('slows down whoever tries tokens', async () => {
+  it('limits the rate of token attempts', async () => {
     let last = 0
     for (let tries = 0; tries < 25; tries++) last = (await relogin('nonsense')).status
     expect(last).to.equal(429)

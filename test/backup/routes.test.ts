@@ -123,7 +123,7 @@ describe('The routes of backups', () => {
     expect((await site.call('GET', '/backup/logs?backupId=..%2F..%2Foptions')).code).equal('rest_invalid_param')
   })
 
-  it('no address of the site leads to an archive, whose name nobody guesses', async () => {
+  it('no public URL serves an archive, and its name cannot be guessed', async () => {
     expect(record.fileName).match(/-[0-9a-f]{32}\.tar\.gz$/)
     for (const folder of [
       'backups',

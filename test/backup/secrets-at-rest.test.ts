@@ -133,7 +133,7 @@ describe('Every secret of a site', () => {
   })
   after(() => site.close())
 
-  it('is among those that are looked for', () => {
+  it('is among the secrets that are searched for', () => {
     expect([...secrets.keys()]).to.include.members([
       'ai.openaiApiKey',
       'backup.s3SecretKey',

@@ -137,7 +137,7 @@ describe('An upload', () => {
     expect((await site.call('DELETE', '/backup/upload/remove', { uploadId })).code).equal('upload_not_found')
   })
 
-  it('is gone once it is removed, also while chunks of it arrive', async () => {
+  it('is deleted when it is removed, even while chunks arrive', async () => {
     const piece = chunks[0]?.subarray(0, 100_000) ?? archive
     await authorized()
     for (let round = 0; round < 5; round++) {

@@ -27,7 +27,7 @@ const threw = { code: 1, signal: null }
 const aborted = { code: null, signal: 'SIGABRT' } as const
 
 describe('what Node writes to stderr before it ends the process', () => {
-  it('of a callback of async_hooks names whose callback it is, whoever runs below', () => {
+  it('of a callback of async_hooks names the extension of that callback, whichever code runs below it', () => {
     const stack = readCrash(`some output\nError: x\n${HOOK}\n    at run (${OTHER}:1:1)\n${TIMER}\n`, threw)
     expect(stack).to.match(/^ {4}at AsyncHook\.init \(\/site\/extensions\/mine\/\.index\.3\.cjs:2:59\)\n/)
   })

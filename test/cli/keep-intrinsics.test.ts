@@ -84,7 +84,7 @@ describe('pentad start, with extensions that replace functions of JavaScript', (
     })
   }
 
-  it('finds the one that does it again with a function of JavaScript, which tells of nobody', async () => {
+  it('identifies the extension at the second assignment of a built-in function, whose source reveals nothing', async () => {
     expect(await ask('borrowed')).to.equal(200)
     await until(() => site.output().includes('"global Array.prototype.findLast overwritten"'))
     expect(stored('borrowed').state).to.equal('active')

@@ -150,7 +150,7 @@ describe('pentad start, with extensions that would end or change the process', (
     expect(site.pid()).to.equal(pid)
   })
 
-  it('leaves alone what harms nobody', async () => {
+  it('allows harmless calls', async () => {
     expect(stored(siteDir).healthy.state).to.equal('active')
     expect(await site.end()).to.equal(0)
   })

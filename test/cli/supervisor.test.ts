@@ -328,7 +328,7 @@ describe('pentad start, with an extension by which Node itself ends the process'
   }
 })
 
-describe('pentad start, where memory is used up again and again and nobody can be named', () => {
+describe('pentad start, when memory runs out repeatedly and no extension can be identified', () => {
   it('says so, and starts in safe mode after three times', async () => {
     // A worker has a heap of its own, and no code of an extension runs in the main thread meanwhile.
     const worker =

@@ -121,7 +121,7 @@ onEachDatabase('capabilities', (databaseUrl) => {
       expect(await auth.can(user('contributor'), 'edit_post', post)).to.equal(false)
       expect(await auth.can(user('contributor'), 'delete_post', post)).to.equal(false)
     })
-    it('without an author it is nobody’s own', async () => {
+    it('without an author it counts as no user’s own', async () => {
       const post = await addPost({ status: 'draft', author_id: 0 })
       expect(await whoMay('edit_post', post)).to.equal('ae')
       expect(await auth.can(null, 'edit_post', post)).to.equal(false)
@@ -177,7 +177,7 @@ onEachDatabase('capabilities', (databaseUrl) => {
         expect(await whoMay('read_post', ...args), JSON.stringify(args)).to.equal('')
       }
     })
-    it('a type that nobody registered asks for edit_others_posts', async () => {
+    it('an unregistered type requires edit_others_posts', async () => {
       const post = await addPost({ type: 'mystery', author_id: user('author').id })
       for (const capability of ['edit_post', 'delete_post', 'read_post', 'publish_post']) {
         expect(await whoMay(capability, post), capability).to.equal('ae')
@@ -248,7 +248,7 @@ onEachDatabase('capabilities', (databaseUrl) => {
       expect(await whoMay('assign_term', term)).to.equal('aeuc')
       expect(await whoMay('assign_term', 999999)).to.equal('')
     })
-    it('nobody deletes the default category', async () => {
+    it('the default category cannot be deleted', async () => {
       await site.options.update('site_settings', { defaultCategory: term })
       expect(await whoMay('delete_term', term)).to.equal('')
       expect(await whoMay('edit_term', term)).to.equal('ae')

@@ -27,7 +27,7 @@ onEachDatabase('createContent', (databaseUrl) => {
       expect(await meta.get('post', id, 'list')).to.equal(undefined)
     })
 
-    it('is refused for what is gone by then', async () => {
+    it('is rejected for posts that were deleted meanwhile', async () => {
       for (const kind of ['post', 'user', 'term', 'comment'] as const) {
         const failing = site.content.meta.set(kind, 999_999, 'key', 'value')
         const code = await failing.then(String, (error: { code: string }) => error.code)

@@ -209,7 +209,7 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     expect(old.map(({ id }) => id)).to.deep.equal([100])
   })
 
-  it('count nothing where only the posts are wanted, as where somebody looks for no words', async () => {
+  it('run no count query if only the posts are requested, such as without a search', async () => {
     const { items, total } = await posts().query({ limit: 3, offset: 2, noFoundRows: true })
     expect([items.length, total]).to.deep.equal([3, 5])
     const plans = await plansOf(() => site.content.search('', { user: null, limit: 3 }))

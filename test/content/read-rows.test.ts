@@ -80,7 +80,7 @@ describe('Reading a post for one request', () => {
     expect(await reads(() => send('GET'))).to.equal(1)
   })
 
-  it('is done once before a change, and once more where nobody else can change it', async () => {
+  it('happens once before a change, and once inside its transaction', async () => {
     expect(await reads(() => send('PUT', { title: 'changed' }))).to.equal(2)
   })
 

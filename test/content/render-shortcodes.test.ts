@@ -140,7 +140,7 @@ describe('shortcodes in a content', () => {
   })
 
   describe('others', () => {
-    it('stay as text where nobody knows them, or where they are escaped', async () => {
+    it('stay as text if they are unregistered or escaped', async () => {
       expect(await render('[contact-form id="1"] and [[gallery]]')).to.equal(
         '<p>[contact-form id=&#8221;1&#8243;] and [gallery]</p>\n',
       )

@@ -104,7 +104,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     expect(errors).to.deep.equal([])
   })
 
-  it('rolls it back when nobody waits any longer for the call that it belongs to', async () => {
+  it('rolls it back when the call that it belongs to was abandoned', async () => {
     call = { isAbandoned: false }
     const goOn = Promise.withResolvers<void>()
     const { end } = await begin('late', () => goOn.promise)

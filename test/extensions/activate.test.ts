@@ -85,7 +85,7 @@ describe('extensions', () => {
       expect(site.records.filter(({ msg }) => msg === 'duplicate extension id')).to.have.length(1)
     })
 
-    it('starts those that are active by default until somebody switches them off', async () => {
+    it('starts those that are active by default until they are deactivated', async () => {
       await site.close()
       site = await createExtensionSite({ siteDir: site.siteDir, isService: ({ id }) => id === 'shout' })
       site.write('shout', { 'index.ts': SHOUT })
@@ -260,7 +260,7 @@ describe('extensions', () => {
     })
   })
 
-  it('does not stumble over a state somebody wrote by hand', async () => {
+  it('ignores an invalid state that was written by hand', async () => {
     site.write('shout', { 'index.ts': SHOUT })
     await site.options.update(STATE_OPTION, { shout: { state: 'dancing' }, __other: 7 })
     await site.extensions.load()

@@ -124,7 +124,7 @@ describe('what esbuild made of an extension', () => {
     expect(await start(siteDir)).to.equal('one!')
   })
 
-  it('is never run when somebody else wrote it', async () => {
+  it('is never run unless this site signed it', async () => {
     const siteDir = await started()
     const [bundle = ''] = files(siteDir)
     writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('\\"one\\"', '\\"bad\\"'))

@@ -137,7 +137,7 @@ describe('an extension that fails', () => {
     ])
   })
 
-  it('is paused, for whoever asks, before its calls in progress have ended', async () => {
+  it('is reported as paused before its calls in progress have ended', async () => {
     write(`host.hooks.addFilter('test_text', () => { throw new Error('no luck') })
       host.hooks.addFilter('test_text_async', () => new Promise<string>(() => {}))`)
     await site.extensions.activate('bad')
@@ -156,7 +156,7 @@ describe('an extension that fails', () => {
     expect(report()?.reason).to.contain('most recently in timer')
   })
 
-  it('in a promise that nobody awaits is found by its files', async () => {
+  it('in a promise that is not awaited is attributed by the files in its stack', async () => {
     write(`process.emit('fail', () => new Error('no luck'))`)
     let make = () => new Error('somebody else')
     process.once('fail', (given) => {

@@ -85,7 +85,7 @@ describe('a route of an extension', () => {
       await site.host.extensions.deactivate('waits')
     })
 
-    it('has its signal fired, and what it answers later is nobody’s', async () => {
+    it('has its signal aborted, and its late result is ignored', async () => {
       await activate(
         'late',
         route(

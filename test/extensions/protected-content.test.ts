@@ -103,7 +103,7 @@ describe('content that an extension protects', () => {
     expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
   })
 
-  it('is asked for once where the answer is that it is closed, so that nobody waits twice', async () => {
+  it('is rendered once if it is closed: the request is not passed on to render it again', async () => {
     await activate(
       `let calls = 0
       host.hooks.addFilter('the_content', () => new Promise<string>(() => { calls++ }), { onError: 'closed' })

@@ -24,7 +24,7 @@ describe('Whose code the main thread runs, as another thread reads it', () => {
     expect(seen).to.deep.equal([0, numberOfA, numberOfB, numberOfA, 0])
   })
 
-  it('is nobody while an async call waits', async () => {
+  it('is no extension while an async call waits', async () => {
     const call = a.run(async () => {
       await null
       return now()

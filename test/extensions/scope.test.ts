@@ -63,7 +63,7 @@ describe('the host that setup gets', () => {
     roles: [...site.auth.roles()].map(([name, { capabilities }]) => `${name} ${[...capabilities].sort()}`),
   })
 
-  it('registers, and everything is gone when the extension is deactivated', async () => {
+  it('registers, and everything is removed when the extension is deactivated', async () => {
     const before = inventory()
     expect(await site.extensions.activate('everything')).to.deep.include({
       hooks: ['test_action', 'test_text'],
@@ -155,7 +155,7 @@ describe('the host that setup gets', () => {
     expect(site.text('a')).to.equal('a!')
   })
 
-  it('lets an extension remove somebody else’s callback', async () => {
+  it('lets an extension remove a callback of another extension', async () => {
     const callback = (text: string) => `${text}#`
     site.hooks.addFilter('test_text', callback)
     await site.extensions.activate('everything')

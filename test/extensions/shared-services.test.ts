@@ -62,13 +62,13 @@ describe('a service of the host, which all extensions share', () => {
     })
   }
 
-  it('is not changed anywhere, however hard somebody tries', async () => {
+  it('cannot be changed by an extension in any way', async () => {
     expect(await activate('walker', REPLACE_ALL)).to.equal(undefined)
     expect(await answerOf('walker/v1/replaced')).to.deep.equal([])
     expect((await site.get('/hello-world/')).status).to.equal(200)
   })
 
-  it('hands out collections that nobody can change', async () => {
+  it('returns read-only collections', async () => {
     const body = `
       const outcomes = [
         () => (host.auth.roles() as Map<string, unknown>).delete('administrator'),

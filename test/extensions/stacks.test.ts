@@ -69,7 +69,7 @@ export function failure(options?: ErrorOptions): Error {
     expectMapped()
   })
 
-  it('of errors that nobody caught lead there, also of a version that is unloaded', async () => {
+  it('of uncaught errors point to the source files, even for a version that is unloaded', async () => {
     await activate(`process.once('give', (take) => take(failure()))`)
     let stray: unknown
     const take = (error: unknown) => {

@@ -122,7 +122,7 @@ describe('a callback that hangs', () => {
     expect(await ask()).to.equal('in time')
   })
 
-  it('is blamed for what a call throws for which nobody waits', async () => {
+  it('counts errors of calls that were abandoned', async () => {
     bad.addFilter('hanging_page', hang)
     await findHanging()
     expect(await ask()).to.equal('page')

@@ -45,7 +45,7 @@ describe('hooks', () => {
   })
 
   describe('an error on the bare registry', () => {
-    it('reaches whoever dispatched, and the callbacks after it do not run', () => {
+    it('propagates to the caller of the dispatch, and later callbacks do not run', () => {
       const { addFilter, applyFilters } = createHooks()
       let reached = false
       addFilter('greeting', () => {
@@ -84,7 +84,7 @@ describe('hooks', () => {
       expect(seen).to.deep.equal([['greeting', 'hello', 'Ada', 'en']])
     })
 
-    it('sees hooks that nobody listens to', () => {
+    it('reports hooks without callbacks', () => {
       const { addAction, doAction } = createHooks()
       const seen: unknown[] = []
       addAction('all', (name) => {

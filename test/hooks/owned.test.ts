@@ -232,7 +232,7 @@ describe('hooks.forOwner', () => {
       expect(errors).to.have.lengthOf(1)
     })
 
-    it('tells whoever dispatches which owner’s callback failed, after the owner', async () => {
+    it('notifies the owner of a failed callback, then the caller of the dispatch', async () => {
       const hooks = createHooks()
       const told: string[] = []
       const fail = (id: string, callback: () => void | Promise<void>) => {
@@ -258,7 +258,7 @@ describe('hooks.forOwner', () => {
       expect(told).to.deep.equal(failed.flatMap((id) => [`owner ${id}`, `dispatcher of ${id}`]))
     })
 
-    it('tells whoever dispatches nothing of a refusal that goes through', async () => {
+    it('does not notify the caller of a rejection that is thrown', async () => {
       const hooks = createHooks()
       const told: string[] = []
       hooks.forOwner(createOwner('refuses').owner).addAction('slow', () => {
@@ -283,7 +283,7 @@ describe('hooks.forOwner', () => {
       expect(seen).to.deep.equal([false, true])
     })
 
-    it('blames nobody for stopping when the client left', async () => {
+    it('counts no error for a callback that stops because the client disconnected', async () => {
       const hooks = createHooks()
       const { owner, errors } = createOwner('obedient')
       const view = hooks.forOwner(owner)

@@ -81,7 +81,7 @@ describe('what one owner removes of others', () => {
     expect(text()).to.equal(' one two')
   })
 
-  it('does not come back if its own owner is gone, or removed it itself', () => {
+  it('is not restored if its owner is unloaded or removed it itself', () => {
     const [shop, till, guest] = [view('shop'), view('till'), view('guest')]
     const own = named('own')
     till.addFilter('greeting', own)

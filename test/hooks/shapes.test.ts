@@ -110,7 +110,7 @@ describe('the shape of a filter', () => {
     expect(given).to.deep.equal(['a'])
   })
 
-  it('refuses a promise of a synchronous filter, whose rejection is nobody’s surprise', async () => {
+  it('rejects a promise from a synchronous filter and handles its rejection', async () => {
     const strays: unknown[] = []
     const note = (error: unknown) => strays.push(error)
     process.on('unhandledRejection', note)
@@ -179,7 +179,7 @@ describe('the shape of a filter', () => {
     expect(hooks.applyFilters('shaped_text', 'hello')).to.equal(5)
   })
 
-  describe('that nobody declared', () => {
+  describe('that is undeclared', () => {
     const rename = (value: unknown) => (value as string).replace('h', 'H')
 
     it('lets any value go on, and blames the callback that changed its kind for what a later one throws', async () => {

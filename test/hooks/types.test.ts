@@ -102,7 +102,7 @@ describe('the types of hooks', () => {
   })
 
   describe('refuse', () => {
-    it('a name that nobody declared', () => {
+    it('an undeclared name', () => {
       const unknown = `Unknown hook shop_refund. Check its spelling, or declare it with declare module 'pentad'.`
       for (const call of ["addFilter('shop_refund', () => 1)", "addAction('shop_refund', () => {})"]) {
         expect(errorsOf(call))

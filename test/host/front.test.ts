@@ -42,7 +42,7 @@ describe('the front', () => {
     expect(await text('/greeting')).to.contain('<html')
   })
 
-  it('belongs to whoever came last, and goes back to the one before', async () => {
+  it('belongs to the handler installed last, then to the previous one again', async () => {
     await activate(extension('first', `response.end('first'); return true`))
     await activate(extension('second', `response.end('second'); return true`))
     expect([await text('/'), site.host.front.owner]).to.deep.equal(['second', 'second'])

@@ -60,7 +60,7 @@ describe('Transport security', () => {
     expect(await post('/wp-json/wp/v2/posts', 'https')).to.contain('"rest_cannot_create"')
   })
 
-  it('believes nobody else: no stranger chooses a redirect, and a site on http has none', async () => {
+  it('ignores X-Forwarded-Proto from untrusted clients, and does not redirect on an http site', async () => {
     const undeclared = await start('https://example.org', ['10.0.0.0/8'])
     expect(await ask(undeclared, '/hello-world/', HOST, 'X-Forwarded-Proto: http')).to.match(/^HTTP\/1\.1 200 /)
     const plain = await start('http://example.org', ['127.0.0.1'])

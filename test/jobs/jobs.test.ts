@@ -41,7 +41,7 @@ onEachDatabase('jobs', (databaseUrl) => {
       .where('state', '=', 'running')
       .execute()
 
-  it('names the owner where each job starts another one, and nobody where they are started from outside', async () => {
+  it('names the owner if each job starts another one, and no owner if they are started externally', async () => {
     const told: string[] = []
     const unload = new AbortController()
     const shop = jobs.forOwner({
@@ -254,7 +254,7 @@ onEachDatabase('jobs', (databaseUrl) => {
     })
   })
 
-  it('keeps a job waiting whose type nobody defines at present', async () => {
+  it('keeps a job queued while its type is not defined', async () => {
     const first = define(async ({ data: { at } }) => step(at))
     const { id } = await first.job.start({ at: 0 })
     first.undo()

@@ -51,7 +51,7 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
     expect(happened('begin').map(([, n]) => n)).to.deep.equal([1, 2, 3, 3, 4, 5, 6])
   })
 
-  it('never runs two ticks of one job at once, whoever drives it', async () => {
+  it('never runs two ticks of one job at once, whichever process runs them', async () => {
     const { job } = jobs.define(countJob(site.file))
     start()
     start()

@@ -291,7 +291,7 @@ describe('mail', () => {
       expect(logged.join('')).to.include('not delivered to all').and.not.include('unknown@')
     })
 
-    it('answers 502 mail_failed when nobody listens', async () => {
+    it('responds with 502 mail_failed if the mail server is unreachable', async () => {
       const closed = await listen(createServer())
       const port = portOf(closed)
       await new Promise((done) => closed.close(done))

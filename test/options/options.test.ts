@@ -234,7 +234,7 @@ describe('createOptions', () => {
       expect(readdirSync(parts.siteDir).filter((name) => name.includes('tmp'))).to.deep.equal([])
     })
 
-    it('is written in spite of a lock whose process is gone', async () => {
+    it('is written despite the lock of a process that no longer runs', async () => {
       writeFileSync(`${file()}.lock`, `${hostname()} 4194999 killed`)
       await parts.options.update('a', 1)
       expect(stored()).to.deep.equal({ a: 1 })

@@ -276,7 +276,7 @@ describe('settings', () => {
       expect(declare().get()).to.deep.include({ keep: 3, password: 'plain' })
     })
 
-    it('are encrypted by an update of another key if somebody stored them in the clear', async () => {
+    it('are encrypted by an update of another key if they were stored unencrypted', async () => {
       const settings = declare()
       await parts.options.update('backup_settings', { password: 'plain' })
       const seen: unknown[] = []

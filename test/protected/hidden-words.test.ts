@@ -98,7 +98,7 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
     expect(await (await site.get('/llms.txt')).text()).to.contain('Boats come in with the tide and lanterns.')
   })
 
-  it('are shown to who may read them, on the page and in REST, and to nobody through them', async () => {
+  it('are shown to users who may read them, on the page and in REST, and to no other users through caches', async () => {
     const page = await site.get('/harbor/', { headers: { Cookie: cookie } })
     const html = await page.text()
     expect(html).to.contain('Quetzal')

@@ -188,7 +188,7 @@ onEachDatabase('A post that an extension closes', (databaseUrl) => {
     expect(list.headers.get('X-WP-Total')).to.equal('5')
   })
 
-  it('leaves no trace in maps of archives that are there for nobody', async () => {
+  it('omits archives without readable posts from sitemaps', async () => {
     const dates = await (await site.get('/wp-sitemap-dates-1.xml')).text()
     expect(dates).to.contain('/2026/01/06/').and.not.contain('/2026/01/05/')
     const users = await (await site.get('/wp-sitemap-users-1.xml')).text()
@@ -208,7 +208,7 @@ onEachDatabase('A post that an extension closes', (databaseUrl) => {
     await site.host.extensions.activate('seo')
   })
 
-  it('is news for nobody', async () => {
+  it('triggers no notifications', async () => {
     const { content } = site.host
     const body = { settings: { pushAutomation: 'on', pushNewContent: 'on' } }
     const set = await site.request('/wp-json/pwa/v1/settings', { method: 'PUT', as: 'administrator', body })

@@ -177,7 +177,7 @@ describe('REST answers', () => {
       undoToo()
     })
 
-    it('say that the owner was unloaded while its handler was waited for, which is nobody’s fault', async () => {
+    it('say that the extension was unloaded while its handler ran, which counts as no error', async () => {
       const told: unknown[] = []
       const unload = new AbortController()
       const owner = { id: 'going', signal: unload.signal, onError: (...args: unknown[]) => told.push(args) }
@@ -200,7 +200,7 @@ describe('REST answers', () => {
       undo()
     })
 
-    it('are logged if nobody owns the route', async () => {
+    it('are logged if the route belongs to no extension', async () => {
       const { headers } = await get(
         route(async () => {
           throw new TypeError('oops')

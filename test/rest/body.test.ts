@@ -137,7 +137,7 @@ describe('REST request bodies', () => {
       expect((await send(json(5_000_000))).status).to.equal(413)
     })
 
-    it('stops while the body still comes, if nobody said how long it is', async () => {
+    it('stops reading a body without Content-Length when it exceeds the limit', async () => {
       const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
       socket.on('error', () => {})
       socket.write('POST /wp-json/body/v1/public HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')

@@ -140,7 +140,7 @@ describe('REST routes that take a file', () => {
     expect(await answer.text()).to.include('rest_batch_not_allowed')
   })
 
-  it('read nothing of somebody who may not use them', async () => {
+  it('read no body from users without permission', async () => {
     expect((await send('x', { 'content-type': 'image/png' }, 'gated')).status).to.equal(401)
     expect(lying()).to.deep.equal([])
   })

@@ -236,7 +236,7 @@ describe('Addresses of the public site', () => {
     }
   })
 
-  it('answers 304 to whoever has the page', async () => {
+  it('responds with 304 to a client that has the page', async () => {
     const { headers } = await get('/night-train/')
     expect(headers['cache-control']).to.equal('public, max-age=0, must-revalidate')
     await get('/night-train/')

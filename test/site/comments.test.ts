@@ -65,7 +65,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     expect((await get(address.pathname + address.search)).text).to.not.contain('Let me in')
   })
 
-  it('shows a user their own that waits, and nobody else', async () => {
+  it('shows a pending comment to its author only', async () => {
     const reader = await site.signIn('reader', 'subscriber')
     expect((await send({ comment: 'From a user', author: '', email: '' }, reader)).status).to.equal(302)
     expect((await get('/trains/', reader)).text)

@@ -128,7 +128,7 @@ describe('Conditional functions', () => {
     expect((await ask(site, '/chosen/')).headers['x-cache']).to.equal('HIT')
   })
 
-  it('know the page before its posts are looked for, as WordPress does in pre_get_posts', async () => {
+  it('know the page before its posts are queried, as in WordPress’s pre_get_posts', async () => {
     const { headers } = await ask(site, '/category/tea/')
     expect(headers['surrogate-key']).to.contain('query-isArchive-isCategory')
   })

@@ -85,7 +85,7 @@ describe('Content security policy of public pages', () => {
     }
   })
 
-  it('allows no script of the content, and none that nobody vouched for', async () => {
+  it('allows no scripts of the content, and no untrusted ones', async () => {
     const answer = await site.get('/scripted/?nospeed')
     expect(await answer.text())
       .to.contain('window.fromContent = 1')

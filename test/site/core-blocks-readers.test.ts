@@ -105,7 +105,7 @@ describe('who reads what core blocks list', () => {
     expect(inPattern).to.equal(inPost)
   })
 
-  it('an avatar names nobody who has published nothing', async () => {
+  it('an avatar does not reveal users without published posts', async () => {
     const quiet = await site.host.auth.users.create({ login: 'quiet', email: 'q@example.org', roles: ['editor'] })
     expect(await shown(`<!-- wp:avatar {"userId":${quiet.id}} /-->`)).not.to.contain('quiet')
     expect(await shown(`<!-- wp:avatar {"userId":${authorId}} /-->`)).to.contain('ann Avatar')

@@ -165,7 +165,7 @@ describe('Feeds', () => {
       await get(path).expect(404)
   })
 
-  it('answer 304 to whoever has them', async () => {
+  it('respond with 304 to a client that has them', async () => {
     const { headers } = await get('/feed/')
     await get('/feed/')
       .set('If-None-Match', headers.etag ?? '')

@@ -77,7 +77,7 @@ describe('GET /wp-content/uploads', () => {
     expect([headers['content-length'], text ?? '']).to.deep.equal(['10', ''])
   })
 
-  it('answers 304 to whoever has it', async () => {
+  it('responds with 304 to a client that has it', async () => {
     const { headers } = await get('2026/01/note.txt')
     await get('2026/01/note.txt')
       .set('If-None-Match', headers.etag ?? '')
@@ -249,7 +249,7 @@ describe('GET /wp-content/themes', () => {
     await get('default/favicon.svg').expect(200)
   })
 
-  it('keeps the address that pages name for good', async () => {
+  it('is cached permanently at the versioned URL that pages refer to', async () => {
     const { text } = await request(site.http).get('/')
     const href = /\/wp-content\/themes\/(default\/style\.css\?ver=\w+)/.exec(text)?.[1] ?? ''
     const { headers } = await get(href).expect(200)

@@ -90,7 +90,7 @@ describe('What programs find about a page', () => {
       await posts.insert({ status: 'publish', title: '東京都の天気', excerpt: 'Weather' })
     })
 
-    it('marks the words it looked for, whatever their case and accents', async () => {
+    it('marks the search terms, ignoring case and accents', async () => {
       const { text } = await get('/?s=creme+espresso')
       expect(text).to.contain('<mark>Espresso</mark>').and.to.contain('<mark>Crème</mark>')
       expect(text).to.contain('An <mark>espresso</mark> <b>machine</b>')

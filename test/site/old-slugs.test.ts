@@ -47,7 +47,7 @@ onEachDatabase('the addresses that a post had before', (databaseUrl) => {
     expect(await targetOf('/there/')).to.equal('200')
   })
 
-  it('are nobody’s while the post is not public', async () => {
+  it('do not redirect while the post is not public', async () => {
     const { id } = await publish('shown')
     await rename(id, 'renamed')
     await site.content.posts.update(id, { status: 'draft' })

@@ -204,7 +204,7 @@ describe('What is not public', () => {
       expect(headers['cache-control']).to.equal('private, no-store')
     })
 
-    it('stays closed with a wrong password, an empty one or a cookie somebody made up', async () => {
+    it('stays closed with a wrong password, an empty one or a forged cookie', async () => {
       for (const password of ['wrong', '', 'Sesame']) {
         const [cookie = ''] = (await give({ post_password: password })).get('Set-Cookie') ?? []
         expect((await get('/door/', cookie.split(';')[0])).text).to.not.contain('Yttrium')
@@ -213,7 +213,7 @@ describe('What is not public', () => {
         expect((await get('/door/', cookie)).text).to.not.contain('Yttrium')
     })
 
-    it('says so to whoever has just given a wrong password, and to nobody else', async () => {
+    it('shows an error only right after a wrong password', async () => {
       const tried = async (password: string, from: string) => {
         const [cookie = ''] = (await give({ post_password: password })).get('Set-Cookie') ?? []
         return (await get('/door/', cookie.split(';')[0]).set('Referer', from)).text

@@ -24,7 +24,7 @@ describe('core/rss', () => {
       ])
     })
 
-    it('reads Atom: the address of an entry, and nobody but its author', () => {
+    it('reads Atom: the link of an entry, and its author only', () => {
       expect(readFeed(ATOM)).to.deep.equal([
         {
           ...{ title: 'Entry', url: 'https://a.example/2', dateGmt: '2026-02-01T10:00:00' },

@@ -38,7 +38,7 @@ describe('What readers share', () => {
     expect(made).to.equal(1)
   })
 
-  it('is nobody else’s where something asks: each gets their own, and no answer is stored', async () => {
+  it('is not shared if the code asks for the current user: each request gets its own result, and none is cached', async () => {
     const look = createPageDataCache(createHooks()).remember(async (key) => {
       await wait(Math.random() * 5)
       return `${key} of ${who()}`

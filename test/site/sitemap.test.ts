@@ -112,7 +112,7 @@ describe('Sitemaps', () => {
     await get('/wp-sitemap.xml').expect('X-Robots-Tag', 'noindex, follow')
   })
 
-  it('is gone where the site does not want to be found', async () => {
+  it('does not exist if search engines are discouraged', async () => {
     await site.options.update('blog_public', '0')
     await get('/wp-sitemap.xml').expect(404)
     await get('/sitemap.xml').expect(404)

@@ -239,7 +239,7 @@ describe('Who is reading', () => {
     })
   })
 
-  it('is a visitor where nobody reads: in setup, init, timers and jobs, whoever started them', async () => {
+  it('is an anonymous visitor outside of requests: in setup, init, timers and jobs, whichever user started them', async () => {
     const answer = await site.request('/wp-json/who/v1/later', { method: 'POST', as: 'administrator' })
     expect(await answer.json()).to.deep.equal({ who: 'reader=test-administrator' })
     await until(async () => {
@@ -251,7 +251,7 @@ describe('Who is reading', () => {
     })
   })
 
-  it('is a visitor in a rendering for the cache, whoever starts it', async () => {
+  it('is an anonymous visitor in a rendering for the cache, whichever user triggers it', async () => {
     const answer = await site.request('/wp-json/who/v1/render', { method: 'POST', as: 'editor' })
     const rendered = z.object({ status: z.int(), headers: z.record(z.string(), z.unknown()), body: z.string() })
     const { status, headers, body } = rendered.parse(await answer.json())

@@ -56,7 +56,7 @@ describe('GET /speed/v1/action-items/fetch', () => {
     expect((await host.get(FETCH, { as: 'editor' })).status).to.equal(403)
   })
 
-  it('has nothing to say about a site where all is on and nobody complains', async () => {
+  it('is empty for a site where everything is on and no problem is reported', async () => {
     await open()
     expect(await items()).to.deep.equal([])
     await visits({ LCP: 1000, CLS: 0.01, INP: 50, FCP: 500, TTFB: 100 })

@@ -7,7 +7,7 @@ import { createTestHost } from '../../app/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('A site with the performance service that closes', () => {
-  it('waits for the page that it renders for somebody who has left, and writes nothing afterwards', async () => {
+  it('waits for a rendering whose client has disconnected, and writes nothing afterwards', async () => {
     const siteDir = join(temporaryFolder(), 'site')
     const site = await createTestHost({ services: true, config: { siteDir } })
     const begun = Promise.withResolvers<void>()

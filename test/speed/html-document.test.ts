@@ -12,7 +12,7 @@ function edited(source: string, name: string, edit: (document: HtmlDocument, ele
 type Found = ReturnType<HtmlDocument['all']>[number]
 
 describe('A page that is edited', () => {
-  it('stays byte for byte as it was where nobody edits it, however badly it is written', () => {
+  it('stays identical where it is not edited, however malformed it is', () => {
     const page = `<!DOCTYPE html >\n<HTML lang=en><head><title>a < b</title></head><body CLASS='x' data-a="1>2"  id = foo>
 <p>one<p>two &copy &nbsp; \u00a0</span><img src=a/b alt='"'/><ul><li>1<li>2</ul></p><br/>
 <svg viewBox="0 0 1 1"><path d="x"/></svg><script>if (a<b) "<p>"</script>\0\r\n</body></HTML>\n<!-- end`

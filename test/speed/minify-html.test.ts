@@ -32,7 +32,7 @@ describe('Minified HTML', () => {
     )
   })
 
-  it('keeps comments that somebody reads', async () => {
+  it('preserves conditional and other meaningful comments', async () => {
     for (const comment of [
       '<!--[if IE]><p>  IE  </p><![endif]-->',
       '<!--[if !IE]><!--><p>x</p><!--<![endif]-->',

@@ -47,7 +47,7 @@ describe('The optimizer', () => {
     await page.set({ optimizationExclusions: [] })
   })
 
-  it('leaves a page asked for with ?nospeed as it is, and lets nobody keep it', async () => {
+  it('does not change or cache a page requested with ?nospeed', async () => {
     await page.show('<p>a   b</p>')
     const answer = await page.host.get('/?nospeed')
     expect(await answer.text()).to.include('<p>a   b</p>')
@@ -156,7 +156,7 @@ describe('Optimized files', () => {
     expect((await page.host.get(url)).status).to.equal(200)
   })
 
-  it('that somebody deleted lead to the source, and are made again', async () => {
+  it('that were deleted redirect to the source, and are recreated', async () => {
     const url = assetOf(await shown())
     await rm(join(folder(), url.split('/').at(-1) ?? ''))
     expect((await page.host.get(url)).headers.get('location')).to.equal(source)
@@ -164,7 +164,7 @@ describe('Optimized files', () => {
     expect((await page.host.get(url)).status).to.equal(200)
   })
 
-  it('go when no page has named them for two months, and files of which nobody knows after a day', async () => {
+  it('are deleted when no page has used them for two months, and unknown files after a day', async () => {
     const url = assetOf(await shown())
     const files = async () => (await readdir(folder())).sort()
     const later = async (days: number) => {

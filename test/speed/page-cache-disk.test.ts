@@ -72,7 +72,7 @@ describe('Pages on disk', () => {
     })
   }
 
-  it('are known after a restart, whatever else somebody put beside them', async () => {
+  it('are found after a restart, despite other files in the folder', async () => {
     await leave(['/hello-world/', '/'])
     const [file = ''] = await files()
     const foreign = join(siteDir, 'foreign')
@@ -89,7 +89,7 @@ describe('Pages on disk', () => {
     await site.close()
   })
 
-  it('are not looked for where a link leads: what lies there is not ours to remove', async () => {
+  it('are not read through symbolic links, whose targets are not removed', async () => {
     await leave(['/hello-world/'])
     const [file = ''] = await files()
     const folder = dirname(file)

@@ -25,7 +25,7 @@ const ATTACKS: Record<string, Record<string, string>> = {
   'conditions that hold': { 'if-none-match': '*', 'if-modified-since': new Date(4e12).toUTCString() },
 }
 
-describe('A page cache that somebody tries to poison', () => {
+describe('A page cache under a cache-poisoning attack', () => {
   let site: TestHost
   before(async () => {
     site = await startCachedSite()
@@ -59,7 +59,7 @@ describe('A page cache that somebody tries to poison', () => {
     expect(victim.body.toString()).not.to.include('evil')
   })
 
-  it('answers a page of one signed-in visitor to nobody, whatever its address looks like', async () => {
+  it('never serves the page of a logged-in user to others, whatever its URL', async () => {
     const cookie = await signIn(site, 'ann')
     for (const path of ['/wp-admin/profile.css', '/hello-world/style.css', '/hello-world/x.js?v=1', '/hello-world/']) {
       const own = await ask(site, path, { headers: { cookie } })

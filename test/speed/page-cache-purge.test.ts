@@ -59,7 +59,7 @@ describe('A purge', () => {
     expect(await cacheStateOf(site, '/')).to.equal('HIT')
   })
 
-  it('keeps what began to be rendered before it from being stored, and nobody who comes later waits for that', async () => {
+  it('prevents earlier renderings from being stored, and later requests do not wait for them', async () => {
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     let isHeld = true

@@ -123,7 +123,7 @@ describe('What the page cache keeps', () => {
     }
   })
 
-  it('is for nobody while the setting is off', async () => {
+  it('is not served while the setting is off', async () => {
     const settings = site.host.settings.get('speed')
     await settings?.update({ pageCache: 'off' })
     expect(await cacheStateOf(site, '/hello-world/')).to.equal('BYPASS')

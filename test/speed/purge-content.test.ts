@@ -69,7 +69,7 @@ describe('what a change purges', () => {
         ],
       ))
 
-    it('published where somebody looked before: the address is found at once', async () => {
+    it('published at a URL that was requested before: it is found immediately', async () => {
       expect((await speed.site.get('/fourth/')).status).to.equal(404)
       await speed.fill(['/fourth/'])
       await send('POST', 'posts', { title: 'Fourth', status: 'publish' })
@@ -335,7 +335,7 @@ describe('what a change purges', () => {
   })
 
   describe('the action speed_purge', () => {
-    it('takes away pages by tag and by address, whatever purgeOnUpdate says', async () => {
+    it('purges pages by tag and by URL, regardless of purgeOnUpdate', async () => {
       const { hooks } = speed.site.host
       await expectGone(
         () => hooks.doActionAsync('speed_purge', { tags: [`author-${speed.ids.bob}`] }),

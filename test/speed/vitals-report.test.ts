@@ -115,7 +115,7 @@ describe('POST /speed/v1/web-vitals/report', () => {
       expect(html).to.contain('logged-in').and.not.to.contain('speed-vitals')
     })
 
-    it('is nobody’s where no visit is measured', async () => {
+    it('is not served if no visits are measured', async () => {
       const measure = (vitalsSampleRate: number) =>
         host.request('/wp-json/speed/v1/settings', {
           method: 'PUT',

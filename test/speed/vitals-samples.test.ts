@@ -65,7 +65,7 @@ describe('What visitors have reported', () => {
     expect(await fetchMetric(host, 'LCP')).to.include({ samples: 2, value: 550 })
   })
 
-  it('counts three of one address, so that nobody moves the median', async () => {
+  it('counts three samples per address, so that a single client cannot shift the median', async () => {
     const values = Array.from({ length: 21 }, (_, index) => 1000 + index * 10)
     for (const value of values) await report(lcp(value))
     const attacker = anyAddress()

@@ -19,7 +19,7 @@ describe('A page that is cached for longer than its token is good', () => {
   })
   after(() => host.close())
 
-  it('is rendered anew in time, so that its visitors can report', async () => {
+  it('is re-rendered before its token expires, so that its visitors can report', async () => {
     const cached = await tokenOf(host)
     mock.timers.setTime(Date.parse('2026-05-02T05:00:00Z'))
     await host.host.jobs.runDue()

@@ -79,7 +79,7 @@ describe('webhook-purge', () => {
     expect(await refused.text()).to.not.contain(secret)
   })
 
-  it('asks nobody in its own network, in production', async () => {
+  it('sends no requests to private addresses in production', async () => {
     const { port } = new URL(receiver)
     await open('production')
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {

@@ -74,7 +74,7 @@ onEachDatabase('writes at the same moment', (databaseUrl) => {
     })
   })
 
-  it('a deletion happens once, to whoever is first', async () => {
+  it('of several concurrent deletions, the first one succeeds', async () => {
     const post = await make('posts', { title: 'Once' })
     const said = await site.ask('POST /wp/v2/comments', { post, content: 'once' }, admin)
     const remove = (route: string) =>

@@ -241,7 +241,7 @@ describe('clients from elsewhere', () => {
       expect(toObject(missing).code).to.equal('rest_no_route')
     })
 
-    it('is nobody once it has signed out', async () => {
+    it('is anonymous after it has logged out', async () => {
       const page = await (await browser.fetch('/wp-admin/')).text()
       const logout = /href="([^"]*action=logout[^"]*)"/.exec(page)?.[1]?.replaceAll(/&(amp|#38);/g, '&') ?? ''
       expect((await browser.fetch(logout)).status).to.equal(302)

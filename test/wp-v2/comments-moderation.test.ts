@@ -63,7 +63,7 @@ onEachDatabase('moderating comments', (databaseUrl) => {
     expect(notice.replyTo).to.equal('stranger@example.org')
   })
 
-  it('tells nobody where the settings say so, nor an author about their own words', async () => {
+  it('notifies no one if the settings say so, nor an author of their own comment', async () => {
     const messages: MailMessage[] = []
     const undo = site.host.hooks.addFilter('wp_mail', (message) => {
       messages.push(message)

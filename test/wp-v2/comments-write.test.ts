@@ -61,7 +61,7 @@ onEachDatabase('writing wp/v2 comments', (databaseUrl) => {
       undo()
     })
 
-    it('nobody on a closed post, a draft, a post that is not there or one they may not read', async () => {
+    it('not on a closed post, a draft, a missing post or one that the user may not read', async () => {
       const { posts } = site.host.content
       const on = async (fields: object, more: object = {}) => {
         const other = await posts.insert({ status: 'publish', title: 'Other', authorId: post.authorId, ...fields })

@@ -40,7 +40,7 @@ onEachDatabase('declared meta of terms, comments and users', (databaseUrl) => {
     expect(await site.host.content.terms.getBySlug('category', 'wrong')).to.equal(undefined)
   })
 
-  it('with an underscore are nobody’s to write', async () => {
+  it('with an underscore cannot be written', async () => {
     expect(await site.outcome('POST /wp/v2/users/me', { meta: { _locked: 1 } }, admin)).to.equal(
       '403 rest_cannot_update',
     )

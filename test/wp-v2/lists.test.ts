@@ -79,7 +79,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
       await site.host.content.posts.insert({ type: 'post', status: 'draft', title: 'Not yet', authorId: quiet })
     })
 
-    it('who have published nothing are nobody to strangers', async () => {
+    it('without published posts are not shown to anonymous visitors', async () => {
       expect(ids(await site.get('/wp/v2/users?per_page=100'))).not.to.include(quiet)
       expect(ids(await site.get('/wp/v2/users?search=quiet'))).to.deep.equal([])
       expect(ids(await site.get('/wp/v2/users?slug=quiet&has_published_posts=false'))).to.deep.equal([])
@@ -135,7 +135,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
       expect(await code('/wp/v2/users/999999')).to.equal('404 rest_user_invalid_id')
     })
 
-    it('are found by more ids than anybody has, without a header too long for a proxy', async () => {
+    it('are found by any number of ids, without a header that is too long for a proxy', async () => {
       const many = Array.from({ length: 2500 }, (_, id) => id).join()
       for (const query of [`include=${many}`, `exclude=${many}`, `include=${many}&per_page=1`, `slug=${many}`]) {
         const { status, headers } = await site.get(`/wp/v2/users?${query}`, admin)

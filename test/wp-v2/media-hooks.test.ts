@@ -102,7 +102,7 @@ onEachDatabase('wp/v2/media for extensions and clients', (databaseUrl) => {
     })
   })
 
-  describe('leaves neither file nor record where somebody refuses', () => {
+  describe('leaves neither file nor record if a callback rejects it', () => {
     const refuse = () => {
       throw new RestError('not_today', 'Not today.', { status: 403 })
     }

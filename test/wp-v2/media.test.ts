@@ -267,7 +267,7 @@ onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
       expect([name.status, name.item.code]).to.deep.equal([403, 'rest_cannot_edit_others'])
     })
 
-    it('cleans texts of somebody without unfiltered_html', async () => {
+    it('sanitizes texts of users without unfiltered_html', async () => {
       const author = await site.signIn('author', 'author')
       const fields = {
         title: 'T<script>1</script>',

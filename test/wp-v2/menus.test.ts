@@ -115,7 +115,7 @@ onEachDatabase('wp/v2 menus', (databaseUrl) => {
     expect(await navigation()).to.contain(`href="${site.url}//example.org/"`)
   })
 
-  it('hides an entry whose post is gone or not public, and tells an editor', async () => {
+  it('hides an item whose post is deleted or not public, and marks it for editors', async () => {
     const post = await idOf('POST /wp/v2/posts', { title: 'Short lived', status: 'publish' })
     const item = await add({ type: 'post_type', object: 'post', object_id: post })
     expect(await navigation()).to.contain('Short lived')

@@ -20,7 +20,7 @@ describe('what an admin asks about people', () => {
   })
 
   describe('/host/v1/users/{id}/sessions', () => {
-    it('lets administrators see where somebody is signed in, and sign them out', async () => {
+    it('lets administrators list a user’s sessions, and end them', async () => {
       const { auth } = site.host
       const user = await auth.users.getByLogin('ed')
       if (!user) throw new Error('There is an editor.')
@@ -39,7 +39,7 @@ describe('what an admin asks about people', () => {
       expect((await site.ask(`DELETE ${path}`, undefined, admin)).item).to.deep.include({ data: { ended: 1 } })
     })
 
-    it('is nobody else’s business', async () => {
+    it('is not visible to others', async () => {
       const path = `/host/v1/users/${await site.idOf('admin')}/sessions`
       expect(await site.outcome(`GET ${path}`, undefined, editor)).to.equal('403 rest_forbidden')
       expect(await site.outcome(`DELETE ${path}`, undefined, editor)).to.equal('403 rest_forbidden')

@@ -31,7 +31,7 @@ onEachDatabase('GET /host/v1/post-counts', (databaseUrl) => {
     expect(told).to.include({ all: 5, mine: 3 })
   })
 
-  it('of others’ posts tells nobody who may not edit them', async () => {
+  it('excludes others’ posts for users who may not edit them', async () => {
     const told = await counts(author)
     expect(told).to.deep.include({ all: 2, mine: 2, months: [{ month: '2024-03', count: 2 }] })
     expect(toObject(told.statuses)).to.deep.include({ publish: 1, draft: 1, trash: 0 })

@@ -258,7 +258,7 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
       expect((await update(id, { status: 'draft' })).slug).to.equal('thrown')
     })
 
-    it('with force deletes for good, and answers what it was', async () => {
+    it('with force deletes permanently, and returns the deleted post', async () => {
       const { id } = await create({ title: 'Gone', status: 'publish' })
       const { status, item } = await site.ask(`DELETE /wp/v2/posts/${id}?force=true`, undefined, admin)
       expect([status, item.deleted, toObject(item.previous).id]).to.deep.equal([200, true, id])
@@ -279,7 +279,7 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
     })
   })
 
-  describe('text of somebody without unfiltered_html', () => {
+  describe('text of users without unfiltered_html', () => {
     const hostile =
       '<!-- wp:paragraph {"align":"left"} -->\n<p onclick="x()">Hi<script>x</script></p>\n<!-- /wp:paragraph -->'
 

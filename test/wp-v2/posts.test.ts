@@ -265,7 +265,7 @@ onEachDatabase('wp/v2 posts, pages and media', (databaseUrl) => {
       expect(new Set(items.map((item) => item.status))).to.deep.equal(new Set(['publish']))
     })
 
-    it('tells nobody how many posts of others they may not see', async () => {
+    it('does not reveal the number of posts that a user may not see', async () => {
       const writer = await site.signIn('penny', 'contributor')
       const penny = await site.host.auth.users.getByLogin('penny')
       const [own] = await made({ status: 'draft', title: 'Zanzibar', authorId: penny?.id })

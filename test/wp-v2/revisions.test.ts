@@ -109,7 +109,7 @@ onEachDatabase('wp/v2 revisions and autosaves', (databaseUrl) => {
       expect(await outcome(`${id}/revisions/${id}`)).to.equal('404 rest_post_invalid_id')
     })
 
-    it('let nobody delete one, as in WordPress, until map_meta_cap does', async () => {
+    it('cannot be deleted, as in WordPress, unless map_meta_cap allows it', async () => {
       const id = await create({ title: 'Kept' })
       await update(id, { title: 'Kept too' })
       const [newest] = await list(id)
@@ -184,7 +184,7 @@ onEachDatabase('wp/v2 revisions and autosaves', (databaseUrl) => {
       expect(await outcome(author)).to.equal('403 rest_cannot_edit')
     })
 
-    it('cleans what somebody without unfiltered_html writes', async () => {
+    it('sanitizes the text of users without unfiltered_html', async () => {
       const id = await create({ title: 'Own' }, author)
       const typed = { content: '<p onclick=x()>t</p><script>x</script>' }
       const { item } = await site.ask(`POST /wp/v2/posts/${id}/autosaves`, typed, author)

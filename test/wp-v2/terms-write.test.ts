@@ -99,7 +99,7 @@ onEachDatabase('writing wp/v2 terms', (databaseUrl) => {
       )
     })
 
-    it('gives posts without a category the default one, and counts anew', async () => {
+    it('gives posts without a category the default one, and updates the counts', async () => {
       const { posts, terms } = site.host.content
       const fallback = site.host.content.siteSettings().defaultCategory
       const before = (await terms.get(fallback))?.count ?? 0

@@ -113,7 +113,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       expect(await site.outcome('PATCH /wp/v2/users/me', { description: 'Me' })).to.equal('401 rest_not_logged_in')
     })
 
-    it('refuses another login, the slug or address of somebody else, and who is not there', async () => {
+    it('rejects a new login, the slug or email address of another user, and missing users', async () => {
       const { id } = await someone()
       const outcome = (fields: object) => site.outcome(`POST /wp/v2/users/${id}`, fields, admin)
       expect(await outcome({ username: 'renamed' })).to.equal('400 rest_user_invalid_argument')
@@ -122,7 +122,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       expect(await site.outcome('POST /wp/v2/users/99999', { name: 'x' }, admin)).to.equal('404 rest_user_invalid_id')
     })
 
-    it('nobody raises themselves, and only who may promote gives roles', async () => {
+    it('users cannot promote themselves, and only users with promote_users assign roles', async () => {
       for (const role of ['subscriber', 'contributor', 'author', 'editor']) {
         const { id, as } = await someone(role)
         expect(await site.outcome(`POST /wp/v2/users/${id}`, { roles: ['administrator'] }, as), role).to.equal(
@@ -155,7 +155,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       undo()
     })
 
-    it('leaves no script in what others see of somebody', async () => {
+    it('leaves no scripts in public profile fields', async () => {
       const { id, as } = await someone()
       const evil = '<img src=x onerror=alert(1)>'
       const { item } = await site.ask(
@@ -297,7 +297,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       expect(await outcome('?force=true&reassign=nobody')).to.equal('400 rest_invalid_param')
     })
 
-    it('gives the posts to somebody else and ends sessions and application passwords', async () => {
+    it('reassigns the posts and ends sessions and application passwords', async () => {
       const { id, as } = await someone()
       const cookie = await sessionOf(id)
       const post = await site.host.content.posts.insert({ status: 'publish', title: 'Left behind', authorId: id })
@@ -324,7 +324,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       ])
     })
 
-    it('puts the posts into the trash if nobody gets them', async () => {
+    it('moves the posts to the trash if they are not reassigned', async () => {
       const { id } = await someone()
       const { posts } = site.host.content
       const made = await Promise.all(

@@ -214,7 +214,7 @@ describe('the copilot among hostile texts', () => {
     }
   })
 
-  it('proposes no script, whoever its user is', async () => {
+  it('proposes no script, whatever the role of its user', async () => {
     const content = '<p onclick="x()">Hi<script>alert(1)</script></p>'
     models.script({ calls: [{ name: 'content__draft-post', input: { title: 'Hi <b>', content } }] }, 'Prepared.')
     const { changes } = (await say(site, 'A draft')).body.data

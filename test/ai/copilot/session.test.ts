@@ -210,7 +210,7 @@ describe('a session with the copilot', () => {
     expect(steps).to.deep.equal(['SEARCH ai_changes USING INDEX ai_changes_status (user_id=? AND status=?)'])
   })
 
-  it('shows changes to nobody but who asked for them, and lists them newest first', async () => {
+  it('shows changes only to the user who asked for them, newest first', async () => {
     const change = await propose('content__draft-post', { title: 'Mine' })
     const list = await send(site, 'GET', '/changes?status=proposed&perPage=1')
     expect(list.body.data.items).to.deep.equal([change])

@@ -107,7 +107,7 @@ describe('a turn of the copilot', () => {
       expect(list.items[0]).to.include({ id: first.conversationId, title: 'A post, please 👩‍👩‍👧 שלום' })
     })
 
-    it('and shows them to nobody else', async () => {
+    it('and shows them to no other users', async () => {
       models.script('Hello.')
       const { conversationId } = (await say(site, 'Between us')).body.data
       const { headers } = await addAdministrator(site, 'other')
@@ -122,7 +122,7 @@ describe('a turn of the copilot', () => {
       expect((await send(site, 'GET', '/conversations', { headers })).body.data.total).to.equal(0)
     })
 
-    it('until they are removed, with what nobody has decided about', async () => {
+    it('until they are removed, with pending changes', async () => {
       models.script({ calls: [{ name: 'content__draft-post', input: { title: 'Open' } }] }, 'Prepared.')
       const { conversationId, changes } = (await say(site, 'A draft')).body.data
       expect((await send(site, 'DELETE', `/conversations/${conversationId}`)).status).to.equal(200)
@@ -130,7 +130,7 @@ describe('a turn of the copilot', () => {
       expect((await send(site, 'POST', `/changes/${changes[0].id}/apply`)).status).to.equal(404)
     })
 
-    it('until their user is removed, or nobody has added to them for 90 days; what was decided stays', async () => {
+    it('until their user is removed, or they are inactive for 90 days; the audit log of decided changes remains', async () => {
       models.always(({ toolResults }) =>
         toolResults.length > 0 ? 'Prepared.' : { calls: [{ name: 'content__draft-post', input: { title: 'Kept' } }] },
       )
@@ -165,7 +165,7 @@ describe('a turn of the copilot', () => {
   })
 
   describe('tells how far it is', () => {
-    it('with its step, the text up to now, and to nobody else', async () => {
+    it('with its step and the text so far, and for no other users', async () => {
       const { promise: hold, resolve: go } = Promise.withResolvers<void>()
       models.script(
         { calls: [{ name: 'content__search', input: { query: 'hello' } }] },
@@ -281,7 +281,7 @@ describe('a turn of the copilot', () => {
       expect([ended.status, ended.body.code]).to.deep.equal([409, 'request_not_running'])
     })
 
-    it('ends when it is cancelled, and leaves nothing behind; so does one that somebody waits for', async () => {
+    it('ends when it is canceled, even while a request waits for it, and leaves nothing behind', async () => {
       const { total } = (await send(site, 'GET', '/conversations')).body.data
       models.always({ hang: true })
       await say(site, 'A draft', { requestId: 'background-3', background: true })

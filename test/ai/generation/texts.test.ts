@@ -112,7 +112,7 @@ describe('Generation: texts for the editor', () => {
       expect(prompt()).to.include('Typed.').and.not.to.include('Stored.')
     })
 
-    it('says what is missing or too much before anybody is asked', async () => {
+    it('reports missing and superfluous input before a model is called', async () => {
       for (const body of [{}, { brief: '  ' }, { content: '<p></p>' }]) {
         expect((await generate('/generate-title', body)).body).to.include({ code: 'rest_missing_callback_param' })
       }

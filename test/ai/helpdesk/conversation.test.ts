@@ -107,7 +107,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     expect(data.sources[0].url).to.match(new RegExp(`^${site.url}/`))
   })
 
-  it('reads no further than anybody would', async () => {
+  it('limits how much of an answer is parsed', async () => {
     for (const endless of [' '.repeat(40_000), '[1,'.repeat(15_000), '['.repeat(40_000)]) {
       models.script(`Closed${endless} on Mondays [1].`)
       expect((await ask('On which days is the lighthouse closed?')).data).to.include({ handOver: true })
@@ -124,7 +124,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     expect(models.asked[2]?.prompt).not.to.contain('What does a ticket cost?')
   })
 
-  it('knows no conversation that there was not, or that nobody went on with for a day', async () => {
+  it('rejects unknown conversations, and those inactive for a day', async () => {
     const conversationId = 'A'.repeat(22)
     expect(await ask('Hello?', { conversationId })).to.include({ status: 404, code: 'conversation_not_found' })
     expect(await ask('Hello?', { conversationId: '../etc' })).to.include({ status: 400, code: 'rest_invalid_param' })

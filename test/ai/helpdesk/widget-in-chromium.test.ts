@@ -139,7 +139,7 @@ describe('The helpdesk on pages', () => {
     await dialog().getByText('Please fill in this field.').first().waitFor()
   })
 
-  it('go on where somebody signed in after the page was opened', async () => {
+  it('continue if the visitor logged in after the page was opened', async () => {
     await openHelpdesk()
     waitForAWhile()
     const user = await site.host.auth.users.getByLogin('test-administrator')
@@ -236,7 +236,7 @@ describe('The helpdesk on pages', () => {
       return JSON.parse(await answer.text()).data.nonce
     }
 
-    it('is bound to nobody for a visitor, and good for nothing that needs a capability', async () => {
+    it('is bound to no user for a visitor, and not valid where a capability is required', async () => {
       const nonce = await nonceOf()
       expect(site.host.auth.verifyNonce(nonce, 'wp_rest', { user: null, session: null })).to.equal(1)
       const refused = await site.request('/wp-json/ai/v1/settings', {

@@ -177,7 +177,7 @@ describe('Providers: each over its own protocol', () => {
         })
       })
 
-      it('may refuse, or say what nobody can read', async () => {
+      it('may refuse, or return an unreadable response', async () => {
         expect(await refusal({ text: 'I can not help.', finish: 'refused' })).to.include({
           ...{ status: 422, code: 'ai_content_refused' },
         })

@@ -226,7 +226,7 @@ describe('Providers: who is asked, and on whose account', () => {
   })
 
   describe('keys and addresses', () => {
-    it('are for administrators to write, and for nobody to read', async () => {
+    it('can be written by administrators, and never be read', async () => {
       const secret = { compatibleBaseUrl: 'http://169.254.169.254/v1' }
       for (const role of ['editor', 'subscriber']) expect((await opened.put(secret, role)).status).to.equal(403)
       await opened.connect('openai')

@@ -173,7 +173,7 @@ onEachDatabase('Related posts', (databaseUrl) => {
       expect(await relatedOn('/the-night-train/')).to.deep.equal(['Grinding coffee'])
     })
 
-    it('are those about the same where the provider fails, which nobody who saves notices', async () => {
+    it('are found by words if the provider fails, without affecting saves', async () => {
       models.always({ status: 401, message: 'Incorrect API key provided: sk-secret' })
       await publish('Coal stations', 'Coal for a locomotive, water for the train.')
       await settled()

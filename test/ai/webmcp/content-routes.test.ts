@@ -57,7 +57,7 @@ describe('tools for browser agents', () => {
     expect(await (await site.get('/')).text()).to.not.include('webmcp')
   })
 
-  it('are told to their owner before, and to nobody else', async () => {
+  it('are listed for administrators before they are turned on, and for no other users', async () => {
     const answer = await site.get('/wp-json/ai/v1/browser-tools', { as: 'administrator' })
     const { data } = JSON.parse(await answer.text())
     expect(data.enabled).to.equal(false)
@@ -109,7 +109,7 @@ describe('tools for browser agents', () => {
       expect((await ask(`content/${ids.get('page')}`)).body.data.type).to.equal('page')
     })
 
-    it('know nothing of what is not public, whoever is signed in', async () => {
+    it('return only public content, even for logged-in users', async () => {
       const hidden = [...ids].filter(([what]) => what !== 'publish' && what !== 'page')
       const paths = [...hidden.map(([what, id]) => [what, id]), ['nothing', 999_999], ['too large', 2 ** 40]]
       for (const as of [undefined, 'administrator']) {

@@ -49,7 +49,7 @@ describe('backup location googleDrive', () => {
       expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
     })
 
-    it('keeps the address of the session for the next process, and says it to nobody else', async () => {
+    it('stores the session URL for the next process, and never exposes it', async () => {
       const location = await open()
       const file = await makeArchive(1)
       const progress = recordProgress()
@@ -111,7 +111,7 @@ describe('backup location googleDrive', () => {
       expect(server.requests.slice(first).some(({ range }) => range === `bytes */${file.size}`)).to.equal(true)
     })
 
-    it('begins anew when the session is gone (404, 410)', async () => {
+    it('restarts if the session has expired (404, 410)', async () => {
       for (const end of [() => server.expireSessions(), () => server.refuse(CHUNK, { status: 410 })]) {
         const location = await open()
         const file = await makeArchive(9)

@@ -105,7 +105,7 @@ describe('A backup to a real server', () => {
         expect([heldAt(id), await site.records()]).deep.equal([[], []])
       })
 
-      it('that is cut off for good is kept on this machine; the log says why, and nothing of it stays there', async () => {
+      it('that fails permanently is stored locally; the log has the reason, and nothing remains at the location', async () => {
         // The line breaks whenever an archive goes over it; it holds for the clearing up.
         // To Google each try gets a little further, and six would be enough.
         if (id !== 'googleDrive') proxyOf(id).cutAfter(CUT, 6)
@@ -144,7 +144,7 @@ describe('A backup to a real server', () => {
   }
 
   describe('in the long run', () => {
-    it('is cleared away within the hour where the server was away for good', async () => {
+    it('is removed within the hour if the server was unreachable', async () => {
       const proxy = proxyOf('webdav')
       mkdirSync(join(webdav.folder, 'my backups'), { recursive: true })
       proxy.cutAfter(CUT, 1000, 0)

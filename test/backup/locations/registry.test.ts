@@ -121,7 +121,7 @@ describe('locations of the backup service', () => {
     server.close()
   })
 
-  it('trust no certificate that nobody vouches for', async () => {
+  it('reject certificates from unknown authorities', async () => {
     const folder = temporaryFolder()
     const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
     const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']

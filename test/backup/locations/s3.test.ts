@@ -53,7 +53,7 @@ describe('backup location s3', () => {
       await location.close()
     })
 
-    it('begins anew where the service has thrown the upload away', async () => {
+    it('restarts if the service has discarded the upload', async () => {
       const { file, kept } = await interrupted('thrown-away.tar.gz')
       const location = await openLocation(reach())
       await location.discard(file, kept, never())

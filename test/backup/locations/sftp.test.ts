@@ -52,7 +52,7 @@ describe('backup location sftp', () => {
       expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
     })
 
-    it('begins anew when what is there is something else', async () => {
+    it('restarts if the partial file at the location differs', async () => {
       const { location, file, kept, partial } = await interrupted('other.tar.gz')
       writeFileSync(partial, Buffer.alloc(statSync(partial).size))
       const progress = recordProgress(never(), kept)
@@ -61,7 +61,7 @@ describe('backup location sftp', () => {
       expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
     })
 
-    it('leaves nothing behind when it is discarded, and nobody else may read an archive', async () => {
+    it('leaves nothing behind when it is discarded, and makes archives readable only by the owner', async () => {
       const { location, file, kept, partial } = await interrupted('discarded.tar.gz')
       expect(statSync(partial).mode & 0o777).to.equal(0o600)
       await location.discard(file, kept, never())

@@ -76,7 +76,7 @@ describe('GET /host/v1/export', () => {
     }
   }
 
-  it('is a file named after the site, with everything but revisions and what nobody saved', async () => {
+  it('is a file named after the site, with everything except revisions and auto-drafts', async () => {
     const { headers, titles } = await download()
     expect(headers.get('content-disposition')).to.match(
       /^attachment; filename="my-pentad-site\.WordPress\.\d{4}-\d\d-\d\d\.xml"$/,

@@ -165,7 +165,7 @@ onEachDatabase('importing into a site that is in use', (databaseUrl) => {
     await site.close()
   })
 
-  it('keeps types and taxonomies that nobody registered, and drops what only an editor needs', async () => {
+  it('imports unregistered types and taxonomies, and omits data that only an editor needs', async () => {
     const site = await openSite(await databaseUrl())
     const category =
       '<category domain="shelf" nicename="top"><![CDATA[Top &amp; shelf]]></category><category>ignored</category>'

@@ -57,7 +57,7 @@ describe('Saving a large text', () => {
     expect(found.map(({ title }) => title)).to.have.members(['Old', 'New and large'])
   })
 
-  it('is found by the words that it has then, whoever changed what meanwhile', async () => {
+  it('is found by the words of its stored text, despite concurrent changes', async () => {
     const { posts } = site.host.content
     const large = (word: string) => `${word} `.repeat(20_000)
     const { id } = await posts.insert({ title: 'Contested', status: 'publish' })

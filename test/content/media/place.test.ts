@@ -57,7 +57,7 @@ describe('Where an uploaded file is put', () => {
     expect(readdirSync(folder)).to.deep.equal([await placed])
   })
 
-  it('leaves nothing behind where the source is gone', async () => {
+  it('leaves nothing behind if the source is missing', async () => {
     const folder = temporaryFolder()
     await placeFile(join(folder, 'nothing'), folder, photo).then(
       () => expect.fail('it was placed'),
@@ -66,7 +66,7 @@ describe('Where an uploaded file is put', () => {
     expect(readdirSync(folder)).to.deep.equal([])
   })
 
-  it('is taken over whole when a size is made anew', async () => {
+  it('is replaced atomically when a size is regenerated', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'photo-300x200.jpg'), 'old')
     await replaceFile(Buffer.from('new'), join(folder, 'photo-300x200.jpg'))

@@ -210,7 +210,7 @@ describe('POST /pwa/v1/pwa-assets', () => {
       expect((await post('check')).data.icons.exists).to.equal(true)
     })
 
-    it('name a file that is gone, and make it again', async () => {
+    it('name a missing file, and recreate it', async () => {
       const [version = ''] = await sets()
       await rm(join(site.host.config.siteDir, 'uploads/pwa/assets', version, 'icon-192.png'))
       expect((await post('check')).data.icons).to.deep.equal({ exists: false, missing: ['icon-192.png'] })

@@ -249,7 +249,7 @@ describe('The parts of the app, in Chromium', () => {
       await page.waitForFunction('document.documentElement.style.overscrollBehaviorY === "contain"')
     }
 
-    it('pulling down far enough loads the page anew', async () => {
+    it('pulling down far enough reloads the page', async () => {
       await openApp()
       expect(await pull(40)).to.equal(false)
       expect(await page.evaluate('window.hint')).to.equal('Pull down to refresh')

@@ -116,7 +116,7 @@ describe('Subscribing in Chromium', () => {
     await until(async () => (await subscribers())[0].userId === null)
   })
 
-  it('heals when the browser has changed the subscription and told nobody', async () => {
+  it('recovers when the browser has changed the subscription without an event', async () => {
     await page.evaluate(
       `navigator.serviceWorker.ready.then(({ pushManager }) => pushManager.getSubscription()).then((one) => one.unsubscribe())`,
     )
@@ -133,7 +133,7 @@ describe('Subscribing in Chromium', () => {
     await until(() => isKnown(1))
   })
 
-  it('is made anew where it was made with another key, as that of the site’s former plugin', async () => {
+  it('is recreated if it was created with another key, such as that of a former plugin', async () => {
     await page.evaluate(`navigator.serviceWorker.ready
       .then(({ pushManager }) => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: 'AAAA' }))
       .then(() => caches.delete('pwa-state'))`)
@@ -189,7 +189,7 @@ describe('Subscribing in Chromium', () => {
       await bell('off').waitFor()
     })
 
-    it('works in a page in which somebody signed in long after it was opened', async () => {
+    it('works on a page whose visitor logged in long after it was opened', async () => {
       const session = await context.newPage()
       await session.goto(`${site.url}/wp-login.php`)
       await session.fill('[name=log]', 'reader')

@@ -31,7 +31,7 @@ describe('The web app manifest', () => {
     expect(await (await site.get('/manifest.webmanifest', { as: 'administrator' })).text()).to.equal(visitor)
   })
 
-  it('describes a site that nobody has set up', async () => {
+  it('describes a site without settings', async () => {
     const fresh = await openPwaSite()
     const { name, short_name, ...rest } = JSON.parse(await (await fresh.get('/manifest.webmanifest')).text())
     expect(name).to.equal(fresh.host.content.siteSettings().title)

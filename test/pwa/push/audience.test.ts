@@ -58,7 +58,7 @@ onEachDatabase('Subscribers of a site, and some of them', (databaseUrl) => {
     expect(push.of('/desk')).to.have.length(0)
   })
 
-  it('are sent to while nobody waits, and a list says what was sent and how far it is', async () => {
+  it('are sent to in the background, and a list shows notifications with their progress', async () => {
     const { status, data } = await admin('POST', '/push-subscribers/send', { notificationData, wait: false })
     expect(status).to.equal(202)
     const progress = () => admin('GET', `/push-subscribers/progress?jobId=${data.jobId}`)

@@ -69,7 +69,7 @@ describe('Notifications that the site sends by itself', () => {
     expect(titles().slice(before)).to.deep.equal(['Last'])
   })
 
-  it('a post is told of as visitors get it, whoever publishes it', async () => {
+  it('a post is announced as visitors see it, whichever user publishes it', async () => {
     const { isUserLoggedIn } = createCurrentUser(site.host.auth)
     const undo = site.host.hooks.addFilter('the_title', (title) => (isUserLoggedIn() ? `${title}, for members` : title))
     const before = titles().length

@@ -57,7 +57,7 @@ describe('A sending', () => {
     expect(await ended).to.deep.include({ status: 200, data: { sent: 1, failed: 0, removed: 0, total: 1 } })
   })
 
-  it('whose key pair can’t be read loses nobody, and goes on once it is back', async () => {
+  it('whose key pair cannot be read loses no subscriber, and continues when it is readable again', async () => {
     await subscribe(site, `${push.origin}/0`)
     await site.host.extensions.deactivate('pwa')
     const file = join(site.host.config.siteDir, 'pwa', 'vapid.json')

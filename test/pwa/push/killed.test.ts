@@ -42,7 +42,7 @@ onEachDatabase('A process that is killed while it sends', (databaseUrl) => {
     server.close()
   })
 
-  it('sends to nobody twice, and the next one counts them all', async () => {
+  it('sends to no subscriber twice, and the next process counts all deliveries', async () => {
     const url = await databaseUrl()
     const site = { siteDir: temporaryFolder(), port: 0, logLevel: 'silent' as const }
     await writeFile(join(site.siteDir, 'config.json'), JSON.stringify({ databaseUrl: url }))

@@ -33,7 +33,7 @@ describe('The name of a push service', () => {
     expect(names.asked).to.include.members(['inside.example.com', 'here.example.com'])
   })
 
-  it('holds up no other one where nobody answers for it', async () => {
+  it('delays no other push service if its DNS does not respond', async () => {
     for (let at = 1; at <= 20; at++) await subscribe(site, `https://silent-${at}.example.com/1`)
     // This server knows itself by its number only, and refuses: that it was called is what counts.
     await subscribe(site, `${push.origin.replace('127.0.0.1', 'localhost')}/1`)

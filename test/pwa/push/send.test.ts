@@ -18,7 +18,7 @@ describe('POST /pwa/v1/push-subscribers/send', () => {
 
   const subscribers = async () => (await call(site, 'GET', '/push-subscribers/fetch', undefined, asAdministrator)).data
 
-  it('answers zeros where nobody has subscribed', async () => {
+  it('returns zeros if there are no subscribers', async () => {
     expect(await send(site)).to.deep.include({ status: 200, data: { sent: 0, failed: 0, removed: 0, total: 0 } })
   })
 

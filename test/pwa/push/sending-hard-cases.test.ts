@@ -141,7 +141,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
 })
 
 describe('Sending notifications, where a name has come to lead to this machine', () => {
-  it('calls nobody', async () => {
+  it('calls no push service', async () => {
     const push = await startPushServer()
     const site = await startPushSite({ config: { environment: 'production' } })
     await subscribe(site, 'https://push.example.com/1')

@@ -81,7 +81,7 @@ describe('The machine of a site', () => {
   })
   after(() => push.close())
 
-  it('is called by none that has an address of the internet, also where nobody said that it is in production', async () => {
+  it('is never called by a site with a public address, even without the production setting', async () => {
     await using stack = new AsyncDisposableStack()
     const site = await startPushSite({ config: { url: 'https://example.org' } })
     stack.defer(() => site.close())

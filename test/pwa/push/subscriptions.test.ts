@@ -135,7 +135,7 @@ describe('pwa/v1/push-subscription', () => {
   describe('sync', () => {
     const sync = (body: object, as?: string) => call(site, 'POST', '/push-subscription/sync', body, as ? { as } : {})
 
-    it('binds it to who is signed in, and with its key to nobody again', async () => {
+    it('binds it to the logged-in user, and with its key unbinds it', async () => {
       const { endpoint: where, keys } = (await subscribe(site, endpoint())).subscription
       const bound = await sync({ endpoint: where }, 'subscriber')
       expect(bound.status).to.equal(200)
@@ -143,7 +143,7 @@ describe('pwa/v1/push-subscription', () => {
       expect((await sync({ endpoint: where, auth: keys.auth })).data.userId).to.equal(null)
     })
 
-    it('takes it from nobody without its key', async () => {
+    it('does not unbind it without its key', async () => {
       const { endpoint: where, keys } = (await subscribe(site, endpoint())).subscription
       await sync({ endpoint: where, keys }, 'subscriber')
       expect((await sync({ endpoint: where }, 'author')).status).to.equal(403)

@@ -16,7 +16,7 @@ describe('The key pair that identifies the site', () => {
   const folder = () => join(site.host.config.siteDir, 'pwa')
   const state = () => site.host.extensions.list().find(({ id }) => id === 'pwa')?.state
 
-  it('is made with the first page, readable by its owner alone, and served to nobody', async () => {
+  it('is created with the first page, readable only by its owner, and never served', async () => {
     await site.get('/')
     const { privateKey } = JSON.parse(await readFile(join(folder(), 'vapid.json'), 'utf8'))
     for (const path of [

@@ -79,7 +79,7 @@ onEachDatabase('pwa/v1/pwa-users', (databaseUrl) => {
     expect(await modes()).to.deep.equal(before)
   })
 
-  it('leaves bots out, and whoever says nothing of itself', async () => {
+  it('excludes bots and clients without a user agent', async () => {
     const { totalUsers } = await analytics()
     expect((await upsert({ pwaUserId: randomUUID() }, BOT)).status).to.equal(200)
     expect((await upsert({ pwaUserId: randomUUID() }, '')).status).to.equal(200)
@@ -96,7 +96,7 @@ onEachDatabase('pwa/v1/pwa-users', (databaseUrl) => {
     expect(JSON.stringify(rows)).to.not.match(/81\.2\.69\.142|EvilName/)
   })
 
-  it('believes a country that a trusted proxy tells, and nobody else', async () => {
+  it('accepts a country header only from a trusted proxy', async () => {
     await changeSettings(site, { countryHeader: 'cf-ipcountry' })
     const countries = async () => (await analytics()).countries.map(({ name }: { name: string }) => name)
     const told = (country: string, headers: Readonly<Record<string, string>>) =>
@@ -124,7 +124,7 @@ onEachDatabase('pwa/v1/pwa-users', (databaseUrl) => {
     expect((await analytics()).totalUsers).to.equal(totalUsers + 1)
   })
 
-  it('refuses an id that is none, and tells nobody but administrators', async () => {
+  it('rejects an invalid id, and shows statistics only to administrators', async () => {
     expect((await upsert({ pwaUserId: 'x'.repeat(40) })).status).to.equal(400)
     expect((await call(site, 'GET', '/pwa-users/fetch')).status).to.equal(401)
     expect((await call(site, 'GET', '/pwa-users/fetch?days=0', undefined, asAdministrator)).status).to.equal(400)

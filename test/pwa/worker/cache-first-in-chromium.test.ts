@@ -55,7 +55,7 @@ describe('With the cache asked first, in Chromium', () => {
     expect(await text()).to.contain('Hello writer!')
   })
 
-  it('who signs out gets a page of nobody, and what is kept from then on', async () => {
+  it('a user who logs out gets anonymous pages, which are cached from then on', async () => {
     await browser.context.clearCookies()
     expect(await text())
       .to.contain('Hello stranger!')

@@ -62,7 +62,7 @@ describe('The service worker of the app', () => {
     })
   })
 
-  it('is made anew when settings change', async () => {
+  it('is regenerated when settings change', async () => {
     await generated()
     const before = await file()
     await set(site, { offlineCacheExpiration: 33 })

@@ -104,7 +104,7 @@ describe('A notification in Chromium', () => {
     }
   })
 
-  it('shows on the icon of the app how many are to be looked at', async () => {
+  it('shows the number of unread notifications as the app badge', async () => {
     const worker = context.serviceWorkers().find((one) => one.url().startsWith(site.url))
     await worker?.evaluate(`{
       self.badges = []

@@ -79,7 +79,7 @@ describe('The site without a network, in Chromium', () => {
       })
     }
 
-    it('pages of somebody who is signed in, nor shows them to others', async () => {
+    it('pages of a logged-in user, nor shows them to others', async () => {
       const user = await site.host.auth.users.create({
         ...{ login: 'writer', email: 'writer@example.org', password: 'a long pass phrase', roles: ['editor'] },
       })

@@ -44,7 +44,7 @@ describe('A new service worker, in Chromium', () => {
     expect(await waiting()).to.equal(true)
   })
 
-  it('takes over on the visitor’s word, and shows the page anew', async () => {
+  it('activates when the visitor agrees, and reloads the page', async () => {
     await page.evaluate('window.isMarked = true')
     await Promise.all([page.waitForEvent('load'), button().click()])
     expect(await isMarked()).to.equal(false)

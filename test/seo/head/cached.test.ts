@@ -7,7 +7,7 @@ import { type ReadHead, readHead } from './read-head.ts'
 
 const SPEED = join(import.meta.dirname, '../../../plugins/speed')
 
-describe('The head of a cached page is made anew when', () => {
+describe('The head of a cached page is regenerated when', () => {
   let site: TestHost
   let ids: { post: number; parent: number; category: number; author: number; image: number }
 

@@ -74,7 +74,7 @@ describe('The fields of the SEO box', () => {
     expect(head.meta('robots')[0]).to.not.contain('noindex')
   })
 
-  it('are written by those who may edit the post, and nobody else', async () => {
+  it('can only be written by users who may edit the post', async () => {
     const route = `/posts/${postId}`
     expect((await site.request(`/wp-json/wp/v2${route}`, { method: 'POST', body: { meta: {} } })).status).to.equal(401)
     for (const as of ['author', 'contributor', 'subscriber'])

@@ -121,7 +121,7 @@ onEachDatabase('IndexNow by itself', (databaseUrl) => {
     expect(sent()[0]).to.have.members([link(before), link(after)])
   })
 
-  it('sends the address of a page that was taken away, in the trash or for good', async () => {
+  it('sends the URL of a page that was trashed or deleted', async () => {
     const trashed = await insert({ title: 'To the trash' })
     const deleted = await insert({ title: 'To be deleted' })
     const hidden = await insert({ title: 'Hidden', meta: { _seo_noindex: [true] } })

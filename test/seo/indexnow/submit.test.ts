@@ -161,7 +161,7 @@ describe('POST /seo/v1/geo/indexnow', () => {
     expect(told).to.deep.equal([])
   })
 
-  it('answers 502 where nobody listens', async () => {
+  it('responds with 502 if the endpoint is unreachable', async () => {
     await set(site, { indexNowEndpoint: 'http://127.0.0.1:9/indexnow' })
     const answer = await read(await submit({}))
     await set(site, { indexNowEndpoint: endpoint.url })

@@ -278,7 +278,7 @@ describe('a migration from another SEO plugin', () => {
       expect(site.host.options.get('seo_settings')).not.to.include({ titleSeparator: '*' })
     })
 
-    it('finds options that somebody brought here', async () => {
+    it('detects options that were copied to this site', async () => {
       await site.host.options.update('slim_seo', { home: { description: 'About {{ site.title }}' } })
       await migrate('slimseo')
       expect(site.host.options.get('seo_settings')).to.include({ homeDescription: 'About %sitename%' })

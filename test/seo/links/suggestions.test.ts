@@ -78,7 +78,7 @@ onEachDatabase('GET /seo/v1/link-suggestions', (databaseUrl) => {
     for (const anchor of anchors) expect(COFFEE).to.include(anchor)
   })
 
-  it('knows posts that nobody else sees yet: a draft gets suggestions and is none', async () => {
+  it('gives suggestions for drafts, but never suggests a draft', async () => {
     const draft = await publish('The espresso machine', COFFEE, { status: 'draft' })
     const grinder = await publish('Choosing a coffee grinder', GRINDER)
     expect(await titles(draft)).to.deep.equal(['Choosing a coffee grinder'])

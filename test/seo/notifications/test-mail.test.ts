@@ -23,7 +23,7 @@ describe('POST /seo/v1/notifications/test', () => {
     expect((await send(site, 'editor')).status).to.equal(403)
   })
 
-  it('mails the administrator where nobody else was chosen', async () => {
+  it('emails the administrator if no recipient is set', async () => {
     await site.host.content.updateSiteSettings({ adminEmail: 'ada@example.org' })
     const answer = await send(site)
     expect(answer.status).to.equal(200)
@@ -60,7 +60,7 @@ describe('POST /seo/v1/notifications/test', () => {
       expect((await putSettings(site, { notificationEmail })).status).to.equal(400)
     })
 
-  it('says so where nobody is set', async () => {
+  it('reports a missing recipient', async () => {
     await set(site, { notificationEmail: '' })
     await site.host.content.updateSiteSettings({ adminEmail: '' })
     const answer = await send(site)
@@ -69,7 +69,7 @@ describe('POST /seo/v1/notifications/test', () => {
     expect(site.mails).to.have.length(3)
   })
 
-  it('refuses an addressee with a header in it, whoever wrote it', async () => {
+  it('rejects a recipient that contains a header', async () => {
     await site.host.content.updateSiteSettings({ adminEmail: 'ada@example.org' })
     const remove = site.host.hooks.addFilter('wp_mail', (mail) => ({
       ...mail,
@@ -81,7 +81,7 @@ describe('POST /seo/v1/notifications/test', () => {
     expect(JSON.parse(await answer.text()).code).to.equal('invalid_mail')
   })
 
-  it('lets nobody fill a mailbox with it', async () => {
+  it('limits the number of test emails', async () => {
     expect((await send(site)).status).to.equal(200)
     const sent = site.mails.length
     const answer = await send(site)

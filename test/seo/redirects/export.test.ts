@@ -81,7 +81,7 @@ describe('GET seo/v1/redirects/export', () => {
     )
   })
 
-  it('is read with the changes that somebody made to a server’s file', async () => {
+  it('is imported with manual changes to a server’s file', async () => {
     await make(site, '/a', '/b')
     await make(site, '^/p/(.*)$', '/q/$1', { match: 'regex' })
     const { text } = await file('htaccess')

@@ -139,7 +139,7 @@ describe('Redirects and addresses that mean to be misread', () => {
       expect(await ask(site, '/CASE')).to.equal('301 /any')
     })
 
-    it('is nobody’s where it is broken, and never an error', async () => {
+    it('matches no rule if it is malformed, and never causes an error', async () => {
       await make(site, '/a', '/x')
       for (const path of [
         '/%ZZ',

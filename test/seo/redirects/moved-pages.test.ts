@@ -78,7 +78,7 @@ describe('Redirects for pages that move', () => {
     expect(await ask(site, '/three/')).to.equal('301 /one/')
   })
 
-  it('make way for a new page at the old address, unless somebody made the rule on purpose', async () => {
+  it('are removed for a new page at the old URL, unless the rule was created manually', async () => {
     const id = await add('First')
     await rename(id, 'renamed')
     await add('Another', { slug: 'first' })

@@ -27,7 +27,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('asks all that train models to stay away with one switch, and none that search or that somebody sent', async () => {
+  it('blocks all training crawlers with one switch, but no search crawlers or user-triggered fetchers', async () => {
     await set(site, { blockAiTraining: 'on', blockedCrawlers: ['GPTBot'] })
     const rules = rulesOf(await text())
     for (const name of ['GPTBot', 'ClaudeBot', 'CCBot', 'Google-Extended', 'Applebot-Extended', 'Bytespider'])

@@ -43,7 +43,7 @@ describe('GET /seo/v1/retrieval-score', () => {
   }
   const points = async (id: string, content: string, title?: string) => (await score(content, title)).of(id)?.points
 
-  describe('is for whoever may edit the post', () => {
+  describe('is available to users who may edit the post', () => {
     const codeOf = async (answer: Response) => ({ status: answer.status, code: JSON.parse(await answer.text()).code })
 
     it('an author scores drafts of their own, and no other posts', async () => {
@@ -58,7 +58,7 @@ describe('GET /seo/v1/retrieval-score', () => {
       expect((await ask(`postId=${others}`, 'editor')).status).to.equal(200)
     })
 
-    it('nobody else learns whether there is such a post', async () => {
+    it('does not reveal to others whether the post exists', async () => {
       for (const id of [await write({}), 4711]) {
         expect(await codeOf(await ask(`postId=${id}`))).to.deep.equal({ status: 401, code: 'rest_forbidden' })
         expect(await codeOf(await ask(`postId=${id}`, 'subscriber'))).to.deep.equal({

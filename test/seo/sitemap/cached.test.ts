@@ -28,7 +28,7 @@ describe('Sitemaps and llms.txt with the page cache', () => {
 
   it('come from the cache', () => fill([...MAPS, '/llms.txt']))
 
-  it('are made anew when a post is published or changed', async () => {
+  it('are regenerated when a post is published or changed', async () => {
     await fill([...MAPS, '/llms.txt'])
     const { id } = await site.host.content.posts.insert({ title: 'Fresh', status: 'publish' })
     expect((await visit(POSTS)).text).to.contain('/fresh/')
@@ -38,7 +38,7 @@ describe('Sitemaps and llms.txt with the page cache', () => {
     for (const path of MAPS) expect((await visit(path)).text, path).to.contain(`<lastmod>${modifiedGmt}Z</lastmod>`)
   })
 
-  it('are made anew when meta keeps a page out without a save', async () => {
+  it('are regenerated when a meta change excludes a page', async () => {
     await fill(MAPS)
     const [post] = (await site.host.content.posts.query({ slugs: ['fresh'] })).items
     await site.host.content.meta.set('post', post?.id ?? 0, '_seo_noindex', true)

@@ -37,7 +37,7 @@ describe('POST /seo/v1/snippet', () => {
     expect(await site.host.content.meta.get('post', postId, '_seo_title')).to.equal(undefined)
   })
 
-  it('shows a post that nobody has saved yet', async () => {
+  it('shows an unsaved post', async () => {
     const { data } = await ask({ type: 'page', title: 'About', content: '<p>We are here.</p>' }, 'editor')
     expect(data).to.include({ title: 'About – The Gazette', description: 'We are here.' })
   })
@@ -50,7 +50,7 @@ describe('POST /seo/v1/snippet', () => {
     expect((await answer.text()).length).to.be.below(10_000_000)
   })
 
-  it('is for whoever may edit the post', async () => {
+  it('is available to users who may edit the post', async () => {
     expect(await ask({ postId }, 'author')).to.include({ status: 403, code: 'rest_forbidden' })
     expect(await ask({ type: 'page', title: 'x' }, 'author')).to.include({ status: 403 })
     expect(await ask({ title: 'x' }, 'subscriber')).to.include({ status: 403 })

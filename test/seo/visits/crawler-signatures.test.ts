@@ -198,7 +198,7 @@ describe('Web Bot Auth', () => {
     expect(await verdicts()).to.deep.equal(['GPTBot 1 false'])
   })
 
-  it('asks nobody, and says nothing, without a license', async () => {
+  it('sends no requests and shows nothing without a license', async () => {
     await site.host.license.remove()
     await come(await signed({ signer: own.signer }))
     expect((await crawlersOf(site)).crawlers[0]).to.not.have.property('verified')

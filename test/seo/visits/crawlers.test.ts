@@ -49,7 +49,7 @@ describe('The crawler that a User-Agent names', () => {
     for (const name of ['Google-Extended', 'Applebot-Extended']) expect(nameIn(`${name}/1.0`)).to.equal(undefined)
   })
 
-  it('takes no time to find in what somebody made up', () => {
+  it('takes linear time for crafted user agents', () => {
     expect(nameIn('GPTBo'.repeat(200_000))).to.equal(undefined)
   })
 })
@@ -86,7 +86,7 @@ onEachDatabase('GET /geo/crawlers', (databaseUrl) => {
     expect(daily.at(-1)).to.deep.equal({ date: new Date().toISOString().slice(0, 10), hits: 4 })
   })
 
-  it('counts what is no page without naming it, so that nobody can fill the list with made-up addresses', async () => {
+  it('counts missing pages without their URLs, so that made-up URLs cannot fill the list', async () => {
     await visit(site, '/made-up/', { as: GPTBOT })
     await visit(site, '/wp-json/wp/v2/posts', { as: GPTBOT })
     const { crawlers } = await crawlersOf(site)
@@ -212,7 +212,7 @@ describe('The days of crawls', () => {
     expect((await crawlersOf(site)).total).to.equal(3)
   })
 
-  it('go when nobody can ask for them any more', async () => {
+  it('are deleted when they are older than the reports', async () => {
     await site.clock.advance(15 * 60_000)
     await until(async () => {
       const rows = await tables().selectFrom('seo_daily_visits').select('day').orderBy('day').execute()

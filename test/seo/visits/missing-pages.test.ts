@@ -88,7 +88,7 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.deep.equal(['/%22raw%22/'])
     })
 
-    it('is about pages that somebody looks for: no REST, no administration, no POST', async () => {
+    it('only contains page requests: no REST, no admin, no POST', async () => {
       await site.get('/wp-json/wp/v2/posts/999999')
       await site.get('/?rest_route=/wp/v2/posts/999999')
       await site.get('/wp-admin/nothing.php')
@@ -150,7 +150,7 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.deep.equal([])
     })
 
-    it('takes the entry off for good, though somebody asked for the address meanwhile', async () => {
+    it('removes the entry permanently, even if the URL is requested meanwhile', async () => {
       await visit(site, '/asked-again/')
       const [entry] = (await missingOn(site)).items
       await visit(site, '/asked-again/')
@@ -167,7 +167,7 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.deep.equal([])
     })
 
-    it('says that a page is gone for good', async () => {
+    it('marks a page as permanently removed (410)', async () => {
       await visit(site, '/gone-for-good/')
       const [entry] = (await missingOn(site)).items
       expect((await post({ id: entry?.id, status: 410 })).status).to.equal(201)
@@ -218,7 +218,7 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       site.request('/wp-json/seo/v1/404s/ignore', { method: 'POST', body: { id }, as })
     afterEach(() => set(site, { log404Ignored: [] }))
 
-    it('takes an address off the log for good, with whatever query', async () => {
+    it('removes a URL from the log permanently, with any query', async () => {
       await visit(site, '/probe.php?x=1')
       const [entry] = (await missingOn(site)).items
       const answer = await ignore(entry?.id)

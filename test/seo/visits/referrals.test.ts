@@ -118,7 +118,7 @@ describe('GET /geo/referrals', () => {
     expect(await total()).to.equal(1)
   })
 
-  it('counts pages that somebody looks at: no pictures, no prefetching, no redirects, nothing missing', async () => {
+  it('counts page views only: no images, no prefetching, no redirects, no missing pages', async () => {
     const chatgpt = 'https://chatgpt.com/'
     await from(chatgpt, '/hello-world/', { 'Sec-Fetch-Dest': 'image' })
     await from(chatgpt, '/hello-world/', { 'Sec-Purpose': 'prefetch' })

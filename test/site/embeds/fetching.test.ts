@@ -86,7 +86,7 @@ describe('What providers are asked for embeds', () => {
     expect(server.requestsFor(url)).to.have.length(1)
   })
 
-  it('when a post is saved, before anybody reads it', async () => {
+  it('when a post is saved, before the first visit', async () => {
     const url = 'https://videos.test/watch/saved'
     const body = { title: 'Saved', content: url, status: 'draft' }
     expect((await site.request('/wp-json/wp/v2/posts', { method: 'POST', as: 'author', body })).status).to.equal(201)

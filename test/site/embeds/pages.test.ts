@@ -194,7 +194,7 @@ ${ONE}
     })
   })
 
-  it('become links while embeds are off, and nobody is asked', async () => {
+  it('become links while embeds are off, without requests to providers', async () => {
     await settings({ embeds: 'off' })
     try {
       const url = 'https://videos.test/watch/never'

@@ -71,7 +71,7 @@ export function createPasswordConfirmation({
 
 function applicationPasswordForbidden(): RestError {
   const message =
-    'An application password cannot do this. Log in to the admin with your account password, or use the pentad command on the server.'
+    'This can’t be done with an application password. Log in to the admin with your account password, or use the pentad command on the server.'
   return new RestError('application_password_forbidden', message, { status: 403 })
 }
 

@@ -67,14 +67,14 @@ export function checkMessage(message: MailMessage, sender: Address): CheckedMess
   const parsed = messageSchema.safeParse(message)
   if (!parsed.success) {
     const fields = new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'message'))
-    throw invalidMail(`Invalid or missing in the mail: ${[...fields].join(', ')}.`)
+    throw invalidMail(`Invalid or missing email fields: ${[...fields].join(', ')}.`)
   }
   const { to, from, replyTo, subject, text, html, headers, attachments } = parsed.data
   const recipients = (typeof to === 'string' ? [to] : to).flatMap((list) => parseAddresses(list, 'to'))
-  if (recipients.length === 0) throw invalidMail('The mail has no recipient.')
+  if (recipients.length === 0) throw invalidMail('The email has no recipient.')
   const [author = { name: oneLine(sender.name), address: checkAddress(sender.address, 'from') }, ...others] =
     from === undefined ? [] : parseAddresses(from, 'from')
-  if (others.length > 0) throw invalidMail('The mail has several senders.')
+  if (others.length > 0) throw invalidMail('The email has more than one sender.')
   return {
     from: author,
     to: recipients,

@@ -48,7 +48,7 @@ export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Del
 export function mailFailed(error: unknown): RestError {
   const reason = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
   const answer = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
-  return new RestError('mail_failed', 'The mail could not be sent.', {
+  return new RestError('mail_failed', 'The email could not be sent.', {
     status: 502,
     reason,
     ...(typeof answer === 'number' ? { smtpStatus: answer } : {}),

@@ -74,7 +74,7 @@ export function createMiddleware(parts: {
       },
       readBody: (limit) => readBody(context, limit, features.readMultipart),
       readUpload(rule, bodyLimit) {
-        if (!features.readUpload) throw new Error('No part of this host reads uploads.')
+        if (!features.readUpload) throw new Error('This host does not accept uploads.')
         return features.readUpload(context, rule, bodyLimit)
       },
     }

@@ -20,7 +20,7 @@ export default defineExtension({
   id: 'pwa',
   name: 'PWA',
   version: '0.1.0',
-  description: 'Turns the site into an app that can be installed, works offline and sends push notifications.',
+  description: 'Turns the site into an app that visitors can install, with offline support and push notifications.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...frontendFilters, ...pushFilters, ...workerFilters })
     const settings = host.settings.register(settingsSchema)

@@ -34,7 +34,7 @@ export default defineExtension({
   id: 'seo',
   name: 'SEO',
   version: '0.1.0',
-  description: 'Titles and meta tags, sitemaps, structured data, redirects, 404 monitoring and AI crawler analytics.',
+  description: 'Titles and meta tags, sitemaps, structured data, redirects, 404 monitoring, and AI crawler analytics.',
   async setup(host) {
     host.hooks.declareFilters({ ...filterShapes, ...llmsTxtFilters, ...schemaFilters, ...sitemapFilters })
     const settings = host.settings.register(settingsSchema)

@@ -78,7 +78,7 @@ describe('the dashboard', () => {
       data('/wp-json/host/v1/post-counts'),
     ])
     expect(await text('Performance')).to.contain(
-      `${speed.score}performance score out of 100, from ${speed.samples} visits`,
+      `${speed.score}performance score out of 100, based on ${speed.samples} visits`,
     )
     expect(await text('SEO')).to.contain(`${seo.scorePercent}SEO score out of 100`)
     expect(crawlers.total).to.equal(3)

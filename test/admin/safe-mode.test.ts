@@ -49,7 +49,7 @@ describe('the admin, after an extension took the site down', () => {
   })
 
   it('shows on the dashboard that memory ran out and no extension could be identified', async () => {
-    await page.getByText('Fix the memory problem of the site').waitFor()
+    await page.getByText('Find out why the site ran out of memory').waitFor()
     await page.getByText('no extension could be identified as the cause').waitFor()
   })
 

@@ -10,6 +10,6 @@ export const embedSettings = z.object({
   previews: z.enum(['on', 'off']).default('on').meta({
     title: 'Embed previews',
     description:
-      'Shows a preview until the visitor clicks it, so that browsers send no data to a provider before that. When off, embeds load with the page.',
+      'Shows a preview until the visitor clicks it. Until then, browsers send no data to the provider. When off, embeds load with the page.',
   }),
 })

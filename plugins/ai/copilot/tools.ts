@@ -71,7 +71,7 @@ export async function createToolbox(
     if (isDeepStrictEqual(before, after))
       return { forModel: 'Nothing to change: the content already matches.', summary: label }
     if (proposals.length >= MOST_PROPOSALS) {
-      const message = 'The limit of proposed changes for one message is reached.'
+      const message = 'The limit of proposed changes for one message has been reached.'
       throw new RestError('ai_too_many_changes', message, { status: 409 })
     }
     proposals.push({ ...preview, ability: name, input })

@@ -17,7 +17,7 @@ export async function composeContactMail(
 ): Promise<MailMessage> {
   const { name, email, message, pageUrl } = submission
   const subject = `[${plainText(content.siteSettings().title)}] ${submission.subject || `Message from ${name}`}`
-  const sender = [`${name} <${email}>`, pageUrl, `Sent from the contact form of ${site.url}`].filter(Boolean)
+  const sender = [`${name} <${email}>`, pageUrl, `Sent from the contact form on ${site.url}`].filter(Boolean)
   const body = `${message}\n\n-- \n${sender.join('\n')}\n`
   const headers = { 'Reply-To': email }
 

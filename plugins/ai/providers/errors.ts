@@ -20,9 +20,9 @@ export function noImageModel(): RestError {
 
 /** Messages by the setting of the limit. A daily budget resets at midnight UTC. */
 const LIMITS = {
-  monthlyTokenLimit: 'The monthly token limit is reached. An administrator can raise it in the AI settings.',
+  monthlyTokenLimit: 'The monthly token limit has been reached. An administrator can raise it in the AI settings.',
   dailyTokenLimit:
-    'The daily token limit is reached. Try again after midnight (UTC), or raise the limit in the AI settings.',
+    'The daily token limit has been reached. Try again after midnight (UTC), or raise the limit in the AI settings.',
   helpdeskDailyTokenLimit:
     'AI answers are not available until tomorrow. Please send your question as a message instead.',
 } as const

@@ -67,7 +67,7 @@ export const providerSettings = {
     .default(60)
     .meta({
       title: 'Response timeout',
-      description: 'Maximum time for one response of a model, in seconds.',
+      description: 'Maximum time to wait for a response from a model, in seconds.',
       group: 'models',
     }),
   dailyTokenLimit: z.int().min(0).default(2_000_000).meta({
@@ -79,7 +79,7 @@ export const providerSettings = {
   monthlyTokenLimit: z.int().min(0).default(0).meta({
     title: 'Monthly token limit',
     description:
-      'Maximum number of tokens that the site can use per calendar month (UTC), at most half of them for visitors. Enter 0 for no limit.',
+      'Maximum number of tokens that the site can use per calendar month (UTC). Visitors can use up to half of them. Enter 0 for no limit.',
     group: 'models',
   }),
 }

@@ -6,7 +6,7 @@ import type { BackupRecord, Category, Progress } from './types.ts'
 export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: string; restored: string }>> = {
   database: {
     label: __('Database', 'pentad'),
-    holds: __('Posts, pages, comments, users, and data of extensions', 'pentad'),
+    holds: __('Posts, pages, comments, users, and extension data', 'pentad'),
     restored: __(
       'All posts, pages, comments, users, and passwords. Content created since the backup is lost, and all users are logged out.',
       'pentad',

@@ -13,7 +13,7 @@ const GROUPS: readonly SettingsGroup[] = [
   {
     title: __('Automatic backups', 'pentad'),
     description: __(
-      'Weekly backups run on Mondays, monthly backups on the first of the month. A missed backup runs later.',
+      'Weekly backups run on Mondays, monthly backups on the first of the month. If the site is not running at that time, the backup runs when it starts again.',
       'pentad',
     ),
     keys: ['automaticBackups', 'automaticBackupsFrequency', 'automaticBackupsTime', 'automaticBackupsExclusions'],

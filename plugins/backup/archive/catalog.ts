@@ -70,7 +70,7 @@ export function openCatalog(path: string): Catalog {
 function entryOf(row: Row): StoredEntry {
   const type = row.type
   if (type !== 'file' && type !== 'directory' && type !== 'symlink')
-    throw new Error('The catalog holds an unknown entry type.')
+    throw new Error('The catalog contains an unknown entry type.')
   return {
     name: String(row.name),
     type,

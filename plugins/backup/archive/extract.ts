@@ -67,7 +67,7 @@ async function start(catalog: Catalog, folder: string, include: readonly string[
   }
   const disk = await statfs(folder)
   if (bytes > disk.bavail * disk.bsize) {
-    throw new RestError('archive_too_large', 'There is not enough free disk space to unpack the archive.', {
+    throw new RestError('archive_too_large', 'There is not enough free disk space to extract the archive.', {
       status: 400,
     })
   }

@@ -15,7 +15,7 @@ export function checkName(name: string): void {
     throw unsafe(`The archive contains an absolute path: ${quoted(name)}.`)
   }
   if (name.split(/[/\\]/).includes('..'))
-    throw unsafe(`The archive contains a path that leaves its folder: ${quoted(name)}.`)
+    throw unsafe(`The archive contains a path that points outside its folder: ${quoted(name)}.`)
   if (name.split('/').some((part) => part === '' || part === '.')) {
     throw unsafe(`The archive contains a path that is not normalized: ${quoted(name)}.`)
   }

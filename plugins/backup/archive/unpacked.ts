@@ -68,7 +68,7 @@ export async function* unpackRange(
       for await (const chunk of unpack) {
         total += chunk.length
         if (total > limit) {
-          const message = 'The unpacked archive exceeds the size limit or the free disk space.'
+          const message = 'The extracted archive exceeds the size limit or the free disk space.'
           throw new ArchiveError('archive_too_large', message)
         }
         yield chunk

@@ -153,7 +153,7 @@ async function restore(file: string, { parts, trustCode }: { parts?: string[]; t
   await restores.settle()
   await restores.cancelLost()
   const other = (await restores.states.list()).find(({ state }) => state === 'running')
-  if (other) throw new Error('Another restore is in progress. Wait until it ends, or remove its folder in tmp/.')
+  if (other) throw new Error('Another restore is in progress. Wait until it is complete, or delete its folder in tmp/.')
   await site.noteUrl()
   const source = { file: resolve(file) }
   const { id } = await restores.create({ backupId: null, source, parts: readParts(parts), trustCode })
@@ -208,7 +208,7 @@ function readParts(words: string[] | undefined): Category[] | null {
   if (!words) return null
   const parts = categoriesSchema.safeParse(words)
   if (parts.success) return parts.data
-  throw new Error('Unknown part. Valid parts: database, uploads, themes, extensions, others.')
+  throw new Error('Unknown category. Valid categories: database, uploads, themes, extensions, others.')
 }
 
 function requireFile(file: string): void {

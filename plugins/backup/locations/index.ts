@@ -39,7 +39,7 @@ export interface Locations {
 
 /** The error for a parameter that names an unknown location. */
 export function unknownLocation(parameter: 'location' | 'defaultLocation' = 'location'): RestError {
-  const message = 'There is no backup location with this id.'
+  const message = 'There is no backup location with this ID.'
   return new RestError('rest_invalid_param', message, { status: 400, params: { [parameter]: message } })
 }
 

@@ -89,16 +89,20 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
         if (jobId === undefined) return { result: await begin() }
         throw new RestError(
           'job_running',
-          'Another backup or restore is in progress. Wait until it ends, or cancel it.',
+          'Another backup or restore is in progress. Wait until it is complete, or cancel it.',
           { status: 409, jobId },
         )
       })
       if (begun) return begun.result
       await wait(100)
     }
-    throw new RestError('job_running', 'Another backup or restore is starting. Wait until it ends, or cancel it.', {
-      status: 409,
-    })
+    throw new RestError(
+      'job_running',
+      'Another backup or restore is starting. Wait until it is complete, or cancel it.',
+      {
+        status: 409,
+      },
+    )
   }
 
   function dataOf(backup: NewBackup, taken: readonly string[]): JobData {

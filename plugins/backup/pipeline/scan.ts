@@ -51,7 +51,7 @@ async function* scanFolder(folder: string, options: ScanOptions): AsyncGenerator
       continue
     }
     if (!isUsable(`files/${path}`)) {
-      yield { warning: { name: path, message: 'The file was skipped: archives with such a name are rejected.' } }
+      yield { warning: { name: path, message: 'The file was skipped: its name is not allowed in an archive.' } }
       continue
     }
     const category = categoryOf(path)

@@ -18,7 +18,7 @@ import { createRestoreTokens, issuedShape } from './tokens.ts'
 function rejectCode(parts: readonly Category[]): void {
   if (!parts.includes('extensions') && !parts.includes('themes')) return
   const message =
-    'Extensions and themes cannot be restored here because PENTAD_DISALLOW_FILE_MODS is set. Restore the other parts only, or use the pentad command on the server.'
+    'Extensions and themes cannot be restored here because PENTAD_DISALLOW_FILE_MODS is set. Restore only the other contents, or use the pentad command on the server.'
   throw new RestError('file_mods_disallowed', message, { status: 403 })
 }
 

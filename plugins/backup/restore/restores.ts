@@ -24,9 +24,9 @@ import { describeWorker, isAlive } from './worker.ts'
 /** Log message for each finished stage. */
 const DONE: Readonly<Record<RestoreState['stage'], string>> = {
   verify: 'Archive verified.',
-  extract: 'Archive unpacked.',
-  database: 'Database loaded.',
-  files: 'Files in place.',
+  extract: 'Files extracted.',
+  database: 'Database restored.',
+  files: 'Files prepared.',
   finish: 'Site restored.',
 }
 

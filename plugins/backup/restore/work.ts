@@ -109,7 +109,7 @@ export function createRestoreWork(
     const processed = { files: await verified.upTo(read), bytes: read }
     const next = { ...known, total: { files, bytes }, processed }
     if (!done) return { ...next, percent: within('verify', read, totalBytes), message: 'Verifying the archive' }
-    return { ...next, stage: 'extract', percent: SPAN.extract[0], message: 'Unpacking the archive' }
+    return { ...next, stage: 'extract', percent: SPAN.extract[0], message: 'Extracting files' }
   }
 
   async function extract(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
@@ -126,11 +126,22 @@ export function createRestoreWork(
     const read = Math.min(bytes, total.bytes)
     const next = { ...state, total, processed: { files: await count.upTo(read), bytes: read } }
     if (!done) return { ...next, percent: within('extract', bytes, totalBytes) }
-    return { ...next, processed: total, stage: 'database', percent: SPAN.database[0], message: 'Loading the database' }
+    return {
+      ...next,
+      processed: total,
+      stage: 'database',
+      percent: SPAN.database[0],
+      message: 'Restoring the database',
+    }
   }
 
   async function load(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
-    const ready = { ...state, stage: 'files' as const, percent: SPAN.database[1], message: 'Replacing the site' }
+    const ready = {
+      ...state,
+      stage: 'files' as const,
+      percent: SPAN.database[1],
+      message: 'Switching to the restored site',
+    }
     if (!state.parts?.includes('database')) return ready
     loading ??= await beginLoading(state)
     let { percent } = state
@@ -205,7 +216,7 @@ export function createRestoreWork(
     const replacement = await planReplacement(place, state.parts ?? [])
     if (!(await decide())) return state
     site.replace(replacement)
-    return { ...state, warnings, percent: 95, message: 'Replacing the site' }
+    return { ...state, warnings, percent: 95, message: 'Switching to the restored site' }
   }
 
   async function close(): Promise<void> {
@@ -250,8 +261,8 @@ export function oldDatabasePlace(folder: string, id: string): { file: string; sc
 function untrustedWarning({ manifest }: Archive, { trustCode }: RestoreState): string {
   const who = `The backup is not signed by this site: it comes from another site or an earlier version, was modified, or secret.key has changed. According to the backup, it was created by ${manifest.siteUrl}.`
   return trustCode
-    ? `${who} Its extensions and themes may run, as you allowed.`
-    : `${who} Its extensions and themes will not run.`
+    ? `${who} You allowed its extensions and themes to run.`
+    : `${who} Its extensions are deactivated and its theme is not used.`
 }
 
 function rewriterOf({ siteUrl }: RestoreState, { url }: RestoreSite): (text: string) => string {

@@ -91,7 +91,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
       if (jobId !== undefined) {
         throw new RestError(
           'job_running',
-          'The site is being restored from this backup. Wait until the restore ends.',
+          'The site is being restored from this backup. Wait until the restore is complete.',
           { status: 409, jobId },
         )
       }

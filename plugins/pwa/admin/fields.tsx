@@ -136,9 +136,9 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   ),
   offlineCacheStrategy: choice('offlineCacheStrategy', {
     NetworkFirst: __('Network first (cache when offline)', 'pentad'),
-    StaleWhileRevalidate: __('Stale while revalidate (cache now, update in the background)', 'pentad'),
+    StaleWhileRevalidate: __('Stale while revalidate (show the cached page, update it in the background)', 'pentad'),
     CacheFirst: __('Cache first (network after expiry)', 'pentad'),
-    CacheOnly: __('Cache only (network if not cached)', 'pentad'),
+    CacheOnly: __('Cache only (network only for pages not yet cached)', 'pentad'),
     NetworkOnly: __('Network only (only the offline page is cached)', 'pentad'),
   }),
   pushButtonPosition: choice('pushButtonPosition', {

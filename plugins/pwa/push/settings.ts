@@ -31,7 +31,11 @@ export const pushSettings = {
     .min(1)
     .max(10_000)
     .default(1000)
-    .meta({ title: 'Batch size', description: 'Number of subscribers per batch.', group: 'push' }),
+    .meta({
+      title: 'Batch size',
+      description: 'Number of subscribers that a notification is sent to at a time.',
+      group: 'push',
+    }),
   pushTimeToLiveSeconds: z.int().min(0).max(LONGEST_TIME_TO_LIVE).default(LONGEST_TIME_TO_LIVE).meta({
     title: 'Time to live',
     description: 'Seconds for which push services keep a notification for a device that is offline.',
@@ -65,7 +69,11 @@ export const pushSettings = {
     .array(line(20).min(1))
     .max(50)
     .default(['post'])
-    .meta({ title: 'Content types', description: 'Post types that send a notification.', group: 'push-automation' }),
+    .meta({
+      title: 'Post types',
+      description: 'Post types that trigger a notification when published.',
+      group: 'push-automation',
+    }),
   pushPriceDrop: toggle(
     'off',
     'Price drop notifications',

@@ -70,8 +70,8 @@ export default function Redirects() {
         ? __('There are no redirect chains.', 'pentad')
         : sprintf(
             _n(
-              '%s redirect now leads directly to its final target.',
-              '%s redirects now lead directly to their final targets.',
+              '%s redirect now points directly to its final target.',
+              '%s redirects now point directly to their final targets.',
               changed,
               'pentad',
             ),

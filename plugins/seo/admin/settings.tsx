@@ -72,14 +72,17 @@ export default function SeoSettings() {
 
 const FILES = [
   { path: '/robots.txt', about: __('Rules for crawlers.', 'pentad') },
-  { path: '/llms.txt', about: __('Pages that AI assistants should know.', 'pentad') },
+  { path: '/llms.txt', about: __('Pages that AI assistants should know about.', 'pentad') },
   { path: '/wp-sitemap.xml', about: __('Pages that search engines should index.', 'pentad') },
 ] as const
 
 /** The generated files for crawlers, as currently served. */
 function Files() {
   return (
-    <Section title={__('Generated files', 'pentad')} description={__('Current contents.', 'pentad')}>
+    <Section
+      title={__('Generated files', 'pentad')}
+      description={__('The files as crawlers currently see them.', 'pentad')}
+    >
       <Tabs variant="pills" defaultValue={FILES[0].path} keepMounted={false}>
         <Tabs.List>
           {FILES.map(({ path }) => (

@@ -32,7 +32,7 @@ export function registerNotifications(
       await host.mail.send({
         to: recipient,
         subject: `[${title}] Test email`,
-        text: `This is a test email. SEO notifications for ${host.site.url} will be sent to this address.`,
+        text: `This is a test email from ${host.site.url}. Email delivery works.`,
       })
       return success({ sent: true, recipient })
     },

@@ -127,7 +127,8 @@ function settingItem({ setting, title, description, helps }: SettingItem, { vita
 function cdnItems({ settings, hasCdn, cacheStatus, vitals }: Situation): ActionItem[] {
   const rating = ratingOf(vitals, 'TTFB')
   if (settings.cdnUrl !== '' || hasCdn || cacheStatus !== 'active' || !rating || rating === 'good') return []
-  const description = 'Visitors wait for the first byte even though pages are cached. A CDN serves them from nearby.'
+  const description =
+    'Visitors wait for the first byte even though pages are cached. A CDN serves pages from a server near each visitor.'
   const impact = rating === 'poor' ? 'high' : 'medium'
   return [{ id: 'cdn', title: 'Use a CDN', description, impact, setting: 'cdnUrl' }]
 }

@@ -44,8 +44,8 @@ function Score({ score, rating, samples }: Summary) {
       value={formatNumber(score)}
       label={sprintf(
         _n(
-          'performance score out of 100, from %s visit',
-          'performance score out of 100, from %s visits',
+          'performance score out of 100, based on %s visit',
+          'performance score out of 100, based on %s visits',
           samples,
           'pentad',
         ),

@@ -9,7 +9,7 @@ export const METRIC_TEXTS: Readonly<Record<MetricId, { name: string; description
   },
   INP: {
     name: __('Interaction to Next Paint', 'pentad'),
-    description: __('Time until the page responds to a tap, click, or key', 'pentad'),
+    description: __('Time until the page responds to a tap, click, or key press', 'pentad'),
   },
   CLS: {
     name: __('Cumulative Layout Shift', 'pentad'),

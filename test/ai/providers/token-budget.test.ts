@@ -183,7 +183,7 @@ describe('Providers: who is asked, and on whose account', () => {
       const { code, message } = z.object({ code: z.string(), message: z.string() }).parse(await refused.json())
       expect([code, message]).to.deep.equal([
         'ai_limit_reached',
-        'The daily token limit is reached. Try again after midnight (UTC), or raise the limit in the AI settings.',
+        'The daily token limit has been reached. Try again after midnight (UTC), or raise the limit in the AI settings.',
       ])
       await opened.connect('compatible')
       opened.models.always(answer)

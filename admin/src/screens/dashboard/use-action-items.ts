@@ -47,8 +47,8 @@ function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
     {
       id: 'unexplained end',
       title: isMemory
-        ? __('Fix the memory problem of the site', 'pentad')
-        : __('Fix the cause of the site not responding', 'pentad'),
+        ? __('Find out why the site ran out of memory', 'pentad')
+        : __('Find out why the site stopped responding', 'pentad'),
       description: sprintf(
         isMemory
           ? __(

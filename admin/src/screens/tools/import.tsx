@@ -34,7 +34,7 @@ export default function Import() {
     <Page
       title={__('Import', 'pentad')}
       description={__(
-        'Import a WordPress site. On that site, go to Tools → Export and download “All content”. Importing the same file again adds nothing.',
+        'Import a WordPress site. On that site, go to Tools → Export and download “All content”. Importing the same file again does not create duplicates.',
         'pentad',
       )}
     >

@@ -63,7 +63,7 @@ function Question({ users, onClose }: DeleteUsersProps) {
               exclude={users.map(({ id }) => id)}
             />
           )}
-          <Radio value="deleted" label={__('Delete all content: posts and pages are moved to the trash', 'pentad')} />
+          <Radio value="deleted" label={__('Delete all content (posts and pages are moved to the trash)', 'pentad')} />
         </Stack>
       </Radio.Group>
       <Text size="sm" c="dimmed">

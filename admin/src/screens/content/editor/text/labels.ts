@@ -24,7 +24,7 @@ export const LABELS: Partial<RichTextEditorLabels> = {
   linkEditorInternalLink: __('Open link in the same tab', 'pentad'),
   linkEditorSave: __('Save', 'pentad'),
   tableInsertControlLabel: __('Insert table', 'pentad'),
-  tableInsertLabel: (columns, rows) => sprintf(__('Insert a table of %1$d × %2$d', 'pentad'), columns, rows),
+  tableInsertLabel: (columns, rows) => sprintf(__('Insert a %1$d × %2$d table', 'pentad'), columns, rows),
   tableRowAfterControlLabel: __('Insert row after', 'pentad'),
   tableRowDeleteControlLabel: __('Delete row', 'pentad'),
   tableColumnAfterControlLabel: __('Insert column after', 'pentad'),

@@ -115,7 +115,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
       const ended = await sessions.end(id, params.id ?? '')
       await note(id, ended)
       if (ended > 0) return success({ ended })
-      throw new RestError('session_not_found', 'The user has no session with that id.', { status: 404 })
+      throw new RestError('session_not_found', 'The user has no session with that ID.', { status: 404 })
     },
   })
 }
@@ -146,7 +146,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
       const ended = user ? await sessions.end(user.id, params.id ?? '') : 0
       await note(user, ended)
       if (ended > 0) return success({ ended })
-      throw new RestError('session_not_found', 'You have no session with that id.', { status: 404 })
+      throw new RestError('session_not_found', 'You have no session with that ID.', { status: 404 })
     },
   })
   rest.registerRoute('host/v1', {

@@ -66,7 +66,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     input: z.object({ plugin: z.string() }),
     handler({ input }) {
       const found = settings.get(input.plugin)
-      if (!found) throw new RestError('plugin_not_found', 'No plugin with that name has settings.', { status: 404 })
+      if (!found) throw new RestError('plugin_not_found', 'No extension with that ID has settings.', { status: 404 })
       return success({ schema: found.jsonSchema() })
     },
   })
@@ -81,7 +81,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
       const { input } = request
       const found = settings.get(input.extension)
       if (!found) {
-        throw new RestError('extension_not_found', 'No extension with that id has settings.', { status: 404 })
+        throw new RestError('extension_not_found', 'No extension with that ID has settings.', { status: 404 })
       }
       return write(found, request, input.settings)
     },

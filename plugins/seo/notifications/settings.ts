@@ -13,7 +13,7 @@ export const notificationSettings = {
     .default('')
     .meta({
       title: 'Email recipients',
-      description: `Email addresses for the test email and for notifications from extensions: up to ${MOST_RECIPIENTS}, separated by commas. Leave empty to use the administration email address.`,
+      description: `Email addresses that receive the test email: up to ${MOST_RECIPIENTS}, separated by commas. Leave empty to use the administration email address.`,
       group: 'notifications',
     }),
 }

@@ -9,7 +9,7 @@ import { loadConfig } from '../core/config.ts'
  */
 export function requireSite(): void {
   if (hasSite()) return
-  throw new Error(`There is no site in ${loadConfig().siteDir}. \`npm run pentad -- start\` makes one.`)
+  throw new Error(`There is no site in ${loadConfig().siteDir}. \`npm run pentad -- start\` creates one.`)
 }
 
 /** Whether the configured folder holds a site. */

@@ -235,7 +235,7 @@ function checkTogether(database: DatabaseSync, { counts }: Manifest, indexed: bo
   }
   const through = name(`SELECT below.name FROM entry JOIN entry AS below
     ON below.name > entry.name || '/' AND below.name < entry.name || '0' WHERE entry.type <> 'directory'`)
-  if (through !== undefined) throw unsafe(`The archive contains an entry below a file or link: ${quoted(through)}.`)
+  if (through !== undefined) throw unsafe(`The archive contains an entry inside a file or link: ${quoted(through)}.`)
   const without = name(
     `SELECT name FROM entry WHERE type = 'file' AND sha256 IS NOT (SELECT sha256 FROM sum WHERE sum.name = entry.name)`,
   )

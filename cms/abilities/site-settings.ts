@@ -111,7 +111,7 @@ export function registerSettingsAbilities(
       const keys = Object.keys(changes)
       return {
         target: { type: 'settings', id: name, title: name },
-        summary: `Change ${keys.map((key) => shown.about[key]?.title ?? key).join(', ')} in the settings of ${name}.`,
+        summary: `Change ${new Intl.ListFormat('en').format(keys.map((key) => shown.about[key]?.title ?? key))} in the settings of ${name}.`,
         before: Object.fromEntries(keys.map((key) => [key, shown.values[key] ?? null])),
         after: Object.fromEntries(keys.map((key) => [key, toJson(changes[key], key)])),
       }

@@ -51,7 +51,7 @@ export const backupSettings = z.object({
     .meta({
       title: 'Excluded files',
       description:
-        'One pattern per line. Patterns with a slash match paths in the site folder, such as uploads/**/*.mp4; others match file names, such as *.psd.',
+        'Patterns with a slash match paths in the site folder, such as uploads/**/*.mp4; others match file names, such as *.psd.',
       group: 'Backups',
     }),
   notifications: z.enum(['always', 'failure', 'off']).default('failure').meta({

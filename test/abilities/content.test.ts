@@ -104,7 +104,7 @@ describe('the abilities of core', () => {
       const change = { id, title: 'Green tea', terms: { post_tag: [tag.id] } }
       expect(await preview('content/edit-post', change, author)).to.deep.equal({
         target: { type: 'post', id, title: 'Tea' },
-        summary: 'Change title, tags of “Tea”.',
+        summary: 'Change the title and tags of “Tea”.',
         before: { title: 'Tea', 'terms.post_tag': [] },
         after: { title: 'Green tea', 'terms.post_tag': [tag.id] },
       })

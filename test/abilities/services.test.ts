@@ -26,7 +26,7 @@ describe('the abilities of the services', () => {
     })
     const edit = { id: 1, meta: { _seo_description: 'Where it begins.' } }
     expect(await site.host.abilities.preview('content/edit-post', edit, admin)).to.include({
-      summary: 'Change meta description of “Hello world!”.',
+      summary: 'Change the meta description of “Hello world!”.',
     })
     await run('content/edit-post', edit)
     expect(await run('seo/list-posts-without-description')).to.have.property('total', 1)

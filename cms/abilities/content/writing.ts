@@ -108,7 +108,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
       const names = Object.keys(after)
       return {
         target: { type: type.name, id, title: now.title },
-        summary: `Change ${names.map((name) => nameOf(name, type, content)).join(', ')} of “${now.title}”.`,
+        summary: `Change the ${new Intl.ListFormat('en').format(names.map((name) => nameOf(name, type, content)))} of “${now.title}”.`,
         before: Object.fromEntries(names.map((name) => [name, stored[name] ?? null])),
         after,
       }

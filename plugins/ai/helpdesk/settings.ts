@@ -26,8 +26,7 @@ export const helpdeskSettings = {
   }),
   helpdeskRateLimit: z.int().min(1).max(1000).default(10).meta({
     title: 'Rate limit per visitor',
-    description:
-      'Maximum number of messages and questions from one IP address within 10 minutes. Each is counted separately.',
+    description: 'Maximum number of messages, and of questions, from one IP address within 10 minutes.',
     group,
   }),
   helpdeskDailyTokenLimit: z.int().min(0).default(200_000).meta({

@@ -26,16 +26,11 @@ export const pushSettings = {
     .enum(['bottom-left', 'bottom-right', 'top-left', 'top-right'])
     .default('bottom-left')
     .meta({ title: 'Bell button position', description: 'Corner of the window.', group: 'push' }),
-  pushBatchSize: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(1000)
-    .meta({
-      title: 'Batch size',
-      description: 'Number of subscribers that a notification is sent to at a time.',
-      group: 'push',
-    }),
+  pushBatchSize: z.int().min(1).max(10_000).default(1000).meta({
+    title: 'Batch size',
+    description: 'Number of subscribers that a notification is sent to at a time.',
+    group: 'push',
+  }),
   pushTimeToLiveSeconds: z.int().min(0).max(LONGEST_TIME_TO_LIVE).default(LONGEST_TIME_TO_LIVE).meta({
     title: 'Time to live',
     description: 'Seconds for which push services keep a notification for a device that is offline.',
@@ -65,15 +60,11 @@ export const pushSettings = {
     .default('')
     .meta({ title: 'Welcome message', description: 'Leave empty for the default message.', group: 'push-automation' }),
   pushNewContent: toggle('off', 'New content', 'Sends a notification when content is published.', 'push-automation'),
-  pushNewContentTypes: z
-    .array(line(20).min(1))
-    .max(50)
-    .default(['post'])
-    .meta({
-      title: 'Post types',
-      description: 'Post types that trigger a notification when published.',
-      group: 'push-automation',
-    }),
+  pushNewContentTypes: z.array(line(20).min(1)).max(50).default(['post']).meta({
+    title: 'Post types',
+    description: 'Post types that trigger a notification when published.',
+    group: 'push-automation',
+  }),
   pushPriceDrop: toggle(
     'off',
     'Price drop notifications',

@@ -47,7 +47,7 @@ export default function PerformanceSettings() {
   return (
     <Page title={__('Performance settings', 'pentad')} actions={<PurgeMenu />}>
       <Alert>
-        {__('Saving does not purge the cache: cached pages stay as they are until you purge them.', 'pentad')}
+        {__('Saving does not purge the cache. To apply your changes to cached pages, purge the cache.', 'pentad')}
       </Alert>
       <SettingsForm
         draft={draft}

@@ -17,11 +17,17 @@ type Scope = 'pages' | 'cache' | 'everything'
 const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = {
   pages: {
     label: __('All pages', 'pentad'),
-    description: __('All cached pages are re-rendered. Optimized files are kept.', 'pentad'),
+    description: __(
+      'All cached pages are purged, on this site and in connected CDNs and proxies, and re-rendered. Optimized files are kept.',
+      'pentad',
+    ),
   },
   cache: {
-    label: __('All pages, including CDNs and proxies', 'pentad'),
-    description: __('All cached pages are re-rendered, and all connected CDNs and proxies are purged.', 'pentad'),
+    label: __('The whole page cache', 'pentad'),
+    description: __(
+      'Same as “All pages”, but integrations are notified that the whole cache was purged, and may purge more.',
+      'pentad',
+    ),
   },
   everything: {
     label: __('Everything, including optimized files', 'pentad'),

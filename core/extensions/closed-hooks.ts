@@ -2,7 +2,7 @@ import { ContentClosed } from '../hooks/errors.ts'
 import type { HookRegistry, OwnedHooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 
-/** Blocks the hooks of an extension that protects content while it should run but does not (fail closed). */
+/** Blocks the hooks by which an extension protects content, while the extension should run but does not (fail closed). */
 export interface ClosedHooks {
   /** Makes every dispatch of these hooks throw `ContentClosed`. Returns whether that closes more than before. */
   close(hooks: readonly string[]): boolean

@@ -16,20 +16,20 @@ export interface ExtensionContext {
   readonly owner: Owner
   /** Its own view of the hooks, which removes its callbacks with it. */
   readonly hooks: Hooks
-  /** Tracks calls into its code, so that it is not torn down while they run. */
+  /** Tracks calls into its code: teardown waits for them. */
   readonly inFlight: InFlight
   /** The async context in which its code runs. */
   readonly run: OwnContext['run']
   /**
-   * Registers something in a registry without staging: when the version goes live, replacing what the running version registered, and
-   * until it is undone or the version is unloaded.
+   * Registers something in a registry without staging. Takes effect when the version goes live, replacing the registrations of the running
+   * version, and ends when it is undone or the version is unloaded.
    *
    * @throws Error if the version was unloaded
    */
   declare(apply: () => Undo): Undo
   /** Adds a name to the extension's report until undone. */
   list(kind: NamedKind, name: string, undo: Undo): Undo
-  /** Commits a staged registry of its own when the version goes live, replacing the one that the running version staged under that name. */
+  /** Adds a staged registry, which is committed when the version goes live, replacing the running version's one of the same name. */
   stage(name: string, registry: Staged): void
   /** Calls this when the version is unloaded, before its own clean-up. */
   onWithdraw(undo: Undo): void
@@ -43,7 +43,7 @@ export interface ExtensionMembers extends Partial<Omit<ExtensionHost, 'auth' | '
 
 /**
  * Creates the members of `host` that a part of the product provides to each extension. The part adds them to the type `ExtensionHost`
- * (and `Auth`, `ExtensionSite`) by declaration merging. What an extension registers through them must be removed with its version, for
- * which `extension` has the means.
+ * (and `Auth`, `ExtensionSite`) by declaration merging. Registrations made through them must be undone with the version: use `declare`,
+ * `stage` or `onWithdraw` of the context.
  */
 export type ExtensionView = (extension: ExtensionContext) => ExtensionMembers

@@ -9,7 +9,7 @@ import { serviceView } from './service-view.ts'
 import type { ExtensionHost } from './types.ts'
 import { assertOwnZod } from './zod-version.ts'
 
-/** Parts of core that extensions receive almost unchanged. */
+/** Parts of core from which the members of `host` are created. */
 export interface CoreParts {
   readonly settings: SettingsRegistry
   readonly options: Options

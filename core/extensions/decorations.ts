@@ -3,14 +3,14 @@ import type { Owner } from '../owner.ts'
 import type { InFlight } from './in-flight.ts'
 import { joinedView } from './service-view.ts'
 
-/** What a member may be called: `agentStore`. */
+/** Names of members are in camel case: `agentStore`. */
 const NAME = /^[a-z][A-Za-z0-9]*$/
 
 /** Members that extensions add to the `host` of all extensions. */
 export interface Decorations {
-  /** Holds those that are there now: the prototype of every extension's `host`. */
+  /** The current members, used as the prototype of every extension's `host`. */
   readonly members: object
-  /** @throws Error if the name is not allowed, or taken */
+  /** @throws Error if the name is invalid or taken */
   add(extension: string, name: string, service: object): Undo
 }
 
@@ -27,7 +27,7 @@ export function createDecorations(): Decorations {
   }
 }
 
-/** The same service, whose functions run as code of its owner, which is not torn down beneath them, and throw once it was unloaded. */
+/** Wraps the functions of a service: calls count as in progress for its owner, and throw once the owner was unloaded. */
 export function trackMembers(service: object, label: string, owner: Owner, inFlight: InFlight): object {
   const tracked = Object.entries(service).map(([key, member]: [string, unknown]) => {
     if (typeof member !== 'function') return [key, member]

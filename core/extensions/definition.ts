@@ -54,7 +54,7 @@ export function isExtensionId(id: string): boolean {
 /**
  * Reads the definition from the exports of an extension's entry file.
  *
- * @throws Error that tells the author what to write.
+ * @throws Error describing the problem and the expected code
  */
 export function readDefinition(exported: unknown): ExtensionDefinition {
   // A CommonJS file can export the definition itself.

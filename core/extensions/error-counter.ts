@@ -1,11 +1,11 @@
-/** Number of errors, and the period in milliseconds, that pause an extension. */
+/** This many errors within this many milliseconds pause an extension. */
 export const ERROR_LIMIT = { count: 5, within: 60_000 }
 
 /** Counts the errors of an extension. */
 export interface ErrorCounter {
   /** Counts one error. Returns whether the limit was reached, which resets the count. */
   add(): boolean
-  /** Resets the count, as for another version. */
+  /** Resets the count, for a new version. */
   reset(): void
 }
 

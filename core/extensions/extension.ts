@@ -41,18 +41,18 @@ export interface Extension {
   /**
    * Applies the stored state, the license and the files on disk. Never rejects.
    *
-   * @returns the switch to announce: made by another process, or by a change of license or files.
+   * @returns the change to announce, made by another process or caused by the license or files
    */
   follow(): Promise<'activated' | 'deactivated' | undefined>
-  /** Counts an error of its code, and pauses it if there were too many. */
+  /** Counts an error of its code; too many errors pause it. */
   recordError(error: unknown, where: string): void
   /** Pauses it if it is active. Errors are logged. */
   pause(why: string): Promise<void>
-  /** Pauses it for ending the previous process, even if it was just being activated and is not stored as active. */
+  /** Pauses it because it ended the previous process, even if it is not stored as active since it was being activated. */
   pauseForFault(why: string): Promise<void>
   /** Reverts an activation that predates the fault it was recorded for, whatever the options say. */
   deactivateUntrusted(): Promise<void>
-  /** Closes what it protects, for a process that does not start it. */
+  /** Closes the content that it protects, in a process that does not start it. */
   keepClosed(): void
   /** Calls of its code in progress, and its streams being sent. */
   inProgress(): string[]
@@ -62,8 +62,8 @@ export interface Extension {
 
 /**
  * @param isNew - Whether it was found while the site is running; its stored state is applied by the next `follow`.
- * @param parts.onSwitch - Called after a different version, or none, is running; not when the host closes.
- * @param parts.noteErrorOf - Counts an error of another extension, by id.
+ * @param parts.onSwitch - Called after the running version changed or stopped, except when the host closes.
+ * @param parts.recordErrorOf - Counts an error of another extension, by id.
  * @param parts.safeMode - Whether the site is in safe mode: then only services run, and the stored state is preserved.
  */
 export function createExtension(
@@ -98,7 +98,7 @@ export function createExtension(
 
   /** Runs operations one at a time: of two concurrent requests, the second finds the work done. */
   function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
-    // Outside of the request's time limit: starting and stopping an extension have limits of their own.
+    // Not subject to the time limit of the request: starting and stopping an extension have their own limits.
     const task = outsideRequests(() =>
       queue.then(() => {
         if (closed) throw new Error('The host is closing.')
@@ -136,7 +136,7 @@ export function createExtension(
     if (wasRunning && !closed) parts.onSwitch(id)
   }
 
-  /** Closes what it protects, before its callbacks are removed. */
+  /** Closes the content that it protects, before its callbacks are removed. */
   async function closeProtected(): Promise<void> {
     protection.close()
     await protection.store()
@@ -153,23 +153,23 @@ export function createExtension(
 
   async function startOrPause(): Promise<void> {
     try {
-      // Until it runs. Content that is open because the extension was inactive stays open until it fails.
+      // Closed until the extension runs. Content of an inactive extension is open, and is closed only if the start fails.
       if (!runner.version && state !== 'inactive') protection.close()
       await runner.retired()
       await run()
     } catch (error) {
-      // The next start sets it up again.
+      // Not paused, so that the next start sets it up again.
       if (closed) throw error
       const failure = error instanceof Error ? error.message : String(error)
       log.error({ err: error, extension: id }, 'extension paused')
-      // Pages cached while the content was open must not be served any more.
+      // Reported as a change, so that pages cached while the content was open are purged.
       if (!runner.version && protection.close()) parts.onSwitch(id)
       await setState('paused', failure)
       throw new Error(withProtection(failure), { cause: error })
     }
   }
 
-  /** A reason, and its consequences for visitors. */
+  /** Appends the consequences for visitors to a reason. */
   function withProtection(why: string): string {
     return protection.isClosed ? `${why} ${CONTENT_CLOSED}` : why
   }
@@ -183,7 +183,7 @@ export function createExtension(
       pauseRunning(describeError(error, location))
       return
     }
-    // Services wait only for this machine. If it is too slow, a site without its page cache is even slower.
+    // A slow service indicates a slow machine, and pausing the page cache would make the site even slower.
     const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
     if (isSlow && isService) return
     const last = `${where}: ${describeError(error, location)}`

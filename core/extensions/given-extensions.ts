@@ -3,9 +3,9 @@ import type { ExtensionSource } from './source.ts'
 import type { ExtensionDefinition } from './types.ts'
 
 /**
- * Extensions given to the host as values. They count as services of the product that gives them.
+ * A source of extensions given as values. They count as services.
  *
- * @throws Error that says what is wrong with a definition
+ * @throws Error describing the problem of an invalid definition
  */
 export function givenExtensions(definitions: readonly ExtensionDefinition[]): ExtensionSource {
   const available = definitions.map(readDefinition).map((definition) => {

@@ -1,8 +1,8 @@
 declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after an administrator or the command line has switched an extension on. Not fired when the site starts with
-     * an extension that was already active, nor on a reload.
+     * Fires after an extension was activated in the admin, over REST or by a command. Not fired when the site starts with an
+     * extension that was already active, nor on a reload.
      *
      * @param id - The extension's id.
      * @since 0.1.0
@@ -25,7 +25,7 @@ declare module '../hooks/names.ts' {
      */
     extension_state_changed: [id: string]
     /**
-     * The former name of `extension_state_changed`, which fires at the same time. The next release has it no more.
+     * The former name of `extension_state_changed`, which fires at the same time. It will be removed in the next release.
      *
      * @param id - The extension's id.
      * @since 0.1.0

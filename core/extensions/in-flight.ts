@@ -3,14 +3,14 @@ import { isThenable } from '../hooks/value-kind.ts'
 import type { Description } from '../owner.ts'
 import type { OwnContext } from './origin.ts'
 
-/** Calls into an extension in progress, so that it is not torn down while they run. */
+/** Tracks calls into an extension that are in progress; teardown waits for them. */
 export interface InFlight {
   /**
    * Runs `call` and returns its result; a promise counts as in progress until it settles or is abandoned.
-   * @param onAbandoned Registers a listener for when the caller stops waiting; the call then no longer counts.
+   * @param onAbandoned Registers a listener that is called when the caller stops waiting; the call then no longer counts as in progress.
    */
   track<Result>(call: () => Result, what: Description, onAbandoned?: (listener: () => void) => void): Result
-  /** Records a stream being sent, which is listed but not waited for. */
+  /** Tracks a stream being sent; it is listed, but `idle` does not wait for it. */
   watch(stream: Readable, what: string): void
   /** Records that the caller stopped waiting for a promise. */
   abandon(promise: PromiseLike<unknown>): void

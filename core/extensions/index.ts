@@ -26,7 +26,7 @@ export interface ExtensionParts extends Omit<HostParts, 'decorations'>, Omit<Cor
   readonly beforeStart?: () => Promise<void>
   /** Time limit of `setup` in milliseconds; default 30 s. */
   readonly setupTimeout?: number
-  /** Whether extensions may run that need a license; default: none may. */
+  /** Whether extensions that require a license may run; default: they may not. */
   readonly isLicensed?: () => boolean
   /** Whether only services run. The stored state of other extensions is preserved. */
   readonly safeMode?: boolean
@@ -39,7 +39,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   let around = <Result>(load: () => Result): Result => load()
   let isStarted = false
   let hasWarnedOfFormerName = false
-  /** Set while the host closes and stops its extensions; state changes are no longer announced. */
+  /** The running software when the host started to close: caches must not see extensions disappear one by one. */
   let softwareAtClose: readonly string[] | undefined
 
   const roster = createRoster({
@@ -78,7 +78,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const host: HostParts & CoreParts = {
     ...core,
     decorations: createDecorations(),
-    // Parts are added to the host after this was created.
+    // A getter, because parts are added to the host later.
     get views() {
       return [view, ...parts.views]
     },
@@ -88,14 +88,14 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     for (const extension of roster.list()) await follow(extension)
   }
 
-  /** Notifies extensions that another process has switched one. */
+  /** Applies the state of an extension, and fires the actions if another process changed it. */
   async function follow(extension: Extension): Promise<void> {
     const switched = await extension.follow()
     if (switched === 'activated') await hooks.doActionAsync('activated_plugin', extension.id)
     if (switched === 'deactivated') await hooks.doActionAsync('deactivated_plugin', extension.id)
   }
 
-  /** Whether another process has switched an extension, whose files may be new then. What this one does, it has done by now. */
+  /** Whether another process has changed the state of an extension, whose files may then be new. This process applies its own changes first. */
   function isChangedByOtherProcess(): boolean {
     return storedIds(options).some((id) => {
       const extension = roster.get(id)
@@ -125,7 +125,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     }
   }
 
-  // Another process, such as a command, may switch extensions.
+  // Another process, such as a command, can change the state of extensions.
   const own = hooks.forOwner(
     coreOwner((error, hook) => log.error({ err: error, hook }, 'could not apply extension states')),
   )
@@ -142,7 +142,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       }
       await followAll()
       isStarted = true
-      // Not awaited: the writer of the option would wait for itself.
+      // Not awaited, because the writer of the option waits for this callback: a deadlock.
       own.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
         const scan = isChangedByOtherProcess() ? roster.discover() : Promise.resolve()
@@ -156,7 +156,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     checkFiles: roster.checkFiles,
     async add(path) {
       const id = await sources.find(({ add }) => add !== undefined)?.add?.(path)
-      if (id === undefined) throw new Error('This host takes extensions as values only.')
+      if (id === undefined) throw new Error('This host accepts extensions as values only.')
       await roster.discover()
       return id
     },
@@ -170,7 +170,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
         await extension.source.trust()
         await roster.discover()
       }
-      // As in a server, so that the extension is set up together with the others.
+      // As in a server: the extension may depend on the others.
       if (!isStarted) await followAll()
       if (await orRestError(extension.activate())) await hooks.doActionAsync('activated_plugin', id)
       return extension.report()

@@ -4,7 +4,7 @@ import { readState, type StoredState } from './state.ts'
 import type { ExtensionState } from './types.ts'
 
 const NO_LICENSE = 'It requires an active license.'
-/** As sites have it stored whose extension was paused before the text changed. */
+/** The former text, which sites may have stored as the reason of a pause. */
 const FORMER_NO_LICENSE = 'It needs an active licence.' // cspell:ignore licence
 const SAFE_MODE = 'It does not run while the site is in safe mode.'
 
@@ -14,9 +14,9 @@ export interface Intent {
   stored(): StoredState
   /** The stored state, but paused if safe mode prevents it from running. */
   wanted(): StoredState
-  /** Whether it should run now: it is active, or what it was paused for is available again. */
+  /** Whether it should run now: it is active, or the missing files or license that paused it are available again. */
   shouldRun(source: AvailableExtension): boolean
-  /** Why a version must not start or continue: its files or the license are missing. `null` if it may. */
+  /** Why a version must not start or continue running: missing files or a missing license; `null` if it may. */
   obstacle(source: AvailableExtension, isPro: boolean): string | null
   /** Whether it was only paused for missing files or a missing license, so that resuming it is not an activation. */
   wasRequirementMissing(state: ExtensionState, reason: string | null): boolean

@@ -9,18 +9,18 @@ export interface ExtensionManager {
   /**
    * Scans for extensions and starts the active ones. One that fails is paused; the others start. In safe mode only services start.
    *
-   * @param run - `false` starts none, for commands that must work whatever an extension does.
+   * @param run - `false` starts none, for commands that must work even if an extension is broken.
    */
   load(run?: boolean): Promise<void>
-  /** Starts and stops what a change of the license allows or no longer allows. */
+  /** Starts or stops the extensions that require a license, after the license changed. */
   followLicense(): Promise<void>
   /** Scans again for added and removed extensions. */
   discover(): Promise<void>
-  /** Scans again if files of a running extension were deleted, or missing ones may be back. */
+  /** Scans again if files of a running extension were deleted, or missing files may have been restored. */
   checkFiles(): Promise<void>
   /**
    * Adds an extension from a folder or file, which takes precedence over others with the same id. Resolves to its id.
-   * @throws Error if there is none
+   * @throws Error if the path contains no extension
    */
   add(path: string): Promise<string>
   /** As of the last scan. */
@@ -33,8 +33,8 @@ export interface ExtensionManager {
    * Activates an extension; does nothing if it is active. Fires `activated_plugin`. If the extensions were not started in this process,
    * the active ones are started first.
    *
-   * @param confirm - Called before an extension from a backup that this site did not sign is trusted; an error that it throws rejects the
-   * activation. Without it, the caller vouches for the code.
+   * @param confirm - Called before an extension from a backup of another site is trusted; throwing an error rejects the activation. Without it,
+   * the extension is trusted.
    * @throws RestError `extension_not_found`; `extension_failed` with the reason in `data.reason`, in which case it is paused.
    */
   activate(id: string, confirm?: () => Promise<void>): Promise<ExtensionReport>
@@ -56,6 +56,6 @@ export interface ExtensionManager {
   aroundLoading(around: <Result>(load: () => Result) => Result): void
   /** Logs the calls in progress of each extension that has any. */
   warnOfCalls(message: string): void
-  /** @param left - Returns the milliseconds in which calls in progress may finish; called for each extension. Default: 7 s each. */
+  /** @param left - Returns the remaining milliseconds for calls in progress; called for each extension. Default: 7 s for each. */
   close(left?: () => number): Promise<void>
 }

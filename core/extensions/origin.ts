@@ -14,12 +14,12 @@ export interface Origin {
   readonly what: Description | undefined
 }
 
-/** Calls code of one version of an extension. Everything it starts without waiting (timers, sockets, promises) is attributed to it. */
+/** Calls code of one version of an extension. Async work that it starts (timers, sockets, promises) is attributed to it. */
 export interface OwnContext {
   run<Result>(work: () => Result, what?: Description): Result
   /**
-   * The same, but only if the code would otherwise be attributed to another extension: for code of the product, whose callbacks may run
-   * thousands of times per page. Costs next to nothing.
+   * Like `run`, but enters a new context only if the code would otherwise be attributed to another extension. Much cheaper: for services,
+   * whose callbacks may run thousands of times per page.
    */
   runAmongOthers<Result>(work: () => Result, what?: Description): Result
 }

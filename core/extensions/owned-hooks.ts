@@ -34,7 +34,7 @@ export function trackCallbacks(
   rest: { readonly shared: object; readonly own: object },
   placeOf: (error: Error) => string | undefined,
 ): Hooks {
-  // Not for extensions; what remains is `Hooks`.
+  // These members are not for extensions; the rest is `Hooks`.
   const { commit: _, replay: __, guard, ...hooks } = owned
   const wrappers = new WeakMap<Callback, Callback>()
 
@@ -90,7 +90,7 @@ export function trackCallbacks(
     (method: Method) =>
     (name: string, callback: unknown, ...rest: unknown[]) =>
       Reflect.apply(method, undefined, [name, wrapperOf(name, callback), ...rest])
-  // A callback that was not added here belongs to another owner, and the registry knows it unwrapped.
+  // A callback without a wrapper belongs to another owner.
   const asking =
     (method: Method) =>
     (name: string, callback?: unknown, ...rest: unknown[]) =>

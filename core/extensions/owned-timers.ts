@@ -17,7 +17,7 @@ export function createOwnedTimers(
   const stops = new Set<() => void>()
 
   function guarded(callback: () => unknown): void {
-    // Also handles async callbacks, although the type does not declare them.
+    // `Promise.try` also catches rejections of async callbacks, although the type does not declare them.
     Promise.try(outsideRequests, () => context.run(callback)).catch(onError)
   }
   function owned(stopTimer: () => void): () => void {

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 
 /**
- * Hooks by which an extension protects content and that are not in its stored state yet. Options are stored with a delay, and a callback
- * may end the process before: the next start must know the hooks anyway.
+ * Hooks by which an extension protects content that are not in its stored state yet. Options are stored with a delay, and the process may
+ * end before that, but the next start must know the hooks.
  */
 export interface ProtectedHooks {
-  /** Stored on disk when it returns. */
+  /** Writes to disk synchronously. */
   add(hook: string): void
   list(): string[]
   /** Removes hooks that are in the stored state by now. */

@@ -7,7 +7,7 @@ import { readState, type StoredState, writeProtects } from './state.ts'
 
 /** Content that an extension protects with `onError: 'closed'`: closed while the extension should run but does not. */
 export interface Protection {
-  /** Closes the hooks by which it protects content, now or according to its last run. Returns whether that closes more than before. */
+  /** Closes the hooks by which it protects content, or did in its last run. Returns whether that closes more than before. */
   close(): boolean
   /** Whether anything is closed. */
   readonly isClosed: boolean

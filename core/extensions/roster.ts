@@ -14,7 +14,7 @@ export interface Roster {
   list(): Extension[]
   /** Scans first. @throws RestError `extension_not_found` */
   find(id: string): Promise<Extension>
-  /** Scans if files of a running extension were deleted, or some are missing and may be back. */
+  /** Scans if files of a running extension were deleted, or missing files may have been restored. */
   checkFiles(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createRoster(parts: {
       if (found.has(id)) continue
       const known = extensions.get(id)
       const isWanted = known?.running || (readState(options, id)?.state ?? 'inactive') !== 'inactive'
-      // A file that cannot be read does not reveal its id.
+      // An unreadable file is listed without its id, so the files are checked too.
       if (isWanted && !known?.source.exists()) found.set(id, missingExtension(id))
       if (!isWanted) extensions.delete(id)
     }

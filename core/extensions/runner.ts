@@ -25,7 +25,7 @@ export interface Runner {
   retired(): Promise<void>
 }
 
-/** @param parts.refuse - Throws if an extension must not run; called with the file's description, then with the definition. */
+/** @param parts.checkAllowed - Throws if an extension must not run; called with the metadata of the file, then with the definition. */
 export function createRunner(
   parts: VersionParts & {
     readonly checkAllowed: (isPro: boolean) => void

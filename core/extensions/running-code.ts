@@ -1,4 +1,4 @@
-/** An extension, as identified by a thread that observes the main thread. */
+/** An extension, as reported to the thread that monitors the main thread. */
 export interface CodeOwner {
   readonly extension: string
   /** Whether it is one of the services. */
@@ -25,7 +25,7 @@ export function numberOf(extension: string, isService: boolean): number {
 }
 
 /**
- * Runs code of an extension through `call`. Not atomic, since the reader polls once a second.
+ * Runs code of an extension through `call`. Not atomic: the reader only polls once per second.
  *
  * @param call - Separate from `work`, because a closure around both would cost more than the rest.
  */

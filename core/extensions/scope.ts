@@ -16,7 +16,7 @@ import { joinedView } from './service-view.ts'
 import type { ExtensionHost, ExtensionReport } from './types.ts'
 import { assertOwnZod } from './zod-version.ts'
 
-/** Milliseconds in which calls into an extension may finish before it is torn down. */
+/** Maximum milliseconds that teardown waits for calls in progress. */
 const DRAIN_TIME = 10_000
 /** Milliseconds after which calls still in progress are logged. */
 const SLOW_CALL_TIME = 1_500
@@ -45,11 +45,11 @@ export interface Scope {
   readonly host: ExtensionHost
   /** Calls its callbacks of `init` and `rest_api_init` if these have already fired. @throws what a callback throws. */
   replay(): Promise<void>
-  /** What it has in registries that do not record owners. */
+  /** Its registrations, for the report. */
   registered(): Pick<ExtensionReport, 'routes' | 'abilities' | 'jobs' | 'pages' | 'hasSettings'>
   /**
    * Makes all registrations visible at once, replacing the running version without a gap or an overlap.
-   * @throws the conflict, in which case nothing changes.
+   * @throws Error if there is a conflict; nothing changes then
    */
   goLive(): void
   /** Hides everything at once; calls in progress continue. */
@@ -57,7 +57,7 @@ export interface Scope {
   /**
    * Withdraws, waits for calls in progress, then undoes the rest in reverse order. Never rejects.
    *
-   * @param wasLive - `false` if it never went live: then only its set-up can be in progress, which is not waited for.
+   * @param wasLive - `false` if it never went live: only its setup can be in progress then, and teardown does not wait for it.
    * @param left - Milliseconds until the site is closed.
    */
   dispose(wasLive?: boolean, left?: () => number): Promise<void>
@@ -155,7 +155,7 @@ export function createScope(
   }
   const ownHooks = trackCallbacks(hooks, inFlight, { shared: parts.rest, own: rest }, placeOf)
   const withdrawals: Undo[] = []
-  /** What parts of the product stage for it, by name. */
+  /** Registries staged by parts of the product, by name. */
   const added = new Map<string, Staged>()
   const extension: ExtensionContext = {
     ...{ id, isService, owner, hooks: ownHooks, inFlight, run: context.run, declare },
@@ -253,7 +253,7 @@ export function createScope(
   }
 }
 
-/** Captures nothing else of the request, because work started by the handler may run for a long time. */
+/** A separate function, so that the closure does not retain the request while work started by the handler runs. */
 function routeOf({ method, route }: { readonly method: string; readonly route: string }, added: Error): Description {
   return Object.assign(() => `${method} ${route}`, { added })
 }

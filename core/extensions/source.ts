@@ -1,4 +1,4 @@
-/** Where a host's extensions come from: values given in code, or files found by a loader. */
+/** A source of extensions: values given in code, or files found by a loader. */
 export interface ExtensionSource {
   /** All available extensions. One that cannot be read is listed with its problem. */
   list(): Promise<readonly AvailableExtension[]>
@@ -12,7 +12,7 @@ export interface ExtensionSource {
   mapLine?(line: string): string
 }
 
-/** What is known about an extension before it runs. */
+/** Metadata of an extension, available before it runs. */
 export interface ExtensionMetadata {
   readonly id: string
   readonly name: string
@@ -31,7 +31,7 @@ export interface AvailableExtension extends ExtensionMetadata {
   readonly trust?: (() => Promise<void>) | undefined
   /** Whether its files still exist. */
   exists(): boolean
-  /** @throws Error that says what is wrong with the code, with file and line */
+  /** @throws Error describing the problem of the code, with file and line */
   load(): Promise<ExtensionCode>
 }
 
@@ -41,7 +41,7 @@ export interface ExtensionCode {
   readonly name: string
   /** Different for different code. */
   readonly hash: string
-  /** The entry file, in the author's terms: `hello/index.ts`. */
+  /** The entry file, as displayed to the author: `hello/index.ts`. */
   readonly entry: string
   /** Runs the code. @returns the exports of its entry file */
   evaluate(): unknown
@@ -61,7 +61,7 @@ export interface Place {
 /** The problem of an extension whose files were deleted while it was active. */
 export const FILES_MISSING = 'Its files are missing. Restore them, or deactivate the extension.'
 
-/** Stands for an extension whose files were deleted. */
+/** A placeholder for an extension whose files were deleted. */
 export function missingExtension(id: string): AvailableExtension {
   return {
     ...{ id, name: id, version: '', description: '', pro: false, isService: false, problem: FILES_MISSING },

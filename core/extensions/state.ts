@@ -8,11 +8,11 @@ export const STATE_OPTION = 'host_extensions'
 const storedSchema = z.object({
   state: z.enum(['active', 'inactive', 'paused']),
   reason: z.string().nullable().default(null),
-  /** Set by a process that runs no extensions: a server of the site applies the state and then removes this. */
+  /** Set by a process that does not run extensions: a server of the site applies the state, then removes this. */
   isAsked: z.boolean().optional(),
   /**
-   * Hooks by which it protects content, or did in its last run. Their content stays closed while it should run but does not. While it is
-   * inactive they are open; a failed activation closes them.
+   * Hooks by which it protects content, or did in its last run. They are closed while it should run but does not, and after a failed
+   * activation; they are open while it is inactive.
    */
   protects: z.array(z.string()).optional(),
 })
@@ -33,7 +33,7 @@ export function storedIds(options: Options): string[] {
   return typeof record === 'object' && record !== null ? Object.keys(record) : []
 }
 
-/** @param isAsked - Leaves it to a server of the site to apply the state. */
+/** @param isAsked - Whether a server of the site must apply the state. */
 export async function writeState(
   options: Options,
   id: string,

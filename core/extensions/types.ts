@@ -62,12 +62,12 @@ export interface ExtensionHost extends CurrentUser {
   /** Runs when the extension is unloaded, in reverse order of registration. */
   onDispose(cleanUp: () => void | Promise<void>): void
   /**
-   * Adds a member to the `host` of all extensions, declared as an optional member of `ExtensionHost` by declaration merging. It is
-   * there while this extension runs: read it when you need it, not in `setup`, since extensions start in any order.
+   * Adds a member to the `host` of all extensions, declared as an optional member of `ExtensionHost` by declaration merging. It
+   * exists while this extension runs: read it when you need it, not in `setup`, since the order in which extensions start is undefined.
    *
    * @param service - An object of functions and values. Extensions get a frozen copy.
-   * @returns undoes it
-   * @throws Error if `host` has such a member, when this is called or when the extension goes live
+   * @returns a function that removes the member
+   * @throws Error if `host` already has that member, when this is called or when the extension goes live
    * @example
    * ```ts
    * import { defineExtension } from 'pentad'
@@ -96,7 +96,7 @@ export type DecorationName = {
   [Name in keyof ExtensionHost]-?: object extends Pick<ExtensionHost, Name> ? Name : never
 }[keyof ExtensionHost]
 
-/** Who may do what. Parts of the product add members to it, or to `Auth`, by declaration merging. */
+/** Authentication and authorization. Parts of the product add members to it, or to `Auth`, by declaration merging. */
 export interface ExtensionAuth extends Auth {}
 
 /** The site and its software. Parts of the product add members by declaration merging. */
@@ -115,8 +115,8 @@ export interface ExtensionSite {
   /** The running software: `pentad 0.1.0` and each active extension with a hash of its code. When it changes, rendered pages may change. */
   software(): readonly string[]
   /**
-   * A 32-byte key for one purpose of this extension, always the same and different for every extension: for tokens that only this site can
-   * create. Do not encrypt anything with it that must survive the loss of `secret.key`.
+   * Derives a 32-byte key for one purpose of this extension, deterministic and different for every extension: for tokens that only this
+   * site can create. Do not encrypt data with it that must remain readable without `secret.key`.
    */
   key(purpose: string): Buffer
   /** Version of the host. */

@@ -20,7 +20,7 @@ const MAX_MESSAGE_LENGTH = 1_000
 
 /** Events of a running version. */
 export interface VersionListeners {
-  /** Receives the errors of its callbacks. */
+  /** One of its callbacks failed. */
   onError(version: Version, ...error: Parameters<ErrorListener>): void
   /** It registered a callback that protects content after `setup`. */
   onProtect(): void
@@ -44,7 +44,7 @@ export interface VersionParts {
  *
  * @param running - The version that it replaces.
  * @param cancel - Cancels the set-up, which then fails with the signal's reason.
- * @throws Error that says what is wrong, with file and line; nothing is left behind.
+ * @throws Error describing the problem, with file and line; everything is undone then
  */
 export async function setUpVersion(
   source: AvailableExtension,
@@ -62,7 +62,9 @@ export async function setUpVersion(
   try {
     const definition = readDefinition(context.run(() => load(code.evaluate)))
     if (definition.id !== source.id) {
-      throw new Error(`Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a plain text.`)
+      throw new Error(
+        `Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a string literal.`,
+      )
     }
     scope = createScope(
       source.id,

@@ -4,13 +4,13 @@ import { z } from 'zod'
  * Rejects zod 3 schemas, which an extension's own `node_modules` may contain: they lack the internals that Pentad uses.
  *
  * @param given - A schema, or a definition with schemas among its values.
- * @throws TypeError that names both versions and the fix
+ * @throws TypeError naming both versions and the remedy
  */
 export function assertOwnZod(given: object, what: string): void {
   if (![given, ...Object.values(given)].some(isZod3)) return
   const { major, minor, patch } = z.core.version
   throw new TypeError(
-    `The schema of ${what} is of zod 3, and Pentad has zod ${major}.${minor}.${patch}. Run npm uninstall zod in the extension, which then gets Pentad's, or npm install zod@${major}.`,
+    `The schema of ${what} was created with zod 3, but Pentad uses zod ${major}.${minor}.${patch}. In the extension, run npm uninstall zod to use the version of Pentad, or npm install zod@${major}.`,
   )
 }
 

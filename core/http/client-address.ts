@@ -27,7 +27,7 @@ export function createTrustedProxies(trustedProxies: readonly string[], log: Pic
     trustedProxies.length > 0 && isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
   let hasWarned = false
 
-  /** Behind an undeclared proxy, all visitors have the same address: rate limits and lockouts would affect all of them. */
+  /** Behind a proxy that is not configured, all visitors have the same address, so rate limits and lockouts affect all of them. */
   function warnOnce(peer: string): void {
     if (hasWarned) return
     hasWarned = true
@@ -75,7 +75,7 @@ function trust(list: BlockList, entry: string): void {
   list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** `::ffff:127.0.0.1`, as a dual-stack socket reports it, is `127.0.0.1`. */
+/** Converts an IPv4-mapped address, as a dual-stack socket reports it: `::ffff:127.0.0.1` to `127.0.0.1`. */
 function unmap(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
 }

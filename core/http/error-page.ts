@@ -6,8 +6,8 @@ import { escapeHtml } from './escape-html.ts'
 import { queryOf } from './request.ts'
 
 /**
- * Responds to uncaught errors. A `RestError` is sent as it is; for anything else, a bug, the visitor sees only the request ID, which the
- * log contains too.
+ * Responds to uncaught errors. The message of a `RestError` is shown to the visitor; anything else is a bug, for which the visitor sees
+ * only the request ID, which the log contains too.
  */
 export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state
@@ -32,7 +32,7 @@ export function answerError(context: Koa.Context, error: unknown, log: Logger): 
   context.body = errorPage(status, message, requestId)
 }
 
-/** Whether the client disconnected before its request was complete: there is nothing to respond to, and it is not a bug. */
+/** Whether the client disconnected before its request was complete, which is not an error of the site. */
 function isDisconnected({ req }: Koa.Context, error: unknown): boolean {
   return !req.complete && req.destroyed && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }

@@ -6,7 +6,7 @@ import { describeValue } from '../hooks/value-kind.ts'
 import type { Owner } from '../owner.ts'
 import { CallTimeout } from './time-limit.ts'
 
-/** Limits of a rendered response in bytes and milliseconds: an extension may stream endlessly. */
+/** Limits of a rendered response in bytes and milliseconds: the stream of an extension may be infinite. */
 const MAX_RENDERED = 16 * 1024 * 1024
 const RENDER_TIME = 60_000
 
@@ -25,7 +25,7 @@ export interface RenderedAnswer {
 }
 
 /**
- * The slot before the application, for a page cache. The handler installed last has it. It is skipped in maintenance mode, during shutdown,
+ * The slot before the application, for a page cache. Only the handler installed last is called; none in maintenance mode, during shutdown
  * and for malformed requests.
  */
 export interface Front {
@@ -33,7 +33,7 @@ export interface Front {
   install(handler: FrontHandler): Undo
   /** Id of the extension whose handler is active; `undefined` without a handler. */
   readonly owner: string | undefined
-  /** Passes a request on to the application after all. Headers already set are preserved. */
+  /** Passes a request that the handler accepted to the application. Headers already set are preserved. */
   pass(request: IncomingMessage, response: ServerResponse): void
   /**
    * Renders the response to a GET of this path and query for an anonymous visitor: without cookies or headers of any client, from the
@@ -69,7 +69,7 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
   const passed = new WeakSet<ServerResponse>()
   let application: RequestListener = (_request, response) => response.writeHead(503).end()
 
-  /** Whether the handler accepted the request. */
+  /** Whether the handler accepted the request, or has started a response before it failed. */
   function isHandled(request: IncomingMessage, response: ServerResponse): boolean {
     const entry = entries.at(-1)
     const isSupported = request.headers.host !== undefined && request.headers.expect === undefined
@@ -80,7 +80,7 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
       const taken: unknown = handler(request, response)
       if (typeof taken !== 'boolean') {
         throw withStackOf(
-          new TypeError(`The front handler returned ${describeValue(taken)}, not whether it answers.`),
+          new TypeError(`The front handler returned ${describeValue(taken)}, instead of a boolean.`),
           added,
         )
       }

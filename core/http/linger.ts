@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 const LINGER_TIME = 5_000
 
 /**
- * Keeps reading from a connection that is closed after its response until the body has arrived. If it were closed immediately, as Node
- * does, it would be reset when more of the body arrives, and a client still sending would lose the response (RFC 9112, 9.6).
+ * If a connection is to be closed after its response, first reads the rest of the request body. Closing immediately, as Node does, would
+ * reset the connection when more of the body arrives, and a client still sending would lose the response (RFC 9112, 9.6).
  */
 export function lingerForBody(request: IncomingMessage, milliseconds = LINGER_TIME): void {
   const { headers, socket } = request

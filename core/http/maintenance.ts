@@ -5,7 +5,7 @@ import type { Undo } from '../hooks/types.ts'
 /** Maintenance mode: every request gets a 503 with `Retry-After`. */
 export interface Maintenance {
   readonly active: boolean
-  /** Turns it on until undone; several callers can hold it. */
+  /** Turns it on until undone; with several calls, until all are undone. */
   enter(retryAfterSeconds: number): Undo
   /** The error for every request while it is on: 503 `maintenance_mode` with `Retry-After`; `null` while it is off. */
   error(): RestError | null

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { RestError } from '../errors.ts'
 
 /**
- * Responds to requests that Node could not parse, because the request line or headers are malformed or too long, with the usual error body,
- * and closes the connection, since the start of the next request is unknown.
+ * Responds to requests that Node could not parse, because the request line or headers are malformed or too long, with the standard error
+ * body, and closes the connection, since the start of the next request is unknown.
  */
 export function answerUnparsable(http: Server): void {
   /** Responses in progress per connection: writing another one into them would corrupt them. */
@@ -22,7 +22,7 @@ export function answerUnparsable(http: Server): void {
   })
 }
 
-/** The only expectation, which Node handles itself (RFC 9110, 10.1.1). */
+/** The only defined expectation, which Node handles itself (RFC 9110, 10.1.1). */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
 /**

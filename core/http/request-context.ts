@@ -4,7 +4,7 @@ import type { Identity } from '../auth/types.ts'
 import { ContentClosed } from '../hooks/errors.ts'
 import { WaitingTime } from '../hooks/waiting.ts'
 
-/** Where a request came from. */
+/** The client of a request. */
 export interface Client {
   readonly address: string
   readonly userAgent: string
@@ -24,8 +24,8 @@ export class RequestContext {
   #isClosed = false
 
   /**
-   * @param parent Context of the response that contains this one.
-   * @param waiting Time of the request that waits for it; default: the parent's, or else its own.
+   * @param parent Context of the outer request.
+   * @param waiting Waiting time to count toward; default: the parent's, or else its own.
    */
   constructor(identity: Identity, parent?: RequestContext, waiting = parent?.waiting ?? new WaitingTime()) {
     this.waiting = waiting
@@ -33,7 +33,7 @@ export class RequestContext {
     this.#parent = parent
   }
 
-  /** Whether the current user was asked for: the response is then private, and no cache may store it. */
+  /** Whether the current user was read: the response is then private, and no cache may store it. */
   get variesByUser(): boolean {
     return this.#variesByUser
   }
@@ -44,12 +44,12 @@ export class RequestContext {
     return this.#identity
   }
 
-  /** Where the request came from; `undefined` for internal requests. */
+  /** The client; `undefined` for internal requests without an outer one. */
   get client(): Client | undefined {
     return this.#client ?? this.#parent?.client
   }
 
-  /** Sets where the request came from. */
+  /** Sets the client. */
   setClient(client: Client): void {
     this.#client = client
   }
@@ -61,12 +61,12 @@ export class RequestContext {
     if (parent !== undefined && parent.#identity.user?.id === this.#identity.user?.id) parent.vary()
   }
 
-  /** Whether something that protects content failed: the response is incomplete, and no cache may store it. */
+  /** Whether a protective callback failed: the response is incomplete, and no cache may store it. */
   get isIncomplete(): boolean {
     return this.#isClosed
   }
 
-  /** Marks the response as incomplete because of a failed protection. */
+  /** Marks the response as incomplete because a protective callback failed. */
   markIncomplete(): void {
     this.#isClosed = true
     this.#parent?.markIncomplete()
@@ -78,7 +78,7 @@ export class RequestContext {
   }
 }
 
-/** One for all hosts of the process: it has no state itself, and each request has its own context. */
+/** Shared by all hosts of the process; each request has its own context. */
 const storage = new AsyncLocalStorage<RequestContext | undefined>()
 
 /** The context of the current request; `undefined` in jobs, timers, commands and during startup. */
@@ -98,21 +98,21 @@ export function inRequest<Result>(work: (request: RequestContext) => Result): Re
 }
 
 /**
- * Handles an internal request for a given user within a request. If that is the user of the outer request, the outer response varies by
- * user.
+ * Handles an internal request of a given user. If it is the user of the outer request, the outer response varies by user as soon as the
+ * inner one does.
  */
 export function asUser<Result>(identity: Identity, work: () => Result): Result {
   return storage.run(new RequestContext(identity, storage.getStore()), work)
 }
 
-/** Runs work outside of any request, although one may have started it: jobs, timers. */
+/** Runs work outside of any request, even if a request started it: jobs, timers. */
 export function outsideRequests<Result>(work: () => Result): Result {
   return storage.run(undefined, work)
 }
 
 /**
- * Renders shared content for an anonymous visitor. `variedByUser` reports that the current user was asked for: the result is then valid for
- * visitors only. `isClosed` reports that something that protects content failed: the request is already marked, and every other request
+ * Renders shared content for an anonymous visitor. `variedByUser` reports that the current user was read: the result is then valid for
+ * anonymous visitors only. `isClosed` reports that something that protects content failed: the request is already marked, and every other request
  * that uses the result must be marked too.
  */
 export async function asVisitor<Result>(

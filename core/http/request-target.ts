@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
 /**
- * Normalizes a request: a path as its target, one host.
+ * Normalizes the target of a request to a path, and its host.
  *
- * An absolute target, as sent to proxies, takes precedence over `Host` (RFC 9112, 3.2.2) and replaces it. Returns `false` for a target of
- * another kind, and for two hosts (RFC 9112, 3.2): a cache in front may have used the other one.
+ * An absolute target, as sent to proxies, takes precedence over `Host` and replaces it (RFC 9112, 3.2.2). Returns `false` for other targets
+ * and for several `Host` headers (RFC 9112, 3.2), of which a cache in front may have used another one.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   if (hostsOf(request) > 1) return false

@@ -18,9 +18,8 @@ export interface AnsweredRequest {
 declare module '../hooks/names.ts' {
   interface Actions {
     /**
-     * Fires after a response was handed to the network: also for pages from the page cache and for files, not for
-     * responses that broke off. It fires for every request, so a callback only notes what it needs and leaves the work
-     * for later.
+     * Fires after a response was handed to the network, including cached pages and files, but not aborted responses. It fires
+     * for every request, so callbacks should only record data and process it later.
      * @param request the request, and the status of its response
      * @since 0.1.0
      * @example
@@ -60,7 +59,7 @@ const warnOfFormerName = deprecate(
 )
 
 /**
- * Creates what fires `response_sent`. A request costs one look-up while the hook has no callbacks.
+ * Creates the function that fires `response_sent`. While the hook has no callbacks, a request costs two look-ups.
  *
  * @param clientAddress reads the client's address from a request whose connection is open
  */
@@ -73,7 +72,7 @@ export function createResponseWatch(
     if (names.length === 0) return
     if (names.includes('request_answered')) warnOfFormerName()
     const { method = '', url = '', headers } = request
-    // Afterwards the connection may be closed and its address unavailable.
+    // Read now, because the address is unavailable once the connection is closed.
     const address = clientAddress(request)
     response.on('finish', () => {
       const { statusCode: status } = response

@@ -5,7 +5,7 @@ import { RestError } from '../errors.ts'
 /** The site's fixed paths, such as `/wp-login.php`, with their methods. */
 export type FixedAddresses = Router
 
-/** State that the router leaves for later middleware. */
+/** Context that the router provides to later middleware. */
 export type FoundContext = ReturnType<Router['routes']> extends Koa.Middleware<infer _, infer Found> ? Found : never
 export type ServerMiddleware = Koa.Middleware<Koa.DefaultState, FoundContext>
 

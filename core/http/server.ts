@@ -22,7 +22,7 @@ import { answerMalformed, answerUnparsable, rejectUnsupported } from './malforme
 import { normalizeTarget } from './request-target.ts'
 import type { FoundContext, ServerMiddleware } from './router.ts'
 
-/** While closing, connections are accepted until none arrived for this many milliseconds, at most this many times. */
+/** While closing, the server accepts connections until none arrives within this many milliseconds, at most this many times. */
 const ACCEPT_TIME = 10
 const ACCEPT_SLICES = 10
 /** Interval for closing idle connections during shutdown, in milliseconds. */
@@ -30,13 +30,13 @@ const IDLE_CHECK = 50
 /** Interval for checking the timeouts below, in milliseconds; Node's default of 30 seconds would double them. */
 const TIMEOUT_CHECK = 5_000
 
-/** Milliseconds within which rejected connections are logged only once. */
+/** Rejected connections are logged once per this many milliseconds. */
 const DROP_LOG_INTERVAL = 60_000
 /** Seconds in which a client must read some of its response. */
 const CLIENT_TIMEOUT = 120
 /** Error codes of connections closed by the client. */
 const DISCONNECT_CODES: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
-/** Seconds in which a client must send its share of a request body; at most the timeout above. */
+/** Period in seconds in which a client must send the minimum share of a request body; at most `CLIENT_TIMEOUT`. */
 const BODY_TIMEOUT = 60
 
 export interface HostServer {
@@ -53,11 +53,11 @@ export interface HostServer {
 }
 
 /**
- * The HTTP server: the front, then what every request needs (request ID, client address, security headers, error boundary), then the given
- * middleware in order.
+ * The HTTP server: the front, then common handling (request ID, client address, security headers, error boundary), then the given middleware
+ * in order.
  *
  * @param parts.url public origin of the site, which decides on HTTPS
- * @param parts.clientTimeout seconds after which a client that reads nothing of its response, or hardly sends its body, is disconnected
+ * @param parts.clientTimeout seconds after which a client that reads nothing of its response, or sends its body too slowly, is disconnected
  */
 export function createServer(
   middleware: readonly ServerMiddleware[],
@@ -76,7 +76,7 @@ export function createServer(
   const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
   let isClosing = false
   const app = new Koa()
-  // Koa's handler reads and modifies the error, which can throw: an extension's stream can fail with any value.
+  // Koa's own handler reads and modifies the error, which fails for some values that streams of extensions emit.
   app.context.onerror = function (thrown: unknown) {
     if (thrown === null || thrown === undefined) return
     app.emit('error', toError(thrown), this)
@@ -146,7 +146,7 @@ export function createServer(
       lingerForBody(request)
       rejectSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
       watchResponse?.(request, response)
-      // The last responses tell their clients that the connection will be closed.
+      // While closing, the front is skipped, because the application sets `Connection: close`.
       if (isClosing) application(request, response)
       else listener(request, response)
     },
@@ -161,7 +161,7 @@ export function createServer(
     dropsLogged = now
     log.error({ connections: maxConnections }, 'connections rejected; raise the limit of open files (ulimit -n)')
   })
-  // Accepting a connection failed for lack of file descriptors or memory. The server continues.
+  // Accepting a connection failed, for example without file descriptors. The server continues.
   http.on('error', (error) => {
     if (http.listening) log.error({ err: error }, 'could not accept connection')
   })
@@ -186,7 +186,7 @@ export function createServer(
     async close({ grace = CLOSE_GRACE, onOverdue } = {}) {
       if (!http.listening) return
       isClosing = true
-      // Connections in the accept queue would be reset: they are accepted until no more arrive.
+      // Connections still in the accept queue would be reset, so they are accepted first.
       for (let slice = 0, before = -1; slice < ACCEPT_SLICES && before !== accepted; slice++) {
         before = accepted
         await wait(ACCEPT_TIME)
@@ -207,7 +207,7 @@ export function createServer(
   }
 }
 
-/** Sends 100 Continue (RFC 9110, 10.1.1) once the body is read: a body that is rejected for its size or its sender need not be sent. */
+/** Sends 100 Continue (RFC 9110, 10.1.1) only when the body is read, so that clients need not send a body that is rejected. */
 function continueOnRead(this: Server, request: IncomingMessage, response: ServerResponse): void {
   const read = request._read
   request._read = (size) => {
@@ -232,8 +232,8 @@ function answerFailed(response: ServerResponse): void {
 }
 
 /**
- * Closes a connection whose client has read nothing of its response for the whole timeout, because unsent data occupies memory and files.
- * Node counts progress within one long write too. Clients that wait for a response that has not started are not affected.
+ * Closes a connection whose client has read nothing of its response for the entire timeout, because unsent data occupies memory and file
+ * descriptors. Progress within a long write counts. Connections whose response has not started are not affected.
  */
 function disconnectUnread(this: ServerResponse): void {
   if (this.writableLength > 0) this.destroy()

@@ -7,7 +7,7 @@ const MIN_RATE = 500
  * Rejects a request whose body arrives too slowly with 408: thousands of them could occupy a connection, a handler and a temporary file
  * each for the whole request timeout.
  *
- * @param seconds - Period in which its share of the body must arrive; data that the site has not read yet counts as sent.
+ * @param seconds - Period in which the minimum share must arrive. Does not apply while the site itself is not reading the body.
  */
 export function rejectSlowBody(
   http: Server,
@@ -24,7 +24,7 @@ export function rejectSlowBody(
     received = socket.bytesRead
     if (!isReadHere || !isSlow) return
     clearInterval(timer)
-    // As Node does on request timeouts; after a complete response, another one would be read as the next one's.
+    // As Node does on request timeouts. After a complete response, the client would take a 408 as the response to its next request.
     const error = Object.assign(new Error('The request body was received too slowly.'), {
       code: 'ERR_HTTP_REQUEST_TIMEOUT',
     })

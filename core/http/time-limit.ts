@@ -31,7 +31,7 @@ export interface LimitedCall {
   readonly client?: AbortSignal
   /** Aborted when the hook callback that waits for this call is abandoned. */
   readonly waiter?: AbortSignal | undefined
-  /** Whether the client is still sending what the code reads: that time does not count. */
+  /** Whether the client is still sending the body that the code reads: that time does not count. */
   readonly isReceiving?: () => boolean
 }
 
@@ -50,10 +50,10 @@ export class CallTimeout extends Error {
   }
 }
 
-/** Callbacks that only waited for a call of another owner's code. */
+/** Timeout errors of callbacks that were only waiting for a call of another owner's code. */
 const causedByOtherCode = new WeakSet<Error>()
 
-/** Whether a callback took too long only because it waited for other code, whose owner was notified. */
+/** Whether a callback exceeded its limit only because it waited for other code, to whose owner the error was reported. */
 export function isCausedByOtherCode(error: Error): boolean {
   return causedByOtherCode.has(error)
 }
@@ -62,8 +62,8 @@ export function isCausedByOtherCode(error: Error): boolean {
 const innermost = new AsyncLocalStorage<CallTime>()
 
 /**
- * Calls an owner's code that a request waits for, outside of hooks. Time in which it waits for hook callbacks and other such calls is not
- * its own: they have their own limits, and of two nested calls the inner one is at fault.
+ * Calls an owner's code that a request waits for, outside of hooks. Time spent waiting for hook callbacks and other such calls does not
+ * count: they have their own limits, and of two nested calls the inner one is at fault.
  *
  * @param work Receives a function that creates a signal, aborted with the client's and when the time limit is exceeded.
  * @returns the result of `work`. @throws CallTimeout; HookRecursion; the signal's reason if the owner is unloaded
@@ -124,7 +124,7 @@ export function onAbandoned(listener: () => void): void {
   innermost.getStore()?.onAbandoned(listener)
 }
 
-/** The current call, to check later whether it is still waited for. */
+/** The current call, to check later whether it was abandoned. */
 export function currentCall(): { readonly isAbandoned: boolean } | undefined {
   return innermost.getStore()
 }
@@ -133,17 +133,17 @@ export function currentCall(): { readonly isAbandoned: boolean } | undefined {
 interface Chain {
   /** Number of nested calls of the same code. */
   branches: number
-  /** Set after an infinite recursion was detected: no more calls are made. */
+  /** Set once an infinite recursion was detected: further calls of the chain fail. */
   broken: HookRecursion | undefined
 }
 
-/** Time of one call, without other calls that it waits for. */
+/** Measures the time of one call, without that of other calls that it waits for. */
 class CallTime {
   isAbandoned = false
   readonly #listeners: (() => void)[] = []
   readonly #outer: CallTime | undefined
   readonly #startedAt: number
-  /** Time that the request has waited for callbacks; time before this call does not count. */
+  /** Time that the request has spent waiting for callbacks, and its value at the start of this call. */
   readonly #callbacks = currentRequest()?.waiting
   readonly #before = this.#callbacks?.spent ?? 0
   #nestedCount = 0

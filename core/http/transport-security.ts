@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RestError } from '../errors.ts'
 import type { TrustedProxies } from './client-address.ts'
 
-/** One year, the minimum for browsers' preload lists. Subdomains are excluded, because they may have no certificate. */
+/** One year. Subdomains are excluded, because they may have no certificate. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
 /** Enforces HTTPS for a site with an https URL. */

@@ -4,7 +4,7 @@ import type { Undo } from '../hooks/types.ts'
 export interface Aliases {
   /** The route for a path of the site, such as `/hello/v1/greeting`. */
   find(path: string): string | undefined
-  /** @throws Error if it is not a plain path, is one of WordPress's own, or is taken */
+  /** @throws Error if it is not a plain path, begins with `/wp-`, or is taken */
   add(path: string, route: string): Undo
 }
 

@@ -54,10 +54,10 @@ function parseJson(text: string): Body {
   return isObject(value) ? value : NO_BODY
 }
 
-/** Methods whose request bodies have a meaning (RFC 9110, 9.3). */
+/** Methods with request bodies (RFC 9110, 9.3). */
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Text of bodies that were already read, for example to look for a form's nonce. */
+/** Bodies that were already read, for example to find the nonce of a form. */
 const readTexts = new WeakMap<IncomingMessage, string>()
 
 async function readText({ req }: Koa.Context, limit: number): Promise<string> {
@@ -113,7 +113,7 @@ export async function parseBody<Result>(
   }
 }
 
-/** A parser never finishes if the request was aborted before it started to listen. */
+/** Rejects when the request is aborted: a parser that starts to listen afterwards would never finish. */
 async function untilClosed<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const closed = () => {

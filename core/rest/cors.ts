@@ -1,4 +1,4 @@
-/** Headers that scripts of other origins may read and send: WordPress's list. */
+/** Response headers that scripts of other origins may read, and request headers that they may send; as in WordPress. */
 export const EXPOSED_HEADERS = 'X-WP-Total, X-WP-TotalPages, Link'
 export const ALLOWED_HEADERS = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type'
 const ALLOWED_METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'

@@ -5,7 +5,7 @@ import type { Endpoint } from './registry.ts'
 import type { RestCall } from './rest-call.ts'
 import type { IncomingRequest } from './types.ts'
 
-/** Maximum bytes of body that are read from unauthorized callers. */
+/** Maximum body size read from unauthorized callers, in bytes. */
 const LIMIT = 64 * 1024
 
 /**
@@ -26,7 +26,7 @@ export async function explainDenial(
   })
 }
 
-/** `undefined` for invalid input: unauthorized callers must not learn anything about it. */
+/** The validated input; `undefined` if it is invalid, which unauthorized callers must not learn. */
 async function validInput(endpoint: Endpoint, request: IncomingRequest, call: RestCall) {
   try {
     const body = call.method === 'GET' ? {} : await call.readBody(LIMIT)

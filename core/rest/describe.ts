@@ -8,7 +8,7 @@ import type { Route } from './types.ts'
 export type SiteDescription = Pick<SiteInfo, 'title' | 'description' | 'timezone'>
 
 export interface Descriptions {
-  /** The response to OPTIONS, which the index has for each route. */
+  /** Describes a route: the response to OPTIONS, and its entry in the index. */
   entry(entry: PathEntry): Record<string, unknown>
   /** `GET /` */
   readonly index: Route
@@ -89,7 +89,7 @@ export function createDescriptions(parts: {
           description,
           url: siteUrl,
           home: siteUrl,
-          // As text, the way WordPress stores and returns it.
+          // A string, as in WordPress.
           gmt_offset: String(offsetHours(timezone)),
           timezone_string: timezone,
           namespaces: parts.registry().namespaces(),

@@ -19,7 +19,7 @@ const PUBLIC_LIMIT = 64 * 1024
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
 
-/** A matched request: its route and caller are known. */
+/** A request whose route and user are known. */
 interface MatchedRequest {
   readonly entry: PathEntry
   readonly endpoint: Endpoint
@@ -159,7 +159,7 @@ export function createDispatcher(parts: {
     }
   }
 
-  /** Checked here, where the owner is known. @throws TypeError whose stack shows where the route was registered */
+  /** Checks that the response can be sent, while its owner is known. @throws TypeError whose stack shows where the route was registered */
   function assertSendable(response: RestResponse, { pattern, added }: Endpoint): void {
     const fault = findUnsendable(response)
     if (fault === undefined) return
@@ -174,7 +174,7 @@ export function createDispatcher(parts: {
 
   /** The error as a response. Unexpected errors are reported to the route's owner and logged; the client sees only the request ID. */
   function errorResponse(thrown: unknown, call: RestCall, endpoint: Endpoint | undefined): RestResponse {
-    // Any value can be thrown, including one that throws when it is read.
+    // The thrown value can be anything, even an object whose properties throw.
     const error = toError(thrown, endpoint?.added)
     if (error instanceof RestError) return toResponse(error)
     const { signal } = endpoint?.owner ?? {}
@@ -219,7 +219,7 @@ export function createDispatcher(parts: {
     return METHODS.filter((method) => methods.has(method)).join(', ')
   }
 
-  /** Like `permits`, for a method that was not requested: an error hides the method. */
+  /** Like `permits`, for a method that was not requested: an error counts as denial. */
   async function permitsMethod(endpoint: Endpoint, request: IncomingRequest): Promise<boolean> {
     try {
       return await permits(endpoint, request)

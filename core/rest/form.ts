@@ -7,15 +7,15 @@ const MAX_DEPTH = 64
 /** Maximum number of fields in a form, ten times PHP's `max_input_vars`. */
 const MAX_FIELDS = 10_000
 
-/** Values collected before it is known whether they form a list or an object. */
+/** Collected values, later converted to a list or an object. */
 type Level = Map<string, Level | string>
 
 /**
  * Reads a query or a form body as PHP does: `a=1&list[]=x&list[]=y&settings[color]=red`
  * → `{ a: '1', list: ['x', 'y'], settings: { color: 'red' } }`. The last of two equal names wins.
  *
- * @throws RestError `rest_invalid_param` for names that reach prototypes, NUL and nesting below 64 levels, and for more
- *   than 10,000 fields.
+ * @throws RestError `rest_invalid_param` for names that reach prototypes, NUL, nesting deeper than 64 levels, and more than 10,000
+ *   fields
  */
 export function parseForm(text: string | URLSearchParams): Record<string, unknown> {
   const root: Level = new Map()

@@ -8,11 +8,11 @@ import type { IncomingRequest, Rest } from './types.ts'
 declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
-     * The REST API is ready: the core's routes and those of the active extensions are registered.
-     * The place to register routes that depend on others. An extension that is activated or reloaded later has its own
-     * callbacks called right after its `setup`, as for `init`.
+     * Fires when the REST API is ready: the routes of core and of the active extensions are registered. Use it to register
+     * routes that depend on others. For an extension that is activated or reloaded later, its own callbacks are called right
+     * after its `setup`, as for `init`.
      *
-     * @param rest The registry of routes; an extension gets its own `host.rest`.
+     * @param rest The route registry; callbacks of an extension receive their own `host.rest`.
      * @since 0.1.0
      */
     rest_api_init: [rest: Pick<Rest, 'registerRoute' | 'url' | 'dispatch'>]
@@ -30,11 +30,11 @@ declare module '../hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Short-circuits a REST request. Fires when the route and the caller are known, before permission and input are
-     * checked; a callback that responds here is responsible for permissions.
+     * Short-circuits a REST request. Fires when the route and the user are known, before permissions and input are
+     * checked; a callback that returns a response is responsible for permissions.
      *
-     * @param result `null` to go on; anything else is the answer, a `RestResponse` or the JSON body.
-     * @param request The request, its input not yet read.
+     * @param result `null` to continue; anything else becomes the response: a `RestResponse` or the JSON body.
+     * @param request The request, before its input is read.
      * @since 0.1.0
      *
      * @example
@@ -59,7 +59,7 @@ declare module '../hooks/names.ts' {
     /**
      * Filters every response of a REST route, including errors, before `_embed`, `_fields` and `_envelope` are applied.
      *
-     * @param response The answer; return another one to replace it.
+     * @param response The response; return another one to replace it.
      * @param request The request.
      * @since 0.1.0
      */

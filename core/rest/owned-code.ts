@@ -23,8 +23,8 @@ export interface OwnedCode {
 }
 
 /**
- * @param core Owner of the product's routes, which have no limit: the extension code that they wait for has its own.
- * @param waiter The signal of the hook callback that dispatches the request, if there is one.
+ * @param core Owner of the product's routes, which have no limit: extension code that they call has its own.
+ * @param waiter Returns the signal of the hook callback that dispatches the request, if any.
  */
 export function createOwnedCode(
   core: Owner,
@@ -42,7 +42,7 @@ export function createOwnedCode(
       const { route } = endpoint
       if (!isExtensionRoute(endpoint)) return work(() => request.signal)
       const limit = route.timeLimit ?? limits().handler
-      // A body that the handler reads itself may take as long as the server's own limit.
+      // While the handler reads the body itself, only the server's own limit applies.
       const isReceiving = () => route.body === 'stream' && request.stream?.complete === false && !request.signal.aborted
       return withinTime({ ...callOf(endpoint, request, 'handler'), waiter: waiter(), limit, isReceiving }, work)
     },

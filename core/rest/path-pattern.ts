@@ -13,13 +13,13 @@ export interface PathPattern {
   readonly segments: readonly PathSegment[]
   /** Names of all captures, in order. */
   readonly names: readonly string[]
-  /** As WordPress's index writes it: `/wp/v2/posts/(?P<id>\d+)`. */
+  /** In the format of WordPress's index: `/wp/v2/posts/(?P<id>\d+)`. */
   readonly wordpress: string
-  /** As OpenAPI writes it: `/wp/v2/posts/{id}`. */
+  /** In the format of OpenAPI: `/wp/v2/posts/{id}`. */
   readonly template: string
 }
 
-/** What `{name}` without a pattern matches. */
+/** Default pattern of `{name}`. */
 const ANYTHING = '[^/]+'
 
 /**

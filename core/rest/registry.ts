@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly allow: string
   readonly parameters: Parameters
   readonly owner: Owner
-  /** Created at registration: its stack locates errors that occur while no code of the owner is running. */
+  /** Created at registration: its stack locates the route in errors that occur while no code of the owner is running. */
   readonly added: Error
   /** Whether batches may contain it. */
   readonly batch: boolean
@@ -149,7 +149,7 @@ export function createRegistry(parts: {
     for (const method of endpoint.methods) {
       const taken = entry?.byMethod.get(method)
       if (taken && !replaced.has(taken) && !indexes.has(taken)) {
-        throw new Error(`${method} ${endpoint.pattern.template} is registered already, by ${taken.owner.id}.`)
+        throw new Error(`${method} ${endpoint.pattern.template} is already registered by ${taken.owner.id}.`)
       }
     }
   }
@@ -159,7 +159,7 @@ export function createRegistry(parts: {
     let state: 'staged' | 'live' | 'gone' = 'staged'
     const set: RouteSet = {
       registerRoute(namespace, route) {
-        if (state === 'gone') throw new Error(`${owner.id} was unloaded and can register nothing.`)
+        if (state === 'gone') throw new Error(`Extension ${owner.id} was unloaded; it can no longer register a route.`)
         const endpoint = createEndpoint(namespace, route, owner)
         if (state === 'live') add(endpoint)
         else {
@@ -173,7 +173,7 @@ export function createRegistry(parts: {
         }
       },
       commit(replacing) {
-        if (state !== 'staged') throw new Error(`The routes of ${owner.id} were shown or withdrawn before.`)
+        if (state !== 'staged') throw new Error(`The routes of ${owner.id} were already committed or disposed of.`)
         const going = (replacing && endpointsOf.get(replacing)) ?? new Set<Endpoint>()
         for (const endpoint of own) assertFree(endpoint, going)
         replacing?.[Symbol.dispose]()
@@ -238,7 +238,7 @@ function holds({ route, owner, pattern }: Endpoint): boolean {
 
 function createEndpoint<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>, owner: Owner): Endpoint {
   if (!/^([a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*)?$/i.test(namespace)) {
-    throw new Error(`"${namespace}" is not a namespace; write it like "hello/v1".`)
+    throw new Error(`"${namespace}" is not a valid namespace; use the format "hello/v1".`)
   }
   const asked = typeof route.method === 'string' ? [route.method] : route.method
   const methods = METHODS.filter((method) => asked.includes(method))

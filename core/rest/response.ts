@@ -31,7 +31,7 @@ export function isRaw({ body, headers }: RestResponse): boolean {
   return typeof body === 'string' && Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** The body as part of a JSON document: streams are closed unread; bytes and streams become `null`. */
+/** The body for embedding in a JSON document: bytes and streams become `null`; streams are closed unread. */
 export function jsonBody({ body }: Pick<RestResponse, 'body'>): unknown {
   if (body instanceof Readable) body.destroy()
   return Buffer.isBuffer(body) || body instanceof Readable ? null : body

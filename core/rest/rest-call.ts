@@ -16,7 +16,7 @@ export interface RestCall {
   readonly clientAddress: string
   readonly requestId: string
   readonly signal: AbortSignal
-  /** @param options.readsBody whether the body may be searched for the nonce: `false` for a route that reads it itself */
+  /** @param options.readsBody whether the body may be searched for the nonce: `false` if the route reads the body itself */
   identify(options: { readonly readsBody: boolean }): Promise<Identity>
   /** Called after the permission check. */
   readBody(limit: number): Promise<Body>
@@ -61,7 +61,7 @@ export function decodePath(path: string): string[] | null {
   if (!path.includes('%')) return segments
   try {
     const decoded = segments.map(decodeURIComponent)
-    // An encoded slash is not a separator, and no name contains NUL.
+    // An encoded slash is not a separator, and NUL matches no route.
     return decoded.some((segment) => /[/\0]/.test(segment)) ? null : decoded
   } catch {
     return null

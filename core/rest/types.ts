@@ -16,7 +16,7 @@ import type { RestResponse } from './response.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * What a permission check can see: the caller, the headers and the path, but never the parameters, since permission is checked before
+ * The argument of a permission check: the user, the headers and the path, but not the parameters, since permissions are checked before
  * input.
  */
 export interface AccessRequest {
@@ -46,7 +46,7 @@ export interface IncomingRequest extends AccessRequest {
   readonly signal: AbortSignal
 }
 
-/** What a handler receives. */
+/** The argument of a handler. */
 export interface RestRequest<Input = Record<string, unknown>> extends IncomingRequest {
   /**
    * Path parameters override the body, which overrides the query. Validated and converted by the route's schema; without a schema, the
@@ -69,14 +69,14 @@ export interface UploadRule {
   readonly maxBytes: number | (() => number)
 }
 
-/** An uploaded file on disk. Its name and type are claims of the client and cannot be trusted. */
+/** An uploaded file on disk. Its name and type are supplied by the client and cannot be trusted. */
 export interface Upload {
   readonly path: string
   /** Bytes. */
   readonly size: number
   /** From the form; empty if the body is the file, in which case the handler reads the headers. */
   readonly name: string
-  /** Content type claimed by the client. */
+  /** Content type supplied by the client. */
   readonly type: string
   /** Whether it was a form field or the body itself. */
   readonly from: 'form' | 'body'
@@ -100,9 +100,8 @@ export type CheckedRoute<Schema extends z.ZodObject, Name extends string, Answer
 >
 
 /**
- * What a handler may return for the schema's type: read-only, because it may not own the value; with any boolean, because
- * TypeScript widens `true` in a returned object; and interfaces, which have no index signature, where the schema has a
- * loose object.
+ * The return type of a handler for the type of its schema: read-only, because the handler may not own the value; with any boolean, because
+ * TypeScript widens `true` in a returned object; without the index signatures of loose objects, which interfaces lack.
  */
 type Fitting<Value> = unknown extends Value
   ? unknown
@@ -180,9 +179,9 @@ export interface Route<
 }
 
 /**
- * The routes of one owner, staged until `commit` publishes them all at once. A reload stages the new version's routes
- * next to the live ones and commits with `replacing`, so the routes are never missing. Requests in flight finish with the
- * handler they started with.
+ * The routes of one owner, staged until `commit` publishes them all at once. A reload stages the routes of the new version while the old
+ * ones are live, and commits with `replacing`, so that no request finds them missing. Requests in flight finish with the handler they
+ * started with.
  *
  * @example
  * ```ts
@@ -191,7 +190,7 @@ export interface Route<
  * export function replace(rest: Rest, owner: Owner, running: RouteSet, route: Route): RouteSet {
  *   const next = rest.stage(owner)
  *   next.registerRoute('hello/v1', route) // Not visible yet.
- *   next.commit(running) // Visible; those of `running` are gone.
+ *   next.commit(running) // Visible; those of `running` are removed.
  *   return next
  * }
  * ```

@@ -1,7 +1,7 @@
 import { RestError } from '../errors.ts'
 import { invalidParameter } from '../schema/errors.ts'
 
-/** Keys that would reach an object's prototype if merged carelessly (prototype pollution). */
+/** Keys that would reach an object's prototype in a careless merge (prototype pollution). */
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Nesting limit of PHP's `json_decode`, and so of WordPress. */

@@ -130,7 +130,7 @@ describe('what an extension imports', () => {
       })
       expect(await reason()).to.match(
         new RegExp(
-          `The schema of ${what} is of zod 3, and Pentad has zod 4\\.\\d+\\.\\d+\\. .*\\(tool/index\\.ts:5\\)`,
+          `The schema of ${what} was created with zod 3, but Pentad uses zod 4\\.\\d+\\.\\d+\\. .*\\(tool/index\\.ts:5\\)`,
         ),
       )
     })

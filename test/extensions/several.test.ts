@@ -78,7 +78,7 @@ describe('several extensions', () => {
     await site.extensions.activate('a')
     expect(await refusal(site.extensions.activate('b'))).to.include({ code: 'extension_failed' })
     expect(report('b')).to.deep.include({ state: 'paused', hooks: [], routes: [] })
-    expect(report('b')?.reason).to.contain('GET /shared/v1/name is registered already, by a.')
+    expect(report('b')?.reason).to.contain('GET /shared/v1/name is already registered by a.')
     expect(site.text()).to.equal('')
     expect((await site.ask('/shared/v1/name')).body).to.deep.equal({ name: 'a' })
 

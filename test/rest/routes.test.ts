@@ -39,14 +39,14 @@ describe('REST routes', () => {
     it('refuses a method and path that are taken, however the captures are called', () => {
       site.rest.registerRoute('a/v1', route('/x/{id:\\d+}', 1), owner('first'))
       const again = () => site.rest.registerRoute('a/v1', route('/x/{post:\\d+}', 2))
-      expect(again).to.throw('GET /a/v1/x/{post} is registered already, by first.')
+      expect(again).to.throw('GET /a/v1/x/{post} is already registered by first.')
       site.rest.registerRoute('a/v1', route('/x/{post:\\d+}', 2, { method: 'DELETE' }))
     })
 
     it('refuses what is no route', () => {
       const add = (namespace: string, path: string) => () => site.rest.registerRoute(namespace, route(path, 1))
-      expect(add('a b', '/x')).to.throw('is not a namespace')
-      expect(add('/a/v1', '/x')).to.throw('is not a namespace')
+      expect(add('a b', '/x')).to.throw('is not a valid namespace')
+      expect(add('/a/v1', '/x')).to.throw('is not a valid namespace')
       expect(add('a/v1', '/{id')).to.throw('braces')
       expect(add('a/v1', '/{1}')).to.throw('not a capture')
       expect(add('a/v1', '/{id}/{id}')).to.throw('twice')
@@ -265,7 +265,7 @@ describe('REST routes', () => {
       const next = site.rest.stage(owner('hello'))
       next.registerRoute('s/v1', route('/x', 'new'))
       next.registerRoute('s/v1', route('/taken', 'new'))
-      expect(() => next.commit(old)).to.throw('GET /s/v1/taken is registered already, by other.')
+      expect(() => next.commit(old)).to.throw('GET /s/v1/taken is already registered by other.')
       next[Symbol.dispose]()
       await get('/s/v1/x').expect(200, '"old"')
       await get('/s/v1/taken').expect(200, '"other"')

@@ -7,7 +7,7 @@ const PORT = 'Invalid input: expected a whole number from 0 to 65535'
 
 /** Process configuration, by precedence: given in code, environment, `config.json` in the site folder, default. */
 const configSchema = z.object({
-  /** Folder that contains the whole site; it can be copied, backed up and deleted. */
+  /** Folder that contains the entire site; it can be copied, backed up and deleted. */
   siteDir: z.string().min(1),
   /** Public origin of the site, without a trailing slash. Default: `http://<host>:<port>`. */
   url: z

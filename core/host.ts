@@ -210,7 +210,7 @@ const FILE_MODS = /^(?:(?:install|update|delete|edit|upload)_(?:plugins|themes)|
 const disallowFileMods = (needed: readonly string[], capability: string): readonly string[] =>
   FILE_MODS.test(capability) ? ['do_not_allow'] : needed
 
-/** The host's own callbacks are guarded too: a bug in one of them must not take a page down. */
+/** The host's own callbacks are guarded too, so that a bug in one of them does not break a page. */
 function createOwner(log: Logger, closers: AsyncDisposableStack): Owner {
   const unload = new AbortController()
   closers.defer(() => unload.abort())

@@ -1,4 +1,4 @@
-/** What the errors of the databases' drivers mean. */
+/** Classifies the errors of the database drivers. */
 
 /** SQLite's primary result codes (sqlite.org/rescode.html). */
 export const BUSY = 5
@@ -7,17 +7,17 @@ const TOOBIG = 18
 const CONSTRAINT = 19
 const MISMATCH = 20
 
-/** Classes of SQLSTATE: data exceptions, broken constraints, values beyond the server's limits. */
+/** SQLSTATE classes: data exceptions, constraint violations, program limits exceeded. */
 const VALUES = /^(?:22|23|54)/
 
-/** Whether somebody else holds the lock of a SQLite database, so that the statement has done nothing. */
+/** Whether a statement failed without effect because another connection holds the lock of a SQLite database. */
 export function isLocked(error: unknown): boolean {
   return [BUSY, LOCKED].includes(primaryCode(error))
 }
 
-/** Whether the values themselves cannot be stored, however often that is tried. */
+/** Whether the values themselves cannot be stored, so that a retry is useless. */
 export function isAboutValues(error: unknown): boolean {
-  // How the drivers refuse what is no value of theirs.
+  // Errors of the drivers for values of unsupported types.
   if (error instanceof TypeError || error instanceof RangeError) return true
   const state = error instanceof Error && 'code' in error ? String(error.code) : ''
   return VALUES.test(state) || [TOOBIG, CONSTRAINT, MISMATCH].includes(primaryCode(error))

@@ -12,46 +12,45 @@ import { withQuickTableNames } from './table-names.ts'
 export type { DatabaseKind } from './new-tables.ts'
 export type * from './schema.ts'
 
-/** Rows of the site: one typed query builder over SQLite or PostgreSQL. */
+/** The database of the site: a typed query builder for SQLite or PostgreSQL. */
 export interface Database {
   readonly kind: DatabaseKind
   /**
-   * The query builder. Inside `db.transaction()` use the transaction's own handle only, and fire
-   * no hooks there: a callback that writes through `db` would wait for the transaction it runs in.
+   * The query builder. Inside `db.transaction()`, use only the transaction's own handle and fire no hooks: a callback that writes through
+   * `db` would deadlock, waiting for the transaction in which it runs.
    */
   readonly db: Kysely<Schema>
   /**
-   * Brings an owner's tables up to date: each migration runs once, in the order of their names.
-   * Owners do not see one another's migrations.
+   * Migrates an owner's tables: each migration runs once, in alphabetical order of the names. Owners have separate migrations.
    *
-   * @throws Error if one fails, or if the tables are of a newer version, which has run migrations that are not given
+   * @throws Error if a migration fails, or if the tables were migrated by a newer version, whose migrations are missing here
    */
   migrate(owner: string, migrations: Record<string, Migration>): Promise<void>
   close(): Promise<void>
 }
 
-/** The database of a site as parts that join the host see it. */
+/** The database as seen by parts of the product. */
 export interface SiteDatabase extends Database {
   /**
-   * Resolves when it can be written to, which another process may keep it from.
+   * Resolves when the database is writable, which another process can prevent by holding its lock.
    *
-   * @throws Error that says so if that takes longer than `START_LOCK_TIMEOUT`
+   * @throws Error if that takes longer than `START_LOCK_TIMEOUT`
    */
   awaitWritable(): Promise<void>
   /**
-   * The same rows through a driver that wraps the site's own. It is ready, and must not close the site's.
+   * Creates a view of the database whose driver wraps the site's one, which it must not close.
    *
-   * @param wrap - Gets the site's driver, and what it calls when rows may have changed.
+   * @param wrap - Receives the site's driver, and a function to call when rows may have changed.
    */
   through(wrap: (driver: Driver, wrote: () => void) => Driver): Pick<Database, 'kind' | 'db' | 'migrate'>
-  /** Calls back when an owner may have changed rows: what was read before may not be so any more. */
+  /** Calls the listener when an owner may have changed rows, to invalidate caches. */
   onForeignWrite(changed: () => void): void
 }
 
-/** Milliseconds that the start of a site waits for another process that writes. */
+/** Maximum milliseconds that the start of a site waits for the write lock of another process. */
 const START_LOCK_TIMEOUT = 30_000
 
-/** Where a database lies that is not the site's own: a file of its own, or in PostgreSQL a schema. */
+/** Location of a staging database: a separate SQLite file, or a schema in PostgreSQL. */
 export interface DatabasePlace {
   /** Absolute path; its folder exists. */
   readonly file: string
@@ -61,8 +60,8 @@ export interface DatabasePlace {
 /**
  * Opens the site's database and creates or updates the host's own tables.
  *
- * @param beside - Opens another one there, to be filled from a backup: rows may come before those that they refer to,
- *   and nothing is safe on the disk before it is closed.
+ * @param beside - Opens a staging database there instead, to be filled from a backup: foreign keys are not enforced, and writes are
+ *   durable only once it is closed.
  */
 export async function createDatabase(
   config: { siteDir: string; databaseUrl?: string | undefined },
@@ -77,7 +76,7 @@ export async function createDatabase(
   const open = (used: Driver) => new Kysely<Schema>({ dialect: { ...quick, createDriver: () => used } })
   const db = open(driver)
 
-  /** The migrations that have run. The migrator would look at all tables of the database to learn that, for each owner. */
+  /** The migrations that have run. Read directly, because the migrator would inspect all tables of the database for each owner. */
   async function haveRun(table: string, db: Kysely<Schema>): Promise<string[]> {
     const isThere =
       kind === 'sqlite'
@@ -154,9 +153,9 @@ export async function createDatabase(
   }
 }
 
-/** The driver's own words, which name host and port and no password. */
+/** The message of the driver, which contains host and port, but no password. */
 function describe(error: unknown): string {
-  // A name with several addresses fails once for each, and the whole has no words of its own.
+  // A host name with several addresses fails once per address, with an AggregateError without a message.
   if (error instanceof AggregateError) return error.errors.map(describe).join(', ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -9,7 +9,7 @@ export function coreMigrations(kind: DatabaseKind): Record<string, Migration> {
     '002_confirmed_sessions': {
       up: (db) => db.schema.alterTable('sessions').addColumn('confirmed_gmt', 'text').execute(),
     },
-    // Its name is recorded in every site; the CMS makes the table since.
+    // Empty: the CMS creates the table now, but the name is recorded in existing sites.
     '003_security_log': { up: async () => {} },
   }
 }

@@ -1,9 +1,9 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely'
 
-/** Which SQL the database speaks, for the few places where they differ. */
+/** SQL dialect, for the few differences between the databases. */
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** The beginning of a table whose rows the database numbers. */
+/** Starts a table with an auto-incremented id. */
 export function tableWithId<Table extends string>(
   db: Kysely<unknown>,
   kind: DatabaseKind,
@@ -12,7 +12,7 @@ export function tableWithId<Table extends string>(
   return db.schema.createTable(name).addColumn('id', 'integer', (column) => numbered(column, kind))
 }
 
-/** Makes a table of WordPress's kind for named values of the rows of another one, where there is none yet. */
+/** Creates a meta table as in WordPress (keys and values for the rows of another table), unless it exists. */
 export async function createMetaTable(
   db: Kysely<unknown>,
   kind: DatabaseKind,

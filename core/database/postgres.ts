@@ -1,13 +1,13 @@
 import { Pool, types } from 'pg'
 
-// Imported where PostgreSQL is used only: a site on SQLite starts without its driver.
+// Imported on first use, so that sites on SQLite start without the driver.
 
-/** PostgreSQL's `int8`, which `count(*)` and `bigint` columns answer; every value of ours fits a number. */
+/** OID of PostgreSQL's `int8`, the type of `count(*)` and `bigint` columns; all values here are safe integers. */
 const INT8 = 20
 
 /**
- * Connections to PostgreSQL. One that is lost, because the server was restarted, is replaced when somebody needs one:
- * whose query was under way hears of it by that query, and nobody else needs to. Unheard, it would end the process.
+ * A pool of connections to PostgreSQL. Lost connections, for example after a restart of the server, are replaced on demand: only queries
+ * in flight fail. The listener for errors of idle connections is required, because an unhandled one would end the process.
  */
 export function createPool(connectionString: string, schema?: string): Pool {
   const pool = new Pool({

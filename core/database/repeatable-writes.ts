@@ -3,15 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const storage = new AsyncLocalStorage<true>()
 
 /**
- * Does work that is done again after a power cut, such as an import. SQLite does not flush each of its transactions to
- * the disk: the last ones may be missing then, but never some in between, and none after a mere crash of the process.
- * The next other transaction flushes them, too.
+ * Runs work that is repeated after a power failure, such as an import. SQLite does not flush its transactions to disk: after a power
+ * failure the last ones may be missing (never earlier ones), after a mere crash of the process none. The next regular transaction
+ * flushes them too.
  */
 export function writeRepeatably<Result>(work: () => Result): Result {
   return storage.run(true, work)
 }
 
-/** Whether what is written now is written again after a power cut. */
+/** Whether the running code is inside such work. */
 export function isRepeatable(): boolean {
   return storage.getStore() ?? false
 }

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 
 /**
- * The tables of the host; a part of the site that has tables of its own adds them by declaration merging. Times are UTC
- * text, `YYYY-MM-DD HH:MM:SS` as WordPress stores them (they sort); a column without `_gmt` is in the site's time zone.
+ * The tables of the host; other parts of the product add theirs by declaration merging. Times are UTC text in WordPress's sortable format
+ * `YYYY-MM-DD HH:MM:SS`; a column without `_gmt` is in the site's time zone.
  * Flags are 0 or 1. Values of meta columns are JSON text.
  */
 export interface Schema {
@@ -23,7 +23,7 @@ export interface MetaTable {
 export interface UserTable {
   id: Generated<number>
   login: string
-  /** `login` in lower case; unique, so that `Ann` and `ann` are one name. */
+  /** `login` in lower case; unique, so that logins are case-insensitive. */
   login_key: string
   password_hash: string
   email: string
@@ -43,14 +43,14 @@ export interface UserTable {
 export interface SessionTable {
   /** SHA-256 of the token in the cookie, hex. */
   token_hash: string
-  /** What the user sees and revokes by. */
+  /** Public id, by which users list and end sessions. */
   id: string
   user_id: number
   created_gmt: string
   expires_gmt: string
   address: string
   user_agent: string
-  /** When the user last gave their password again in this session. */
+  /** When the user last confirmed the password in this session. */
   confirmed_gmt: string | null
 }
 
@@ -58,7 +58,7 @@ export interface JobTable {
   id: string
   type: string
   state: string
-  /** JSON text: what the next tick starts from. */
+  /** JSON text: the state from which the next tick continues. */
   data: string
   /** 0 to 100. */
   percent: number

@@ -6,8 +6,8 @@ import { isLocked } from './errors.ts'
 export const SITE_DATABASE = 'site.db'
 
 /**
- * Whether nobody has the SQLite file open, and if so, brings all of it into that one file: leaving WAL mode asks for
- * the file alone. A file that is no database is free.
+ * Whether no connection has the SQLite file open; if so, merges the WAL into the file. Leaving WAL mode requires exclusive access, which
+ * detects other connections. A file that is not a database counts as not open.
  */
 export function isDatabaseFree(file: string): boolean {
   if (!existsSync(file)) return true

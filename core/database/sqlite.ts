@@ -18,24 +18,24 @@ import { BUSY, isLocked } from './errors.ts'
 import { isRepeatable } from './repeatable-writes.ts'
 import { runStatement } from './statement-owner.ts'
 
-/** Milliseconds that a write waits for another process's. */
+/** Maximum milliseconds that a write waits for the lock of another process. */
 const BUSY_TIMEOUT = 5000
-/** Milliseconds of it in which SQLite itself waits, and with it all that this process does. */
+/** The part of that time in which SQLite itself waits, which blocks the event loop. */
 const BLOCKING = 20
-/** Milliseconds between two tries after that. */
+/** Milliseconds between retries after that. */
 const TRY_AGAIN = 25
 const SERVING = 'pragma journal_mode = wal; pragma foreign_keys = on'
 const FILLING = 'pragma journal_mode = wal; pragma foreign_keys = off'
 
-/** When SQLite flushes to the disk: at each commit, at checkpoints of the log only, or never. */
+/** When SQLite flushes to disk (`pragma synchronous`): at each commit, at WAL checkpoints only, or never. */
 type Synchronous = 'full' | 'normal' | 'off'
 
 /**
- * Kysely over `node:sqlite` in WAL mode, on two connections: a transaction has one to itself, so
- * that everybody else goes on reading the last committed state while it is open. Their writes wait for its end.
- * Inside a transaction use its own handle; a write through the outer one would wait for itself.
+ * A Kysely dialect for `node:sqlite` in WAL mode with two connections, one of them for transactions: other code continues to read the last
+ * committed state while a transaction is open, and its writes wait. Inside a transaction use its own handle; a write through the outer one
+ * would deadlock.
  *
- * @param options.filling - For a new file that is of no use before it is full: in any order, flushed at the end.
+ * @param options.filling - For filling a new file: foreign keys are not enforced, and the file is flushed only when it is closed.
  */
 export function createSqliteDialect(file: string, { filling = false }: { filling?: boolean } = {}): Dialect {
   return {
@@ -46,7 +46,7 @@ export function createSqliteDialect(file: string, { filling = false }: { filling
   }
 }
 
-/** Kysely's own adapter is more careful: it knows neither of the second connection nor that SQLite can undo `create table`. */
+/** Kysely's own adapter supports neither the second connection nor `create table` in transactions. */
 class WalAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -102,9 +102,8 @@ class SqliteDriver implements Driver {
 }
 
 /**
- * Keeps the file for its owner's eyes only, and makes it if there is none; the files that SQLite makes beside it get
- * its mode. One that exists is not opened: closing it would drop the locks that other connections of this process have
- * on it (POSIX `fcntl`).
+ * Makes the file readable by its owner only, and creates it if it does not exist; the WAL files that SQLite creates get the same mode. An
+ * existing file is not opened, because closing it would drop the locks of other connections of this process (POSIX `fcntl`).
  */
 function makePrivate(file: string): void {
   try {
@@ -113,7 +112,7 @@ function makePrivate(file: string): void {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-    // A copied or unpacked site may have lost the permission.
+    // A copied or unpacked site may have other permissions.
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
     if (mode & 0o077) chmodSync(path, 0o600)
   }
@@ -143,7 +142,7 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** A transaction that cannot be committed is rolled back before the next one begins: Kysely does that too late. */
+  /** Rolls back a transaction that cannot be committed before the next one begins; Kysely would do so too late. */
   end(how: 'commit' | 'rollback'): void {
     if (this.#leave === undefined) return
     const { database } = this.#transaction
@@ -178,7 +177,7 @@ class SqliteConnection implements DatabaseConnection {
 
 interface Prepared {
   readonly statement: StatementSync
-  /** Whether it answers rows. */
+  /** Whether it returns rows. */
   readonly answers: boolean
   readonly writes: boolean
 }
@@ -196,7 +195,7 @@ class Handle {
     this.database.exec(`pragma busy_timeout = ${BLOCKING}`)
   }
 
-  /** Of the next transaction; without effect on a file that is being filled. */
+  /** Sets the mode for the next transaction; no effect on a file that is being filled. */
   flushAt(synchronous: 'full' | 'normal'): void {
     if (this.#synchronous === 'off' || this.#synchronous === synchronous) return
     this.database.exec(`pragma synchronous = ${synchronous}`)
@@ -217,7 +216,7 @@ class Handle {
   }
 
   iterate<Row>(query: CompiledQuery): Iterable<Row> {
-    // A statement of its own: a cached one would be reset by the next run of the same text.
+    // Not a cached statement, which the next execution of the same SQL would reset.
     return this.database.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[])) as Iterable<Row>
   }
 
@@ -239,8 +238,8 @@ class Handle {
 }
 
 /**
- * Runs a statement outside of a transaction as soon as no other process holds the lock that it needs. Others of this
- * process go on meanwhile: they would stand still if SQLite did all of the waiting.
+ * Runs a statement outside of a transaction, with retries while another process holds the lock. The event loop runs between retries;
+ * waiting inside SQLite would block it.
  */
 async function whenFree<Result>(run: () => Result): Promise<Result> {
   for (const start = performance.now(); ; await wait(TRY_AGAIN)) {
@@ -258,7 +257,7 @@ function explainLocked(cause: unknown): Error {
   return Object.assign(new Error(message, { cause }), { errcode: BUSY })
 }
 
-/** Lets one through at a time, in order of arrival. */
+/** A FIFO mutex. */
 class Turnstile {
   #last: Promise<void> = Promise.resolve()
 

@@ -3,28 +3,27 @@ import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export interface AtomicWriteOptions {
-  /** Permissions of the file; 0o600, its owner's alone, unless told. */
+  /** Permissions of the file; default 0o600 (owner only). */
   readonly mode?: number
-  /** Whether the content is on the disk before it gets its name, so that also a power cut leaves all of it or nothing. */
+  /** Whether to flush the content before the rename, so that a power failure leaves either the complete file or none. */
   readonly flush?: boolean
 }
 
 /**
- * Puts a file in place as a whole: whoever reads it finds the old one or the new one, never a part, also after
- * `kill -9`. It grows under a name of its own: a process that was paused while it wrote must not go on in a file that
- * another one has put in place.
+ * Replaces a file atomically: readers see the old or the new file, never a part, even if the process is killed. The temporary file has a
+ * unique name, so that a process that was suspended while writing cannot modify a file that another one has completed.
  *
- * To have the name survive a power cut too, `flushFolder`.
+ * Call `flushFolder` to make the rename survive a power failure too.
  *
- * @param content the content, or work that writes it to the path that it gets, where nothing is yet
- * @throws the error of the write; the old file stays then
+ * @param content the content, or a function that writes it to the given path, which does not exist yet
+ * @throws the error of the write; the old file is unchanged then
  */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array | ((path: string) => Promise<unknown>),
   { mode = 0o600, flush = false }: AtomicWriteOptions = {},
 ): Promise<void> {
-  // The dot keeps it from visitors where the folder is a public one.
+  // Names with a leading dot are not served from public folders.
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
   try {
     const isWritten = typeof content === 'function'
@@ -39,7 +38,7 @@ export async function writeAtomically(
     }
     await rename(temporary, path)
   } catch (error) {
-    // Where the clean-up fails too, the first error is the one to tell.
+    // If the cleanup fails too, the first error is the one to report.
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   }

@@ -5,11 +5,11 @@ import type { Adapter } from 'lowdb'
 import { isJsonRecord, type JsonRecord, toJson } from '../options/json.ts'
 import { flushFolder } from './flush-folder.ts'
 
-/** lowdb's adapter for a file that is either the old one or the new one, whatever happens. */
+/** A lowdb adapter with atomic and durable writes. */
 export interface DurableFile extends Adapter<JsonRecord> {
-  /** Whether somebody else replaced the file since it was read or written here. */
+  /** Whether another process replaced the file since it was read or written here. */
   changed(): Promise<boolean>
-  /** Deletes temporary files of writers that were killed. Only while nobody writes. */
+  /** Deletes temporary files of killed processes. Call it only while no process writes. */
   removeLeftovers(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export interface DurableFile extends Adapter<JsonRecord> {
  * Writes go to a temporary file in the same folder, which is flushed, renamed over the old one, and made
  * durable by flushing the folder (rename(2), fsync(2)).
  *
- * @param confirm - Called when all is written but the rename; what it throws leaves the old file.
+ * @param confirm - Called immediately before the rename; if it throws, the old file is unchanged.
  */
 export function createDurableFile(path: string, confirm: () => Promise<void>): DurableFile {
   const folder = dirname(path)
@@ -46,7 +46,7 @@ export function createDurableFile(path: string, confirm: () => Promise<void>): D
         await flushFolder(folder)
         seen = signature
       } catch (error) {
-        // Where the clean-up fails too, the first error is the one to tell.
+        // If the cleanup fails too, the first error is the one to report.
         await rm(temporary, { force: true }).catch(() => {})
         throw error
       }

@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-// Windows has no way to open a folder, and its renames are journaled.
+// Windows cannot open folders, and journals renames anyway.
 const NEEDS_FLUSH = process.platform !== 'win32'
 
-/** Makes a rename or a new file in the folder survive a power cut (fsync(2)). */
+/** Flushes a folder to disk, so that renames and new files in it survive a power failure (fsync(2)). */
 export async function flushFolder(folder: string): Promise<void> {
   if (!NEEDS_FLUSH) return
   const handle = await open(folder, 'r')
@@ -15,7 +15,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** As {@link flushFolder}, where nothing else may happen meanwhile. */
+/** Like {@link flushFolder}, but synchronous. */
 export function flushFolderSync(folder: string): void {
   if (!NEEDS_FLUSH) return
   const handle = openSync(folder, 'r')

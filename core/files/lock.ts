@@ -4,29 +4,29 @@ import { link, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whoever holds a lock touches it more often; one that was not for so long was left behind. Milliseconds. */
+/** Milliseconds without an update after which a lock is stale. Holders update it more often. */
 const STALE_AFTER = 10_000
-/** Its process was killed before it could write its name into the lock, which takes microseconds. Milliseconds. */
+/** Milliseconds after which an empty lock is stale: its process was killed before writing its identity, which takes microseconds. */
 const NAMELESS_AFTER = 1_000
-/** How long a writer waits for the others. Milliseconds. */
+/** Maximum time to wait for the lock, in milliseconds. */
 const GIVE_UP_AFTER = 30_000
 
-/** Another process took the lock away because it had been held for too long; nothing was written. */
+/** Another process has taken over the lock, because it looked stale. Nothing was written. */
 export class LockLost extends Error {}
 
-/** Mutual exclusion between the processes of one site (the server and the command line). */
+/** A mutex between the processes of a site, such as the server and commands. */
 export interface FileLock {
-  /** Runs `work` while no other process does. A process that is paused meanwhile may lose it: see `confirm`. */
+  /** Runs `work` with the lock. A process that is suspended meanwhile can lose it: see `confirm`. */
   hold<Result>(work: () => Promise<Result>): Promise<Result>
-  /** To be called immediately before the effect becomes visible. @throws LockLost */
+  /** Call it immediately before the effect becomes visible. @throws LockLost */
   confirm(): Promise<void>
 }
 
 /**
- * A lock file: made with `O_EXCL`, it names host, process and holder. It is stale when its process
- * is gone, or when nobody has touched it for long, as process numbers are used again and other hosts can't be asked.
+ * A lock file, created with `O_EXCL`, that contains host, process ID and holder. It is stale if its process has ended, or if it was not
+ * updated for a long time, since process IDs are reused and processes of other hosts cannot be checked.
  *
- * @param options.staleAfter - Milliseconds that a lock may go untouched.
+ * @param options.staleAfter - Milliseconds without an update after which a lock is stale.
  */
 export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { staleAfter?: number } = {}): FileLock {
   let held: string | undefined
@@ -35,7 +35,7 @@ export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { sta
     const token = `${hostname()} ${process.pid} ${randomBytes(12).toString('hex')}`
     for (const start = Date.now(); ; await sleep(2 + Math.random() * 8)) {
       try {
-        // At one go: between an asynchronous open and write, the event loop may be busy and the process be killed.
+        // Synchronous, because the process may be killed between an asynchronous open and write.
         writeFileSync(path, token, { flag: 'wx', mode: 0o600 })
         return token
       } catch (error) {
@@ -50,7 +50,7 @@ export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { sta
     }
   }
 
-  /** One process at a time: of two that found the same lock stale, the later one would move the lock of who came next. */
+  /** Removes a stale lock, one process at a time: of two that found it stale, the second would remove the lock of the next holder. */
   async function removeStale(): Promise<void> {
     if (!(await isStaleNow())) return
     const removal = `${path}.stale`
@@ -75,7 +75,7 @@ export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { sta
     return found && isStale(found, staleAfter) ? found : undefined
   }
 
-  /** A process that was paused for long may still move a newer one: it puts that back. */
+  /** A process that was suspended for long may remove a newer lock by mistake, and then restores it. */
   async function moveAway(token: string): Promise<void> {
     const aside = `${path}.${randomBytes(6).toString('hex')}`
     await ignore('ENOENT', rename(path, aside))
@@ -110,7 +110,7 @@ export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { sta
 
 interface Found {
   readonly token: string
-  /** Milliseconds since somebody touched it. */
+  /** Milliseconds since its last update. */
   readonly age: number
 }
 
@@ -131,7 +131,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: the process exists, but belongs to another user.
     return !isCode(error, 'ESRCH')
   }
 }

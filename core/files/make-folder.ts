@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it; harmless where it is there.
+ * Creates a folder and its parents, unless they exist.
  *
- * Step by step, since `mkdirSync` with `recursive` never returns in Node 24 below a folder that takes no folders and
- * says of them that they don't exist, such as `/proc`.
+ * One level at a time, because recursive `mkdirSync` of Node 24 never returns below a folder such as `/proc`, which reports `ENOENT` for
+ * new folders.
  *
- * @throws Error naming the folder that can't be made
+ * @throws Error naming the folder that cannot be created
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) {
@@ -18,7 +18,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another process may have made it at the same moment.
+    // Another process may have created it in the meantime.
     if (existsSync(folder)) return
     throw new Error(`The folder ${folder} can't be created: ${error instanceof Error ? error.message : error}`, {
       cause: error,

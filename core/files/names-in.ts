@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 
-/** Names of the entries of a folder; none if there is no such folder. @throws what else keeps it from being read */
+/** Names of the entries of a folder; empty if the folder does not exist. @throws any other error of reading it */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)

@@ -36,7 +36,7 @@ export function loadSiteKey(siteDir: string): SiteKey {
 function readKey(path: string): Buffer | undefined {
   let text: string
   try {
-    // A copied or unpacked site may have lost the permission.
+    // A copied or unpacked site may have other permissions.
     if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
     text = readFileSync(path, 'utf8').trim()
   } catch (error) {

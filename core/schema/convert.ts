@@ -2,15 +2,14 @@ import { branchesOf, type JsonSchema, resolve, typesOf } from './json-schema.ts'
 
 export type Convert = (value: unknown) => unknown
 
-/** PHP's `is_numeric`: blanks around it and exponents are fine. */
+/** PHP's `is_numeric`: surrounding white space and exponents are allowed. */
 const NUMERIC = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/
 
 const keep: Convert = (value) => value
 
 /**
- * Compiles what WordPress's `rest_sanitize_value_from_schema` does before a value is checked: `"5"` is
- * an integer, `"true"`, `"1"` and `1` are true, `"a,b"` is a list, an empty text or list is an empty object.
- * What cannot be converted stays as it is and fails the check.
+ * Compiles the conversions of WordPress's `rest_sanitize_value_from_schema` for a schema: `"5"` is an integer, `"true"`, `"1"` and `1` are
+ * true, `"a,b"` is a list, an empty string or list is an empty object. Values that cannot be converted stay unchanged and fail validation.
  */
 export function compileConvert(
   schema: JsonSchema,
@@ -19,7 +18,7 @@ export function compileConvert(
 ): Convert {
   const done = known.get(schema)
   if (done) return done
-  // A schema may contain itself: until it is built, who asks gets a forwarder.
+  // A schema may contain itself: references to a schema still being compiled get a forwarding function.
   let built: Convert = keep
   known.set(schema, (value) => built(value))
   built = build(schema, (part) => compileConvert(resolve(part, root), root, known), root)
@@ -73,7 +72,7 @@ function toType(type: string, schema: JsonSchema, compile: Compile): Convert {
   }
 }
 
-/** The spellings of WordPress's `rest_is_boolean`. */
+/** The values of WordPress's `rest_is_boolean`. */
 function toBoolean(value: unknown): unknown {
   const text = typeof value === 'string' ? value.toLowerCase() : value
   if (text === 'true' || text === '1' || text === 1) return true
@@ -81,7 +80,7 @@ function toBoolean(value: unknown): unknown {
   return value
 }
 
-/** As `rest_sanitize_array`: a text is a list separated by commas or blanks. */
+/** Like `rest_sanitize_array`: a string is a list separated by commas or white space. */
 function toArray(schema: JsonSchema, compile: Compile): Convert {
   const fixed = schema.prefixItems?.map(compile) ?? []
   const rest = compile(Array.isArray(schema.items) ? undefined : schema.items)
@@ -93,7 +92,7 @@ function toArray(schema: JsonSchema, compile: Compile): Convert {
   }
 }
 
-/** As `rest_sanitize_object`: an empty text is an empty object, and so is PHP's empty list. */
+/** Like `rest_sanitize_object`: an empty string and an empty list are empty objects. */
 function toObject(schema: JsonSchema, compile: Compile): Convert {
   const properties = Object.entries(schema.properties ?? {}).map(([name, own]) => ({ name, convert: compile(own) }))
   const declared = new Set(properties.map(({ name }) => name))
@@ -137,7 +136,7 @@ export function takes(type: string, value: unknown): boolean {
   }
 }
 
-/** Whether a branch of a union is the one meant: by type, and for objects by their constants. */
+/** Whether a value belongs to a branch of a union, by its type and, for objects, by constant members. */
 function fits(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
   const branches = branchesOf(schema)
   if (branches.length > 0) return branches.some((branch) => fits(resolve(branch, root), value, root))

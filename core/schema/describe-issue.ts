@@ -16,8 +16,7 @@ interface Place {
 }
 
 /**
- * Says what is wrong with one value in the words and codes of WordPress's
- * `rest_validate_value_from_schema` (wp-includes/rest-api.php).
+ * Describes a validation issue with the messages and codes of WordPress's `rest_validate_value_from_schema` (wp-includes/rest-api.php).
  */
 export function describeIssue(issue: z.core.$ZodIssue, place: Place): Problem {
   const { label } = place
@@ -159,7 +158,7 @@ function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat, label: string):
   }
 }
 
-/** As WordPress: where only one branch is of the value's type, say what is wrong with that one. */
+/** As in WordPress, if only one branch has the type of the value, describes the issue of that branch. */
 function noneFits(issue: z.core.$ZodIssueInvalidUnion, place: Place): Problem {
   const types = place.schema ? typesOf(place.schema) : []
   if (types.length > 0 && !types.some((type) => takes(type, place.value))) return wrongType('', place)
@@ -171,7 +170,7 @@ function noneFits(issue: z.core.$ZodIssueInvalidUnion, place: Place): Problem {
   return describeIssue(first, { label, schema: null, value: place.value })
 }
 
-/** A `refine` of the route; `params: { code, status }` of it go into the answer. */
+/** An issue of a `refine` of the route, which can set code and status of the error: `params: { code, status }`. */
 function refined(issue: z.core.$ZodIssueCustom): Problem {
   const code = typeof issue.params?.code === 'string' ? issue.params.code : 'rest_invalid_param'
   const status = issue.params?.status

@@ -33,7 +33,7 @@ export function invalidParameters(
   return refuse(problems)
 }
 
-/** The refusal of one parameter that no schema can check. */
+/** The error for a parameter with a problem that its schema does not express. */
 export function invalidParameter(name: string, message: string, code = 'rest_invalid_param'): RestError {
   return refuse(new Map([[name, { code, message, data: null }]]))
 }
@@ -53,7 +53,7 @@ function nameOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'unrecognized_keys' ? (issue.keys[0] ?? 'request') : 'request'
 }
 
-/** WordPress's way to name what lies within a parameter: `ids[0]`, `settings[a][b]`. */
+/** Path within a parameter in WordPress's notation: `ids[0]`, `settings[a][b]`. */
 function labelOf(path: readonly PropertyKey[], name: string): string {
   return path.length === 0 ? name : path.map((key, index) => (index === 0 ? String(key) : `[${String(key)}]`)).join('')
 }
@@ -68,7 +68,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** The part of the schema that a path leads to; `null` where unions leave it open. */
+/** The subschema at a path; `null` if a union makes it ambiguous. */
 function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | null {
   let schema = root
   for (const key of path) {

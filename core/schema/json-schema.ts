@@ -2,15 +2,15 @@ import { z } from 'zod'
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** What zod writes where a whole number has no bound of its own. */
+/** Bounds that zod writes for integers without their own bounds. */
 const SAFE = Number.MAX_SAFE_INTEGER
 
-/** The schema of what a client sends; what JSON Schema cannot say becomes "anything". */
+/** JSON Schema of the input; types that JSON Schema cannot express accept anything. */
 export function inputSchema(input: z.ZodObject): JsonSchema {
   return toSchema(input, 'input')
 }
 
-/** The schema of what a client gets. */
+/** JSON Schema of the output. */
 export function outputSchema(output: z.ZodType): JsonSchema {
   return toSchema(output, 'output')
 }
@@ -23,7 +23,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   })
 }
 
-/** Leaves out what says nothing: the bounds of a safe integer, the spelling of a format, "any other name". */
+/** Omits redundant keywords: bounds of safe integers, patterns of known formats, `additionalProperties` without restrictions. */
 function tidy(schema: JsonSchema, isRoot: boolean): void {
   if (schema.minimum === -SAFE) delete schema.minimum
   if (schema.maximum === SAFE) delete schema.maximum
@@ -37,7 +37,7 @@ function tidy(schema: JsonSchema, isRoot: boolean): void {
   }
 }
 
-/** Follows `$ref` to `#` and `#/$defs/…`, which zod writes for schemas that contain themselves. */
+/** Resolves `$ref` to `#` and `#/$defs/…`, which zod writes for recursive schemas. */
 export function resolve(schema: z.core.JSONSchema._JSONSchema | undefined, root: JsonSchema): JsonSchema {
   if (schema === undefined || typeof schema === 'boolean') return {}
   if (schema.$ref === undefined) return schema
@@ -46,7 +46,7 @@ export function resolve(schema: z.core.JSONSchema._JSONSchema | undefined, root:
   return resolve(name === undefined ? undefined : root.$defs?.[name], root)
 }
 
-/** `['string', 'null']`; empty if anything goes. */
+/** The types of a schema, such as `['string', 'null']`; empty if it allows any type. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   if (schema.type === undefined) return []
   return typeof schema.type === 'string' ? [schema.type] : schema.type
@@ -56,7 +56,7 @@ export function branchesOf(schema: JsonSchema): readonly z.core.JSONSchema._JSON
   return schema.anyOf ?? schema.oneOf ?? []
 }
 
-/** Whether `null` is a value of it. */
+/** Whether it allows `null`. */
 export function takesNull(schema: JsonSchema, root: JsonSchema): boolean {
   const branches = branchesOf(schema)
   if (branches.length > 0) return branches.some((branch) => takesNull(resolve(branch, root), root))

@@ -3,7 +3,7 @@ import { type Convert, compileConvert } from './convert.ts'
 import { invalidParameters, missingParameters } from './errors.ts'
 import { inputSchema, type JsonSchema, resolve, takesNull } from './json-schema.ts'
 
-/** One parameter as WordPress's index writes it: JSON Schema with its own `required: boolean` at the end. */
+/** A parameter in the format of WordPress's index: JSON Schema with a boolean `required`. */
 type Argument = Readonly<Record<string, unknown>> & { readonly required: boolean }
 
 export interface Parsed {
@@ -13,12 +13,12 @@ export interface Parsed {
 
 /** The parameters of one route. */
 export interface Parameters {
-  /** As the index shows them. */
+  /** In the format of the index. */
   readonly args: Readonly<Record<string, Argument>>
   /** JSON Schema of the input. */
   readonly schema: JsonSchema
   /**
-   * Path over body over query, converted and checked.
+   * Merges, converts and validates the parameters; path overrides body, body overrides query.
    *
    * @throws RestError `rest_missing_callback_param`, `rest_invalid_param`
    */
@@ -44,7 +44,7 @@ const NO_PARAMETERS: Parameters = {
   parse: (path) => ({ input: path, sent: NOTHING }),
 }
 
-/** The parameters of a route with this input; compiled when first asked for, since most routes of a site never are. */
+/** The parameters of a route with this input, compiled on first use, because most routes of a site are never requested. */
 export function createParameters(input: z.ZodObject | undefined): Parameters {
   if (!input) return NO_PARAMETERS
   let compiled: Parameters | undefined
@@ -105,7 +105,7 @@ function compile(input: z.ZodObject): Parameters {
           delete raw[alias]
           if (value === undefined) value = pick(alias, path, body, query)
         }
-        // As in WordPress, null for what cannot be null means "not given".
+        // As in WordPress, `null` for a parameter that is not nullable counts as missing.
         if (value === undefined || (value === null && !takesNull)) {
           delete raw[name]
           if (required) missing.push(name)
@@ -131,7 +131,7 @@ function compile(input: z.ZodObject): Parameters {
   }
 }
 
-/** Contract 1: every list takes `perPage` and `per_page`, whichever of the two it declares. */
+/** Every list accepts both `perPage` and `per_page`, whichever it declares. */
 function aliasesOf(fields: readonly Field[]): ReadonlyMap<string, string> {
   const pair = ['perPage', 'per_page']
   const declared = pair.filter((name) => fields.some((field) => field.name === name))
@@ -145,7 +145,7 @@ function pick(name: string, ...sources: readonly Readonly<Record<string, unknown
   return undefined
 }
 
-/** `_fields`, `_locale` and the like are for us, not for a schema that takes any name. */
+/** Global parameters such as `_fields` and `_locale` are not passed to schemas that accept any name. */
 function withoutGlobals(raw: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('_') && name !== 'rest_route'))
 }

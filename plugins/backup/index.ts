@@ -16,6 +16,7 @@ import { recordRestores } from './security-log.ts'
 import { backupSettings, rejectUnknownLocation } from './settings.ts'
 import { sweepTempFolders } from './temp-folder.ts'
 
+/** The backup service: creates, stores, and restores backups (`backup/v1`). */
 export default defineExtension({
   id: 'backup',
   name: 'Backup',

@@ -68,7 +68,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** The subschema at a path; `null` if a union makes it ambiguous. */
+/** The part of a schema at a path; `null` if a union makes it ambiguous. */
 function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | null {
   let schema = root
   for (const key of path) {

@@ -41,7 +41,7 @@ import { createEmbeds } from './site/embeds/index.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
 
-/** What the CMS adds to the host. */
+/** Members that the CMS adds to the host. */
 export interface Cms {
   readonly auth: HostAuth & Auth
   /** Set where this start created the first administrator. */

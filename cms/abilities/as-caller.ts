@@ -7,7 +7,7 @@ import type { InternalAnswer, Method, Rest } from '../../core/rest/types.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
 
-/** The REST routes as somebody's tool: what they refuse, the ability refuses with the same words. */
+/** Calls REST routes on behalf of a user, so that abilities apply their permissions and report their errors. */
 export interface AsCaller {
   read(route: string, query?: Query): Promise<unknown>
   /** A list, with how many there are on all pages. */
@@ -42,7 +42,7 @@ const refusal = z.object({
  */
 export function asCaller({ dispatch }: Pick<Rest, 'dispatch'>, user: User | null): AsCaller {
   const asking = currentRequest()?.identity
-  // As they came, so that a route knows an application password and a confirmed session.
+  // The original identity is passed on, because routes check application passwords and confirmed sessions.
   const known = user && asking?.user?.id === user.id ? asking : undefined
   const identity: Identity = known ?? (user ? { ...ANONYMOUS, user, via: 'session' } : ANONYMOUS)
 

@@ -8,7 +8,7 @@ import { registerWriting } from './content/writing.ts'
 import { registerSiteInfo } from './site-info.ts'
 import { registerSettingsAbilities } from './site-settings.ts'
 
-/** What every site can do, whatever plugins it has. */
+/** Abilities of every site, regardless of its plugins. */
 export function registerCoreAbilities(
   parts: ContentAbilityParts & { readonly settings: SettingsRegistry; readonly siteUrl: string },
 ): void {

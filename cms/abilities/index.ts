@@ -15,9 +15,9 @@ import type { Abilities, Ability, AbilityPreview, NewAbility } from './types.ts'
 
 export type * from './types.ts'
 
-/** The abilities as the host has them: each belongs to somebody. */
+/** The abilities as used by the host, which assigns an owner to each. */
 export interface AbilitiesRegistry extends Abilities {
-  /** @param added Made where the owner's code registers it: for faults that show where none of its code runs. */
+  /** @param added An error created at registration, whose stack locates errors that occur while no code of the owner is running. */
   register<Input extends z.ZodObject, Output extends z.ZodObject>(
     ability: NewAbility<Input, Output>,
     owner?: Owner,
@@ -38,8 +38,8 @@ const NAME = new RegExp(`^(?=.{3,60}$)${SLUG}/${SLUG}$`)
 const CATEGORY = new RegExp(`^${SLUG}$`)
 
 /**
- * @param parts.core Hears of the bugs of core's own abilities.
- * @param parts.limits How long code of extensions is waited for; default 5 s for checks, 60 s for what they execute.
+ * @param parts.core Receives the errors of core's own abilities.
+ * @param parts.limits Time limits for code of extensions; default 5 s for checks, 60 s for execution.
  */
 export function createAbilities(parts: {
   auth: Pick<Auth, 'can'>
@@ -78,7 +78,7 @@ export function createAbilities(parts: {
     return { found, ability, input }
   }
 
-  /** What the owner's code answers in time; a bug of it is the owner's, and its callers learn an id for the log. */
+  /** Runs code of the owner within its time limit. Errors are reported to the owner; callers receive only an ID to find them in the log. */
   async function guarded<Result>(
     { ability, owner, added }: Registered,
     kind: keyof CallLimits,
@@ -139,7 +139,7 @@ export function createAbilities(parts: {
       try {
         await hooks.doActionAsync('wp_after_execute_ability', name, input, result, caller)
       } catch (error) {
-        // It is done: nobody can refuse it any more.
+        // The action is completed, so the error must not reject it.
         core.onError(error, 'wp_after_execute_ability')
       }
       return result
@@ -153,7 +153,7 @@ export function createAbilities(parts: {
   }
 }
 
-/** Without the version of JSON Schema that it is written in: clients of MCP and models know others, and it says the same in all. */
+/** Removes `$schema`: MCP clients and models know other versions of JSON Schema, in which the schema means the same. */
 function undated({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   return schema
 }
@@ -166,7 +166,7 @@ function readOutput({ output }: NewAbility, given: unknown): Record<string, unkn
   throw new TypeError(`The output does not match the schema: ${problems.join('; ')}`, { cause: error })
 }
 
-/** The schemas are made when somebody first looks: most starts of a site never do. */
+/** Schemas are created on first use, because most processes never need them. */
 function describe(ability: NewAbility): Ability {
   const { name, label, description, category, readonly, destructive = false, idempotent = readonly } = ability
   let schemas: Pick<Ability, 'inputSchema' | 'outputSchema'> | undefined

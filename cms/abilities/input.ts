@@ -7,11 +7,10 @@ import type { NewAbility } from './types.ts'
 const compiled = new WeakMap<NewAbility, Parameters>()
 
 /**
- * The input of an ability, read as the parameters of a route are: `"5"` is a number where one is asked for, which is what
- * a query can say and what models do; names that the schema does not know are left out.
- *
- * @param raw As a client or a model gave it; nothing is an empty input.
- * @throws RestError 400 `ability_invalid_input`, WordPress's code, with `data.params` as routes have it
+ * Reads the input of an ability like the parameters of a route: strings such as `"5"` are converted, because queries and models send them;
+ * unknown names are ignored.
+ * @param raw Input from a client or a model; `undefined` counts as empty
+ * @throws RestError 400 `ability_invalid_input` (WordPress's code), with `data.params` as in routes
  */
 export async function readInput(ability: NewAbility, raw: unknown): Promise<Record<string, unknown>> {
   const given = raw ?? {}
@@ -29,7 +28,7 @@ export async function readInput(ability: NewAbility, raw: unknown): Promise<Reco
   }
 }
 
-/** What is wrong with which parameter: models are told no more than the message. */
+/** Describes the invalid parameters in one message, because models receive only the message. */
 function reasonOf({ message, data: { params } }: RestError): string {
   if (!isObject(params)) return message
   return Object.entries(params)

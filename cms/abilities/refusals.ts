@@ -6,14 +6,14 @@ export function abilityNotFound(): RestError {
   return new RestError('rest_ability_not_found', 'Ability not found.', { status: 404 })
 }
 
-/** 401 for a visitor, 403 for somebody who is signed in. */
+/** 401 for anonymous visitors, 403 for logged-in users. */
 export function cannotExecute(caller: User | null): RestError {
   return new RestError('rest_ability_cannot_execute', 'Sorry, you are not allowed to execute this ability.', {
     status: caller ? 403 : 401,
   })
 }
 
-/** @param data what the parameters of a route would be refused with: `params`, `details` */
+/** @param data error data as in routes: `params`, `details` */
 export function invalidInput(
   ability: { readonly name: string },
   reason: string,

@@ -116,7 +116,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     handler: ({ input, user }) => abilities.run(`${input.namespace}/${input.name}`, input.input, user),
   })
 
-  /** As WordPress: is there such an ability, is it run with this method, may they; the input comes after. */
+  /** As in WordPress: existence, then method, then permission. Input is validated later. */
   async function mayRun({ params, method, user }: AccessRequest): Promise<boolean> {
     const found = abilities.get(`${params.namespace}/${params.name}`)
     if (!found) throw abilityNotFound()
@@ -163,7 +163,7 @@ function methodOf({ readonly, destructive, idempotent }: Ability): 'GET' | 'POST
   return destructive && idempotent ? 'DELETE' : 'POST'
 }
 
-/** WordPress's words for what each method is asked of. */
+/** WordPress's error messages for wrong methods. */
 const ASKED_OF = {
   GET: 'Read-only abilities',
   POST: 'Abilities that perform updates',

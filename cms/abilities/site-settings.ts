@@ -15,7 +15,7 @@ type Values = z.output<typeof record>
 
 const name = z.string().default(SITE).describe('“site” for the site settings, or the ID of a service or extension.')
 
-/** What a schema says about a key. */
+/** Properties of a settings key in its JSON Schema. */
 const described = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
@@ -29,8 +29,8 @@ interface Shown {
 }
 
 /**
- * Reading and changing settings. For programs there are no secret keys, nor the others of their group, which say where a
- * secret is sent: no model that was talked into it reads a key or has it sent elsewhere.
+ * Abilities that read and change settings. They exclude secret keys and all other keys of the same group, which contain the address to
+ * which a secret is sent, so that a prompt injection can neither read nor redirect a secret.
  */
 export function registerSettingsAbilities(
   abilities: Pick<Abilities, 'register'>,

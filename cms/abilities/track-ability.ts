@@ -3,7 +3,7 @@ import type { InFlight } from '../../core/extensions/in-flight.ts'
 import { onAbandoned } from '../../core/http/time-limit.ts'
 import type { NewAbility } from './types.ts'
 
-/** An ability whose calls are counted while they are under way, so that its extension is not torn down beneath them. */
+/** Tracks calls of an ability as in progress, so that teardown of its extension waits for them. */
 export function trackAbility<Input extends z.ZodObject, Output extends z.ZodObject>(
   ability: NewAbility<Input, Output>,
   inFlight: InFlight,

@@ -5,11 +5,11 @@ import type { Undo } from '../../core/hooks/types.ts'
 import type { JsonValue } from '../../core/options/types.ts'
 import type { JsonSchema } from '../../core/schema/json-schema.ts'
 
-/** What a writing ability would do, told before it does it. */
+/** The effect of a writing ability, described before it is executed. */
 export interface AbilityPreview {
-  /** What would change: `{ type: 'post', id: 7, title: 'Hello world!' }`. What is not there yet has no id. */
+  /** The object that would change: `{ type: 'post', id: 7, title: 'Hello world!' }`. `id` is `null` if it does not exist yet. */
   readonly target: { readonly type: string; readonly id: number | string | null; readonly title: string }
-  /** One sentence for whoever has to agree: `Change the excerpt of “Hello world!”.` */
+  /** One sentence for users who must confirm it: `Change the excerpt of “Hello world!”.` */
   readonly summary: string
   /** The fields that would change as they are now; `null` for something new. Compared again before it is done. */
   readonly before: Readonly<Record<string, JsonValue>> | null
@@ -29,17 +29,17 @@ export interface NewAbility<
   /** `<namespace>/<name>` of a-z, 0-9 and hyphens, 60 characters at most. */
   readonly name: string
   readonly label: string
-  /** For whoever chooses among many: what it is for and what it answers. */
+  /** For agents that choose among abilities: purpose and result. */
   readonly description: string
   /** Slug of a registered category. */
   readonly category: string
-  /** Default: nothing is asked. */
+  /** Default: no input. */
   readonly input?: Input
-  /** What is not in it never leaves the ability. */
+  /** Fields that are not declared here are removed from the output. */
   readonly output: Output
-  /** Capability that its callers need, or `public`. Who has it finds the ability in lists. */
+  /** Capability required to execute the ability, or `public`. Also required to see it in lists. */
   readonly permission: 'public' | Capability
-  /** Whether the caller may do it with this input too; default: who has the capability may. */
+  /** Whether the caller may execute it with this input; default: everyone with the capability. */
   permits?(input: z.output<Input>, caller: User | null): boolean | Promise<boolean>
   /** Exists only with an active license. */
   readonly pro?: boolean
@@ -54,7 +54,7 @@ export interface NewAbility<
    * `handlerTimeLimit`, 60 s.
    */
   readonly timeLimit?: number
-  /** @throws RestError to refuse; anything else counts as a bug and is not told to the caller */
+  /** @throws RestError to reject the call; any other error is a bug, which is hidden from the caller */
   execute(input: z.output<Input>, caller: User | null): z.input<Output> | Promise<z.input<Output>>
   /**
    * For what writes: what it would change, without changing it. A model is offered no writing ability without it,
@@ -72,7 +72,7 @@ export interface Ability {
   readonly readonly: boolean
   readonly destructive: boolean
   readonly idempotent: boolean
-  /** Whether it can tell what it would change. */
+  /** Whether it supports previews. */
   readonly previews: boolean
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
@@ -123,18 +123,16 @@ export interface Abilities {
   list(caller: User | null): Promise<Ability[]>
   /** Sorted names of all that exist now. */
   names(): string[]
-  /** Whoever asks; who may run it is asked when it is run. */
+  /** For any caller; permissions are checked on execution. */
   get(name: string): Ability | undefined
   /** Sorted by slug. */
   categories(): NewAbilityCategory[]
   /**
-   * Does it for the caller: asks for the capability, validates the input, asks `permits`, executes, validates the output.
-   *
-   * @throws RestError 404 `rest_ability_not_found`, 401 or 403 `rest_ability_cannot_execute`, 400
-   * `ability_invalid_input`, 500 `internal_error` for a bug of the ability, and what the ability refuses with; never
-   * anything else
+   * Executes an ability: checks the capability, validates the input, calls `permits`, executes it, validates the output.
+   * @throws RestError 404 `rest_ability_not_found`, 401 or 403 `rest_ability_cannot_execute`, 400 `ability_invalid_input`, 500
+   *   `internal_error` for a bug of the ability, and errors of the ability itself; never anything else
    */
   run(name: string, input: unknown, caller: User | null): Promise<Record<string, unknown>>
-  /** What `run` would change, with the same checks. @throws RestError as `run`, and 409 `ability_no_preview` */
+  /** Describes what `run` would change, with the same checks. @throws RestError as `run`, and 409 `ability_no_preview` */
   preview(name: string, input: unknown, caller: User | null): Promise<AbilityPreview>
 }

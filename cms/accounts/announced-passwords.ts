@@ -2,7 +2,7 @@ import type { Hooks } from '../../core/hooks/types.ts'
 import './hooks.ts'
 import type { ApplicationPasswords } from './types.ts'
 
-/** The application passwords, with WordPress's actions for those that are made and revoked. */
+/** Fires WordPress's actions when application passwords are created or revoked. */
 export function announceApplicationPasswords(
   passwords: ApplicationPasswords,
   hooks: Pick<Hooks, 'doActionAsync'>,

@@ -24,7 +24,7 @@ const passwordShape = z
 export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void {
   const { applicationPasswords } = auth
 
-  /** Whose passwords are asked about. */
+  /** Id of the user whose passwords are requested. */
   function ownerId({ params, user }: AccessRequest): number {
     const { user_id: given = '' } = params
     if (given !== 'me') return Number(given)
@@ -32,7 +32,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     return user.id
   }
 
-  /** Only who may edit the user; a stranger does not learn whether there is one. */
+  /** Requires permission to edit the user; other callers do not learn whether the user exists. */
   function may(capability: string, code: string, what: string) {
     return async (request: AccessRequest): Promise<boolean> => {
       const id = ownerId(request)

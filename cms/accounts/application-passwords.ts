@@ -28,13 +28,13 @@ interface Found {
 }
 
 export interface ApplicationPasswordStore extends ApplicationPasswords {
-  /** Whose credentials these are, without asking the database; `undefined` if that takes a query. */
+  /** The identity of cached credentials, without a query; `undefined` if a query is needed. */
   recall(login: string, password: string, address: string): Identity | undefined
   /** Whether these very credentials were right before. */
   isKnown(login: string, password: string): boolean
-  /** Whose credentials these are. The name may be an e-mail address, as in WordPress. */
+  /** The identity of credentials. The name may be an e-mail address, as in WordPress. */
   authenticate(login: string, password: string, address: string): Promise<Identity | undefined>
-  /** What is remembered about the user is no longer true. */
+  /** Invalidates cached credentials of a user. */
   forget(userId: number): void
   /** Waits until every "last used" is written. */
   settle(): Promise<void>
@@ -55,7 +55,7 @@ export function createApplicationPasswords(
 
   // Six times as fast as the bytes: every request with an application password takes this way.
   const secret = createSecretKey(key)
-  /** Spaces and whatever else separates the groups do not count. */
+  /** Spaces and other separators between the groups are ignored. */
   const hashOf = (password: string) =>
     createHmac('sha256', secret)
       .update(password.replace(/[^a-z\d]/gi, ''))

@@ -27,11 +27,11 @@ export function createBasicAuthentication({
   users,
   securityLog,
 }: Parts): NonNullable<AuthAdditions['authenticateRequest']> {
-  /** Not cached: asks the database, unless too many others have just been wrong. */
+  /** Checks credentials that are not cached in the database, unless there were too many failures. */
   async function byPassword(login: string, password: string, address: string): Promise<Identity> {
     const who = await limit.keyOf(login)
     const note = async (event: SecurityEvent) => securityLog.record(event, { user: await namedUser(users, login) })
-    // A client that was right before is not locked out by others' failures; it is still asked about again.
+    // A client with cached credentials is not locked out by the failures of others; its credentials are still checked.
     if (!applicationPasswords.isKnown(login, password)) {
       try {
         limit.check(who, address)

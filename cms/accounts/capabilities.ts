@@ -23,7 +23,7 @@ declare module '../../core/auth/capability-names.ts' {
 
 const USER_META = /^(edit|delete|add)_user_meta$/
 
-/** What a capability on the fields of one user asks for: that part of WordPress's `map_meta_cap`. */
+/** Maps capabilities for fields of a user, as in WordPress's `map_meta_cap`. */
 export function createAccountCapabilities({
   database,
   hooks,

@@ -2,24 +2,23 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import type { User } from '../../core/auth/types.ts'
 import { readCookie } from '../../core/http/cookie.ts'
 
-/** Seconds that a browser is known by it; browsers keep no cookie longer (RFC 6265bis, 5.6.3). */
+/** Lifetime of the cookie in seconds: the maximum that browsers allow (RFC 6265bis, 5.6.3). */
 const LIFETIME = 400 * 24 * 60 * 60
-/** Only the log-in page needs it: on other pages it would keep caches from answering. */
+/** Only the login page needs it; on other pages it would prevent caching. */
 const PATH = '/wp-login.php'
 const FORM = /^(?<payload>(?<user>[1-9]\d{0,15})\.(?<nonce>[\w-]{22}))\.(?<signature>[\w-]{43})$/
 
 /** The cookie by which a browser is known in which a user has logged in before. */
 export interface DeviceCookie {
-  /** Who has logged in with the browser, and what it is known by. */
+  /** The user who has logged in with the browser, and the id of the device. */
   read(header: string | undefined): { readonly userId: number; readonly nonce: string } | undefined
   /** `Set-Cookie` after a log-in. */
   write(user: Pick<User, 'id'>): string
 }
 
 /**
- * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): who has one for a user is not held up
- * by strangers' attempts to log in. It is no session: it gives nothing but a limit of its own for guesses.
- *
+ * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): in a browser with a device cookie for a user, failed
+ * logins from elsewhere do not lock out the user. It is not a session: its only effect is a separate limit for failed logins.
  * @param url - The site's public URL.
  */
 export function createDeviceCookie(url: string, key: Buffer): DeviceCookie {

@@ -11,9 +11,8 @@ export interface FirstAdministrator {
 }
 
 /**
- * Makes the first administrator if the site has no users yet.
- *
- * @throws Error if the configured password breaks the rules for passwords
+ * Creates the first administrator if the site has no users yet.
+ * @throws Error if the configured password violates the password rules
  */
 export async function createFirstAdministrator(
   { users }: Pick<CoreAuth, 'users'>,

@@ -21,28 +21,25 @@ export interface AccountParts {
   readonly auth: HostAuth
   readonly database: Database
   readonly hooks: Hooks
-  /** Where the keys of device cookies and application passwords come from. */
+  /** Source of the keys for device cookies and application passwords. */
   readonly siteKey: { derive(purpose: string): Buffer }
   readonly config: { readonly url: string }
   readonly log: Logger
   readonly siteTitle: () => string
-  /** Milliseconds since 1970; a test may turn the clock. */
+  /** Returns milliseconds since the epoch; replaceable in tests. */
   readonly now?: () => number
 }
 
 export interface Accounts {
-  /** Who may do what, with what this part adds. */
+  /** Authentication and authorization, including the additions of this part. */
   readonly auth: HostAuth & Auth
-  /** What extensions get of it, as members of `host.auth`. */
+  /** Members of `host.auth` for extensions. */
   readonly view: ExtensionView
   readonly securityLog: SecurityLogStore
   close(): Promise<void>
 }
 
-/**
- * How the accounts of users are guarded and used by programs: application passwords, rules for passwords, their
- * confirmation, browsers that are known, and the security log.
- */
+/** Account security: application passwords, password rules and confirmation, device cookies, and the security log. */
 export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   const { auth, database, hooks, siteKey, config, log, siteTitle, now = () => Date.now() } = parts
   const { users, authenticate, signInLimit } = auth

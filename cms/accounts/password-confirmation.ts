@@ -16,9 +16,9 @@ interface Parts {
 }
 
 /**
- * Asks for the current password again before what would give the account or the site to anyone who found a browser signed in
- * (OWASP ASVS 5.0, 7.5.1). The confirmation is stored with the session in the database, so every process knows of it, it
- * ends with the session, and no other session has it. Signing in is no confirmation.
+ * Requires the current password before actions with which a person at an unattended browser could take over the account or the site (OWASP
+ * ASVS 5.0, 7.5.1). The confirmation is stored with the session in the database: it applies to all processes and to this session only. A
+ * login does not count as confirmation.
  */
 export function createPasswordConfirmation({
   authenticate,
@@ -44,11 +44,11 @@ export function createPasswordConfirmation({
       const confirmed = await authenticate({ login: user.login, password, address, session }).catch(
         async (error: unknown) => {
           await securityLog.record('password_confirmation_failed', { user })
-          // Not 401: the session goes on, and clients would take it for ended.
+          // Not 401, which clients would take for an expired session.
           throw error instanceof RestError && error.code === 'incorrect_password' ? incorrectPassword() : error
         },
       )
-      // The filter `authenticate` may let in another user than the one who is signed in.
+      // The filter `authenticate` may return another user than the logged-in one.
       if (confirmed.id !== user.id) throw incorrectPassword()
       const moment = now()
       await db
@@ -61,7 +61,7 @@ export function createPasswordConfirmation({
     async requireConfirmation(identity: Identity) {
       if (identity.via === 'application-password') throw applicationPasswordForbidden()
       if (!identity.user) throw notSignedIn()
-      // What the process itself asks in a user's name, such as a command of the CLI, came through no door.
+      // Internal callers, such as commands, act without a session.
       if (identity.via === 'nobody') return
       const confirmed = identity.session && (await confirmedAt(identity.session.id))
       if (confirmed === null || confirmed <= now() - CONFIRMED_FOR) throw confirmationRequired()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from '../../core/errors.ts'
 
-/** OWASP ASVS 5.0, 6.2.1; NIST SP 800-63B asks for as many. */
+/** OWASP ASVS 5.0, 6.2.1, and NIST SP 800-63B. */
 const SHORTEST = 8
 const COMMON_PASSWORDS = join(import.meta.dirname, 'common-passwords.txt')
 /** Characters of the longest of them. */
@@ -15,7 +15,7 @@ const ROWS = [
 ]
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
 
-/** Whose password it is to be. */
+/** The user for whom the password is set. */
 export interface PasswordOwner {
   readonly login: string
   readonly email: string
@@ -59,7 +59,7 @@ export function createPasswordRules(siteTitle: () => string): CheckNewPassword {
   }
 }
 
-/** Case, width and composition of characters make no password harder to guess. */
+/** Ignores case, width and composition of characters, which do not make a password harder to guess. */
 function comparable(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim()
 }
@@ -76,7 +76,7 @@ function isRepetition(password: string): boolean {
   })
 }
 
-/** Read when the first password is set; the file says where it comes from. */
+/** Loaded when the first password is set. The file names its source. */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const [, list = ''] = (await readFile(COMMON_PASSWORDS, 'utf8')).split('\n\n')
   return new Set(list.trimEnd().split('\n'))

@@ -21,7 +21,7 @@ export function recordAccounts(hooks: Pick<Hooks, 'addAction'>, { record }: Reco
   )
 }
 
-/** The application passwords, with those that are made and revoked in the security log. */
+/** Records created and revoked application passwords in the security log. */
 export function recordApplicationPasswords(
   passwords: ApplicationPasswords,
   users: Pick<Users, 'get'>,

@@ -1,4 +1,4 @@
-/** What core records in the security log. The admin takes these types too. */
+/** Types of events that core records in the security log; also used by the admin. */
 export type SecurityEvent =
   | 'sign_in'
   | 'sign_in_failed'
@@ -26,14 +26,14 @@ export type SecurityEvent =
 export interface SecurityLogEntry {
   readonly id: number
   readonly event: string
-  /** How often it happened. */
+  /** Number of occurrences. */
   readonly count: number
   /** ISO 8601, UTC: when it happened first and last. */
   readonly first: string
   readonly last: string
-  /** Whose account it is about, by the name they had; `null` for no account or an unknown one. */
+  /** The account concerned, by its name at that time; `null` for no account or an unknown one. */
   readonly user: { readonly id: number; readonly login: string } | null
-  /** Who did it; `null` for a visitor, the command line and the site itself. */
+  /** The user who caused it; `null` for anonymous visitors, commands and the site itself. */
   readonly actor: { readonly id: number; readonly login: string } | null
   /** From which network, `203.0.113.0/24` or `2001:db8:1::/48`; empty for what came through no network. */
   readonly network: string

@@ -14,7 +14,7 @@ const entryShape = z.object({
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
 })
 
-/** `GET host/v1/security-log`: who signed in, failed to, and changed what the safety of the site depends on. */
+/** `GET host/v1/security-log`: logins, failed logins, and security-relevant changes. */
 export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth, 'securityLog'>): void {
   rest.registerRoute('host/v1', {
     method: 'GET',

@@ -26,7 +26,7 @@ const STRANGERS_ENTRIES = 50
 const USER_AGENT_LENGTH = 150
 const MEMORY = 5000
 
-/** What anybody can cause without an account. */
+/** Events that anonymous visitors can cause. */
 const BY_STRANGERS: ReadonlySet<string> = new Set<SecurityEvent>([
   'sign_in_failed',
   'sign_in_blocked',

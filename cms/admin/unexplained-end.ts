@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Options } from '../../core/options/types.ts'
 
-/** Option that keeps the last end of the site's process that no extension could be named for. */
+/** Option with the last unexpected end of the process that was not attributed to an extension. */
 const OPTION = 'host_unexplained_end'
-/** How long the owner is shown it. Milliseconds: a week. */
+/** Milliseconds for which the notice is displayed. */
 const SHOWN = 7 * 24 * 3_600_000
 
 const storedSchema = z.object({ kind: z.enum(['blocked', 'memory']), time: z.iso.datetime() })

@@ -12,7 +12,7 @@ import { sumOf } from './sum-of.ts'
 
 /** Milliseconds of the lease under which an upload is assembled. */
 const LEASE = 15_000
-/** Milliseconds that a request waits for another one that holds the lease. */
+/** Maximum milliseconds that a request waits for the lease of another one. */
 const PATIENCE = 60_000
 const LOOK_AGAIN = 100
 
@@ -43,17 +43,17 @@ export interface ChunkedUpload<Result extends object> {
   /** The routes are below it: `/backup/upload`. */
   readonly path: string
   readonly access: 'import' | 'manage_options'
-  /** What the files are, for summaries: `an archive`. */
+  /** Noun for the files in route summaries: `an archive`. */
   readonly noun: string
   /** Default: 8 TiB. */
   readonly maxBytes?: number | undefined
   /** Whether the assembled file stays until the upload expires; otherwise `accept` has to take it over. */
   readonly keepsFile: boolean
-  /** Whether the kept file of a complete upload is needed just now, and must not be removed. */
+  /** Whether the stored file of a complete upload is in use and must not be deleted. */
   isUsed?(uploadId: string): Promise<boolean>
-  /** Checks the file and takes it over. @throws RestError with status 400 to refuse it: nothing is left of it then */
+  /** Validates the file and takes it over. @throws RestError with status 400 to reject it; the file is deleted then */
   accept(file: UploadedFile, signal: AbortSignal): Promise<void>
-  /** Further fields of the answer for a complete upload. */
+  /** Additional fields of the response for a complete upload. */
   describe(uploadId: string): Promise<Result>
 }
 
@@ -96,7 +96,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     method: 'POST',
     path: `${path}/chunk`,
     access,
-    // As long as it takes; files are large, and locations have limits of their own.
+    // No limit: files are large, and locations have their own limits.
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Uploads a chunk; the last missing one completes the upload.',
     upload: { folder: sessions.receiving, maxBytes: CHUNK, field: 'chunk' },
@@ -126,13 +126,12 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
       if (sha256 !== undefined && sha256.toLowerCase() !== (await sumOf(received.path, signal))) {
         throw invalid('sha256', `Chunk ${index} was damaged in transit; send it again.`)
       }
-      // The lease keeps two last chunks apart, what one wrote about the session from being overwritten, and a chunk from
-      // what is being removed.
+      // The lease serializes final chunks, updates of the session, and deletion.
       const answer = await held(uploadId, signal, async () => {
         const current = await sessions.get(uploadId)
         if (!current) throw uploadNotFound()
         if (current.isComplete) return complete(uploadId, current.total)
-        // How many chunks there are may have become known while this waited.
+        // The number of chunks may have become known while waiting for the lease.
         checkChunk(current, { index, last, size: received.size })
         await sessions.putChunk(uploadId, index, received.path)
         const total = last && current.total === null ? index + 1 : current.total
@@ -163,7 +162,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
         const chunks = await sessions.chunks(id)
         return {
           ...{ uploadId: id, fileName, size, sha256, chunkSize: CHUNK, total, received: chunks.size, expires },
-          /** Where the number of chunks is unknown: those before the last that came. */
+          /** If the total is unknown, all chunks before the last received one. */
           missing: missingChunks(chunks, total ?? Math.max(0, ...[...chunks.keys()].map((index) => index + 1))),
         }
       })
@@ -222,7 +221,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     throw new RestError('upload_complete', 'The upload is complete.', { status: 409, uploadId })
   }
 
-  /** What was taken over belongs to whoever took it; a file that was kept can go. */
+  /** A completed upload belongs to its consumer; its stored file may be deleted. */
   async function requireRemovable(uploadId: string): Promise<void> {
     const session = await sessions.get(uploadId)
     if (!session?.isComplete || !upload.keepsFile) await sessionOf(uploadId)
@@ -240,7 +239,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
   }
 }
 
-/** Refuses what cannot be a part of the upload that was announced. */
+/** Rejects a chunk that does not match the announced upload. */
 function checkChunk(
   { size, total }: UploadSession,
   chunk: { readonly index: number; readonly last: boolean; readonly size: number },
@@ -256,7 +255,7 @@ function checkChunk(
   if (isLast && rest !== undefined && chunk.size !== rest) throw invalid('chunk', `The last chunk has ${rest} bytes.`)
 }
 
-/** Where the number of chunks was unknown, a short chunk in the middle shows only at the end. */
+/** If the total was unknown, a short chunk in the middle is detected only at the end. */
 function checkSizes(chunks: ReadonlyMap<number, number>, total: number): void {
   for (const [index, size] of chunks) {
     if (index < total - 1 && size !== CHUNK) {

@@ -34,25 +34,25 @@ export interface UploadSessions {
   /** `undefined` if there is none, or it has expired. */
   get(id: string): Promise<UploadSession | undefined>
   list(): Promise<readonly (UploadSession & { readonly id: string })[]>
-  /** Takes over a file as a chunk; one that is there already is replaced. */
+  /** Moves a file into place as a chunk, replacing an existing one. */
   putChunk(id: string, index: number, path: string): Promise<void>
   removeChunk(id: string, index: number): Promise<void>
   /** Sizes of the chunks by their numbers. */
   chunks(id: string): Promise<Map<number, number>>
-  /** Where the assembled file lies. */
+  /** Path of the assembled file. */
   assembledPath(id: string): string
   /** Assembles the chunks; resolves to the path of the file. */
   assemble(id: string, total: number, signal: AbortSignal): Promise<string>
   /** Removes the chunks, and the assembled file unless it stays; the session itself is known until it expires. */
   clear(id: string, options?: { readonly keepFile?: boolean }): Promise<void>
   remove(id: string): Promise<void>
-  /** Where chunks may be received. */
+  /** Folder for chunks that are being received. */
   readonly receiving: string
   /** Removes those that have expired. */
   sweep(): Promise<void>
 }
 
-/** What was sent already, so that an upload can go on: the chunks that are missing, as runs of `[first, last]`. */
+/** The missing chunks of an interrupted upload, as ranges of `[first, last]`. */
 export function missingChunks(chunks: ReadonlyMap<number, number>, total: number): [first: number, last: number][] {
   const runs: [number, number][] = []
   for (let index = 0; index < total; index++) {

@@ -2,14 +2,14 @@ import type { JsonValue } from '../../core/options/types.ts'
 import type { Meta } from './meta/types.ts'
 import { replaceIn } from './replace-in-text.ts'
 
-/** Turns addresses of the old site into addresses of this one. Text that PHP serialized keeps valid lengths. */
+/** Converts URLs of the old site to URLs of this one. Lengths in text serialized by PHP are adjusted. */
 export interface Addresses {
   inText(text: string): string
   /** In every string of the value; keys stay. */
   inValue(value: JsonValue): JsonValue
 }
 
-/** A network keeps the files of its sites apart; here there is one site. */
+/** A WordPress network stores the files of each site in a separate folder; here there is one site. */
 const NETWORK_UPLOADS = /^(\\*\/wp-content\\*\/uploads\\*\/)sites\\*\/\d+\\*\//
 
 /**

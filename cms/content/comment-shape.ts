@@ -7,7 +7,7 @@ const postId: ContentsCheck = {
   contentsFault: (value) => (value === 0 ? 'the number 0 that is no id' : rowId.contentsFault(value)),
 }
 
-/** What a filter of a new comment may return: `content.comments` takes all that passes. */
+/** Run-time shape of a filtered new comment. */
 export const newCommentShape = membersOf<NewComment>(
   { meta: metaShape },
   {

@@ -2,7 +2,7 @@ import type { Database } from '../../core/database/index.ts'
 import type { JsonValue, Options } from '../../core/options/types.ts'
 import type { Content } from './types.ts'
 
-/** The option that tells which posts a new site came with. */
+/** Option with the ids of the posts that a new site contains. */
 const RECORD = 'first_content'
 
 const HELLO = `<!-- wp:paragraph -->
@@ -39,12 +39,12 @@ const SAMPLE = `<!-- wp:paragraph -->
 <p>The URL of a page consists of the slugs of its parent pages and its own slug: the page “Team” with the parent “About” is at <code>/about/team/</code>. You can edit or delete this page at any time.</p>
 <!-- /wp:paragraph -->`
 
-/** What a new site begins with, as WordPress does: a post, a page and the category for what has none. Only ever once. */
+/** Creates the initial content of a new site, as WordPress does: a post, a page and the default category. Runs only once. */
 export async function seedContent(parts: {
   content: Content
   options: Options
   database: Database
-  /** Whose name the texts carry. */
+  /** Author of the content. */
   authorId: number
 }): Promise<void> {
   const { content, options, database, authorId } = parts
@@ -76,8 +76,8 @@ export async function seedContent(parts: {
 }
 
 /**
- * The posts of a site that nobody has written in yet: those it came with, unchanged; an empty list for a site without
- * posts; `undefined` once there is anything of somebody's own.
+ * The initial posts, if a site contains nothing else and they are unchanged; empty for a site without posts; `undefined` once there is
+ * other content.
  */
 export async function untouchedFirstContent(parts: {
   options: Options
@@ -96,7 +96,7 @@ export async function untouchedFirstContent(parts: {
   return untouched ? rows.map((row) => row.id) : undefined
 }
 
-/** From now on no post counts as one that the site came with: what an import brings may have their ids. */
+/** Forgets the initial posts, because an import may create posts with the same ids. */
 export async function forgetFirstContent(options: Options): Promise<void> {
   await options.update(RECORD, { posts: [] })
 }

@@ -42,9 +42,8 @@ export { seedContent } from './first-content.ts'
 export { noteSiteUrl } from './site-urls.ts'
 
 /**
- * Opens the content of a site: brings its tables up to date and makes the repositories.
- *
- * @param parts.auth - Learns what capabilities on posts, terms and comments ask for.
+ * Opens the content of a site: migrates its tables and creates the repositories.
+ * @param parts.auth - Receives the mapping of capabilities for posts, terms and comments.
  */
 export async function createContent(parts: {
   database: SiteDatabase

@@ -7,16 +7,16 @@ import { createSearchTable } from './search/index.ts'
 import { indexAllPosts } from './search/index-all.ts'
 import { createContentTables } from './tables.ts'
 
-/** Characters of a guid that its index holds; WordPress's own have at most 255. */
+/** Length of the guid prefix in the index; WordPress's own guids have at most 255 characters. */
 export const GUID_INDEXED = 255
 
-/** What a restore has to know of the tables of content. */
+/** Description of the content tables for a restore. */
 export const contentTables: PartTables = { owner: 'content', migrations: contentMigrations, derive: indexAllPosts }
 
 /** The tables of content, for `database.migrate`: posts, terms, comments and the search index. */
 export function contentMigrations(kind: DatabaseKind): Record<string, Migration> {
   return {
-    // Its name is recorded in every site; the tables of content have come to it since core no longer makes them.
+    // Existing sites have recorded it under this name; the content tables moved here from core.
     '001_search': {
       async up(db) {
         await createContentTables(db, kind)
@@ -39,8 +39,8 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
     },
     '003_guid_and_menu': {
       async up(db) {
-        // Without statistics SQLite takes an index of the type alone before one of the guid alone, and an import looks
-        // for every post by both. Only the beginning: PostgreSQL refuses index entries of more than 2.7 kB.
+        // Without statistics, SQLite would prefer an index on the type to one on the guid, and an import looks up every post by both. Only
+        // a prefix, because PostgreSQL rejects index entries of more than 2.7 kB.
         await db.schema.dropIndex('posts_guid').execute()
         await sql`create index posts_guid on posts (type, substr(guid, 1, ${sql.lit(GUID_INDEXED)}))`.execute(db)
         // With all that the order of menus needs, so that no row is read to sort it.
@@ -68,14 +68,14 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
           by_slug: sql`slug, id`,
           by_author: sql`author_id, date, id`,
         }
-        // Each order that a list can be asked for, so that a page of it is read and nothing is sorted.
+        // One index per sort order, so that a page of a list is read without sorting.
         for (const [name, columns] of Object.entries(orders))
           await sql`create index ${sql.ref(`posts_${name}`)} on posts (type, status, ${columns})`.execute(db)
-        // What the scheduler asks, whatever the type.
+        // For the query of the scheduler, across all types.
         await sql`create index posts_due on posts (status, date_gmt, id)`.execute(db)
       },
     },
-    // What is asked of each new comment: who said it before, who said something just now, who was approved once.
+    // For the checks of each new comment: duplicates, flooding, and previously approved authors.
     '005_commenters': {
       async up(db) {
         const index = (name: string, column: string) =>
@@ -86,7 +86,7 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
         await index('comments_parent', 'parent_id')
       },
     },
-    // Where links to an address of before arrive.
+    // For the look-up of former URLs.
     '006_old_slugs': {
       async up(db) {
         const value = sql`substr(meta_value, 1, ${sql.lit(REMEMBERED_INDEXED)})`

@@ -10,11 +10,9 @@ const CONTENT_LOCK = 0x70656e74
 export type WriteContent = <Result>(work: (handle: Db) => Promise<Result>) => Promise<Result>
 
 /**
- * Lets one change of posts, terms or comments happen at a time, on PostgreSQL as on SQLite, which has one writer anyway:
- * what it looked at (a free slug, a post, the number of comments) is still so when it is stored, and no two of them
- * wait for each other's rows.
- *
- * @param changed - Called when one of them has ended.
+ * Serializes changes of posts, terms and comments on PostgreSQL, as SQLite with its single writer does: what a change has read (a free
+ * slug, a post, the number of comments) is still valid when it is stored, and no deadlocks occur.
+ * @param changed - Called when a change has ended.
  */
 export function createContentWriter({ db, kind }: Database, changed = () => {}): WriteContent {
   const transaction = async <Result>(work: (handle: Db) => Promise<Result>) => {
@@ -25,7 +23,7 @@ export function createContentWriter({ db, kind }: Database, changed = () => {}):
     }
   }
   if (kind === 'sqlite') return transaction
-  // Who waits here holds no connection, so that there are some left to read with; other processes wait for the lock.
+  // Waiting changes of this process hold no connection, so that reads do not run out of connections; other processes wait for the lock.
   const turn = createTurns(1)
   return (work) =>
     turn(() =>

@@ -9,14 +9,14 @@ import type { Registrations } from './registrations.ts'
 import type { SearchIndex } from './search/index.ts'
 import type { SiteSettings } from './types.ts'
 
-/** What the repositories of the content are made of. */
+/** Parts from which the content repositories are created. */
 export interface ContentParts {
   readonly database: Database
   readonly hooks: Hooks
   readonly registrations: Registrations
   readonly readers: Readers
   readonly readRows: ReadRows
-  /** Made after the repositories that it reads. */
+  /** A function, because it is created after the repositories that it reads. */
   readonly publicText: () => PublicText
   readonly search: SearchIndex
   readonly settings: () => SiteSettings

@@ -2,14 +2,11 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { isPostPassword } from './render/post-password.ts'
 import type { Post } from './types.ts'
 
-/** Slows down who guesses the passwords of posts, through the form of the site and over REST together. */
+/** Limits guesses of post passwords, through the form of the site and REST together. */
 export interface PasswordGuesses {
   /** Counts an attempt, right or wrong. @throws RestError 429 `rest_too_many_requests` */
   count(address: string): Promise<void>
-  /**
-   * Counts a password that does not open the post. Who has guessed too often is told nothing of a right one either.
-   * @throws RestError 429 `rest_too_many_requests`
-   */
+  /** Counts a wrong password for the post. After too many failures, correct passwords are rejected too. */
   check(post: Post, given: string | undefined, address: string): Promise<void>
 }
 

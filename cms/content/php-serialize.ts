@@ -2,14 +2,13 @@ import type { JsonValue } from '../../core/options/types.ts'
 import { xmlText } from './export/xml.ts'
 import { decodePhp } from './import/php-serialized.ts'
 
-/** What WordPress's `is_serialized` takes for serialized: it makes objects of some of it. */
+/** Text that WordPress's `is_serialized` takes for serialized, and may turn into objects. */
 const SCALAR = /^(?:N;|[bid]:[\d.E+-]+;)$/
 const COMPOUND = /^[aOECs]:\d+:/
 
 /**
- * A meta value as WordPress stores it: a text as it is; anything else, and a text that PHP would read as more than a text,
- * serialized. Characters that XML does not allow are left out, since PHP counts the bytes of what is left.
- * https://www.php.net/manual/en/function.serialize.php
+ * Serializes a meta value like WordPress: a plain string unchanged; anything else, and strings that look serialized, in PHP's format.
+ * Characters that XML does not allow are removed first, because PHP counts bytes. https://www.php.net/manual/en/function.serialize.php
  */
 export function encodePhp(value: JsonValue): string {
   if (typeof value === 'string') return isSerialized(value) ? serialize(value) : value
@@ -37,7 +36,7 @@ function serialize(value: JsonValue): string {
   return `a:${entries.length}:{${entries.map(([key, item]) => serialize(key) + serialize(item)).join('')}}`
 }
 
-/** PHP makes a number of a key that is written as one. */
+/** PHP converts numeric string keys to numbers. */
 function keyOf(key: string): string | number {
   return /^(?:0|-?[1-9]\d*)$/.test(key) && Number.isSafeInteger(Number(key)) ? Number(key) : key
 }

@@ -1,4 +1,4 @@
-/** WordPress keeps the formats of posts as terms of a taxonomy: `post-format-quote`. */
+/** WordPress stores post formats as terms of a taxonomy: `post-format-quote`. */
 export const FORMAT_TAXONOMY = 'post_format'
 export const FORMAT_PREFIX = 'post-format-'
 

@@ -14,7 +14,7 @@ import { readShownText, type ShownText } from './visible-words.ts'
 
 /** Filters by which an extension may hide a part of a content from visitors. */
 const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', 'render_shortcode_*', ...BLOCK_FILTERS] as const
-/** Whose callbacks hide nothing. */
+/** Owner whose callbacks hide nothing. */
 const CORE = 'core'
 
 /** Actions after which one post may show something else; with the place of its id among their arguments. */
@@ -29,23 +29,23 @@ const CHANGES_OF_POST = {
 /** Actions after which any post may. */
 const CHANGES = ['updated_option', 'created_term', 'edited_term', 'delete_term', 'profile_update'] as const
 
-/** Milliseconds after which a text is made again: it may depend on the time, or on what another process changed. */
+/** Milliseconds after which a text is rendered again: it may depend on the time, or on changes by other processes. */
 const LIFETIME = 60_000
 const ENTRIES = 5000
 /** Characters of all texts together. */
 const CAPACITY = 20_000_000
 
-/** What everybody can read of posts, whatever extensions hide. */
+/** The public text of posts, considering what extensions hide. */
 export interface PublicText {
-  /** Whether extensions may hide parts of contents; as long as none may, the stored text is what everybody reads. */
+  /** Whether extensions may hide parts of contents; otherwise the stored text is public. */
   mayHide(): boolean
-  /** As `Content.publicText`. */
+  /** Like `Content.publicText`. */
   text(post: Post, most?: number): Promise<string>
-  /** As `Content.publicExcerpt`. */
+  /** Like `Content.publicExcerpt`. */
   excerpt(post: Post): Promise<string>
-  /** As `Content.publicMarkup`. */
+  /** Like `Content.publicMarkup`. */
   markup(post: Post): Promise<string>
-  /** The parts of a text made of the content that visitors find in the content of the post. */
+  /** The parts of a text derived from the content that are public in the content of the post. */
   shownOf(post: Post, text: string): Promise<string>
   /** All words that a search may find in content and excerpt. */
   searchable(post: Post): Promise<SearchableText>
@@ -56,29 +56,27 @@ export interface SearchableText {
   readonly excerpt: string
 }
 
-/** A content as a visitor gets it. */
+/** Content as rendered for an anonymous visitor. */
 interface Rendered {
   readonly html: string
-  /** It holds less than it should, because something that protects content did not work. */
+  /** Whether it is incomplete because a protective callback failed. */
   readonly isClosed: boolean
 }
 
-/** What was made of one version of a post. */
+/** Cached results for one version of a post. */
 interface Made {
   readonly content: string
   readonly excerpt: string
   readonly rendered: Promise<Rendered>
-  /** Once it is there. */
+  /** Set once it was computed. */
   text?: string
   searchable?: SearchableText
 }
 
 /**
- * The words that an author wrote, as far as they stand in what the filter `the_content` makes of them for an anonymous
- * visitor. So nothing that an extension hides reaches a reader of this text, and nothing that it adds stands in it.
- *
- * A callback that asks for such a text itself, as one that searches the site does, gets what is known and nothing more:
- * a text is not made on the way to another one.
+ * The author's words that occur in the output of the filter `the_content` for an anonymous visitor: it contains nothing that an extension
+ * hides, and nothing that an extension adds. If a callback requests such a text itself, as one that searches the site does, it receives
+ * only cached results, which prevents infinite recursion.
  */
 export function createPublicText(parts: {
   hooks: Pick<Hooks, 'addAction' | 'owners'>
@@ -109,7 +107,7 @@ export function createPublicText(parts: {
     return now.some((owners) => owners.some((owner) => owner !== CORE))
   }
 
-  /** What is closed stays so for many posts and requests: once a minute for each hook, and for each error of another kind. */
+  /** Logged once a minute for each hook and each kind of error, because a failing protection affects many posts and requests. */
   function warn(error: unknown, post: Post, message: string): void {
     const kind = error instanceof ContentClosed ? error.hook : String(error)
     const fields = limitLog(`${kind}: ${message}`)
@@ -120,7 +118,7 @@ export function createPublicText(parts: {
     return post.password === '' && (await readers.canRead(post, null))
   }
 
-  /** The content as a visitor gets it; nothing where it cannot be rendered. */
+  /** Renders the content for an anonymous visitor; empty if that fails. */
   async function renderForVisitor(post: Post): Promise<Rendered> {
     try {
       const { result, isIncomplete } = await asVisitor(() => making.run(true, () => render.content(post)))
@@ -131,7 +129,7 @@ export function createPublicText(parts: {
     }
   }
 
-  /** Several requests may wait for the same one: each that gets less than it should is marked. */
+  /** Several requests may wait for the same rendering: each that gets an incomplete result is marked. */
   async function htmlOf(post: Post, made: Made): Promise<string> {
     const { html, isClosed } = await made.rendered
     if (isClosed) {
@@ -151,7 +149,7 @@ export function createPublicText(parts: {
     return made
   }
 
-  /** What is shown of a post, to be compared with; `undefined` within the making of another text. */
+  /** The displayed text of a post for comparison; `undefined` while another text is being computed. */
   async function shownIn(post: Post, made: Made): Promise<ShownText | undefined> {
     return making.getStore() ? undefined : readShownText(await readTextOfHtml(await htmlOf(post, made)))
   }

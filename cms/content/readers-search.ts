@@ -5,7 +5,7 @@ import type { ContentSearch, Post, PostSearch, Posts, PostType } from './types.t
 /** Statuses of what is still being written, or for few. */
 const UNPUBLISHED = ['draft', 'pending', 'future', 'private']
 
-/** What one reader finds: `content.search`. */
+/** Search for one reader: `content.search`. */
 export function createReadersSearch({
   auth,
   posts,
@@ -17,7 +17,7 @@ export function createReadersSearch({
   postTypes: () => ReadonlyMap<string, PostType>
   readable: Readers['readable']
 }): (words: string, asked: ContentSearch) => Promise<Post[]> {
-  /** What is asked for: all that the user may read of these types, and of an editor's maybe more. */
+  /** The query for all posts of these types that the user can read; for editors possibly more. */
   async function visibleTo(user: User | null, types: readonly PostType[]): Promise<PostSearch> {
     if (user === null) return { hasPassword: false }
     const statuses = ['publish', ...UNPUBLISHED]

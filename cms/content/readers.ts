@@ -11,30 +11,29 @@ const DEPTH = 5
 const DECIDING = ['map_meta_cap', 'read_post_caps', 'user_has_cap'] as const
 
 /**
- * WordPress maps `read_post` of a published post to `read`, and never asks it of visitors, who have no capabilities: here
- * everybody has that one.
+ * WordPress maps `read_post` of a published post to `read`, which anonymous visitors lack, and never checks it for them; here everyone has
+ * it.
  */
 const EVERYBODY = { read: true }
 
-/** Who may read which post: the one place where it is decided. A password is another matter: it closes the text. */
+/** The only place that decides who can read a post. Post passwords are separate: they protect the text. */
 export interface Readers {
   /**
-   * Whether nothing but the status of a post decides: no callback listens to the capability filters, and published posts
-   * of these types are for everybody.
+   * Whether the status of a post alone decides: there are no callbacks for capability filters, and published posts of these types are
+   * public.
    */
   isByStatus(types?: readonly string[]): boolean
   canRead(post: Post, user: User | null): Promise<boolean>
   mayEdit(post: Post, user: User): Promise<boolean>
   /** Those of the posts that the user may read, in order. */
   readable(posts: readonly Post[], user: User | null): Promise<Post[]>
-  /** As `Content.readableIn`. */
+  /** Like `Content.readableIn`. */
   readableIn(attachments: readonly Post[], shownBy: Post): Promise<Post[]>
 }
 
 /**
- * WordPress's `read_post`, asked for visitors too. What is published is for everybody until a callback of a filter of
- * capabilities listens; from then on each post is asked about. An attachment can be read where the
- * post that it belongs to can.
+ * WordPress's `read_post`, checked for anonymous visitors too. Published posts are public unless a capability filter has callbacks; then
+ * each post is checked. Attachments are readable if their parent is.
  */
 export function createReaders(parts: {
   auth: Pick<HostAuth, 'can' | 'canWith' | 'users'>
@@ -43,12 +42,12 @@ export function createReaders(parts: {
   postTypes: () => ReadonlyMap<string, Pick<PostType, 'capabilities'>>
 }): Readers {
   const { auth, hooks, posts, postTypes } = parts
-  /** Whether those of the type that are published ask for a capability: patterns are for those who write. */
+  /** Whether published posts of the type require a capability, as patterns do. */
   const isClosed = (type: string) => (postTypes().get(type)?.capabilities.read ?? 'read') !== 'read'
   const isByStatus = (types: readonly string[] = []) =>
     !DECIDING.some((name) => hooks.hasFilter(name)) && !types.some(isClosed)
 
-  /** What visitors may read is the same for whoever asks, so a callback that looks at the reader sees a visitor. */
+  /** Rendered as an anonymous visitor, so that a callback that reads the current user does not affect shared results. */
   async function ask({ id }: Post, user: User | null): Promise<boolean> {
     const may = () => auth.canWith(user, EVERYBODY, 'read_post', id)
     return user === null ? (await asVisitor(may)).result : may()
@@ -64,7 +63,7 @@ export function createReaders(parts: {
     if (post.status !== 'inherit') return user !== null && auth.can(user, 'read_post', post.id)
     if (depth > DEPTH) return false
     const parent = post.parentId > 0 ? (parents.get(post.parentId) ?? (await posts().get(post.parentId))) : undefined
-    // A pattern's raw form is for those who write, but posts show its images to everybody.
+    // The raw form of a pattern is for editors, but its images appear in public posts.
     const isShown = parent?.status === 'publish' && isClosed(parent.type)
     if (parent && !isShown && !(await mayRead(parent, user, parents, depth + 1))) return false
     const isPublic = parent === undefined || parent.status === 'publish'
@@ -78,7 +77,7 @@ export function createReaders(parts: {
     async readable(all, user) {
       const parentIds = all.filter((post) => post.status === 'inherit').map((post) => post.parentId)
       const parents = parentIds.some((id) => id > 0) ? await posts().getMany(parentIds) : new Map<number, Post>()
-      // Together, so that what is looked up for each is looked up for all of them at once.
+      // Concurrently, so that related look-ups are batched.
       const readable = await Promise.all(all.map((post) => mayRead(post, user, parents)))
       return all.filter((_, at) => readable[at])
     },

@@ -20,13 +20,13 @@ export interface PostType {
 }
 
 /**
- * A type as it is registered. Default: public, not hierarchical, without an archive, labels and `restBase` as its name, and the
+ * Registration of a post type. Default: public, not hierarchical, without an archive, labels and `restBase` from the name, and the
  * capabilities of posts.
  */
 export type NewPostType = Partial<Omit<PostType, 'capabilities'>> &
   Pick<PostType, 'name'> & { readonly capabilities?: Partial<PostCapabilityNames> | undefined }
 
-/** A taxonomy as it is registered. Default: public, not hierarchical, labels, `restBase` and `rewriteSlug` as its name. */
+/** Registration of a taxonomy. Default: public, not hierarchical, labels, `restBase` and `rewriteSlug` from the name. */
 export type NewTaxonomy = Partial<Taxonomy> & Pick<Taxonomy, 'name'>
 
 export interface Taxonomy {

@@ -59,7 +59,7 @@ function postType(type: NewPostType & Pick<PostType, 'label' | 'singularLabel'>)
   }
 }
 
-/** Of what only those who edit the theme may change; published, everybody may read it. */
+/** Capabilities of types that only theme editors can change, and everyone can read once published. */
 const OF_THEME = {
   edit_posts: 'edit_theme_options',
   edit_others_posts: 'edit_theme_options',
@@ -73,7 +73,7 @@ const OF_THEME = {
   edit_published_posts: 'edit_theme_options',
 } as const
 
-/** The same, of what nobody else may read either. */
+/** The same for types that only theme editors can read. */
 const CLOSED_OF_THEME = { ...OF_THEME, read: 'edit_theme_options' } as const
 
 const POST_TYPES: readonly PostType[] = [
@@ -117,7 +117,7 @@ const POST_TYPES: readonly PostType[] = [
     ...{ name: 'nav_menu_item', label: 'Navigation Menu Items', singularLabel: 'Navigation Menu Item' },
     ...{ public: false, taxonomies: ['nav_menu'], supports: ['title', 'editor'], capabilities: OF_THEME },
   }),
-  // Patterns that posts show (`core/block`). Their raw form is for those who write, as in WordPress.
+  // Patterns included in posts (`core/block`). As in WordPress, their raw form is for editors only.
   postType({
     ...{ name: 'wp_block', label: 'Patterns', singularLabel: 'Pattern', public: false, restBase: 'blocks' },
     taxonomies: ['wp_pattern_category'],
@@ -166,7 +166,7 @@ const TAXONOMIES: readonly Taxonomy[] = [
     rewriteSlug: 'tag',
     description: '',
   },
-  // Posts have a field of their own for it in REST.
+  // In REST, posts have a separate field for it.
   {
     name: FORMAT_TAXONOMY,
     label: 'Formats',
@@ -226,7 +226,7 @@ function coreMetaFields(): MetaFields {
     ...{ single: true, showInRest: true, objectSubtype: 'wp_block' },
     schema: z.enum(['', 'partial', 'unsynced']),
   })
-  // What the block editor remembers of its user; WordPress's `wp_register_persisted_preferences_meta`.
+  // Preferences of the block editor; WordPress's `wp_register_persisted_preferences_meta`.
   fields.add('user', 'persisted_preferences', {
     ...{ type: 'object', single: true, showInRest: true, contexts: ['edit'] },
   })
@@ -234,8 +234,8 @@ function coreMetaFields(): MetaFields {
 }
 
 /**
- * Puts each taxonomy's archives where WordPress has them (`create_initial_taxonomies`): a base that the settings name is
- * the whole path, every other one comes behind the front of the permalink structure.
+ * Determines the paths of taxonomy archives like WordPress (`create_initial_taxonomies`): a base from the settings is the complete path;
+ * others follow the front of the permalink structure.
  */
 function createPlacing() {
   let known:

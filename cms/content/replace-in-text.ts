@@ -3,12 +3,12 @@ import { isSerialized } from './php-serialize.ts'
 /** Texts within texts that PHP serialized, within … */
 const DEPTH = 10
 
-/** What takes the place of a text. */
+/** Computes the replacement of a text. */
 export type ReplaceText = (text: string) => string
 
 /**
- * Replaces in a text; in one that PHP serialized, only in its strings, whose lengths are corrected. Serialized text that is
- * broken, or holds an object with a format of its own, stays as it is.
+ * Replaces in a text; in text serialized by PHP, only in its strings, whose lengths are adjusted. Serialized text that is invalid or
+ * contains an object with a custom format is unchanged.
  */
 export function replaceIn(text: string, replace: ReplaceText, depth = DEPTH): string {
   if (!isSerialized(text)) return replace(text)
@@ -27,7 +27,7 @@ function inSerialized(text: string, replace: ReplaceText): string | undefined {
     const found = bytes.indexOf(end, at)
     return found < 0 ? Number.NaN : found + end.length
   }
-  /** Where the text after `x:5:"` begins and ends; `at` is behind its closing quote then. */
+  /** Offsets of the string after `x:5:"`; moves `at` past its closing quote. */
   function quoted(): readonly [start: number, end: number] | undefined {
     const match = /^.:(\d{1,9}):"/.exec(bytes.toString('latin1', at, at + 16))
     if (!match) return undefined

@@ -3,22 +3,22 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../core/database/index.ts'
 import type { Logger } from '../../core/log.ts'
 
-/** Why a lease's signal fires when others have the lease, or may have it by now. */
+/** Reason of a lease's signal if another process has taken over the lease, or may have. */
 export class LeaseLost extends Error {}
 
 /** A row that says: this is mine until it expires. */
 export interface Lease {
   readonly name: string
-  /** Differs with each hold, so that a late writer can be told from the present holder. */
+  /** Unique per acquisition, to distinguish a late writer from the current holder (fencing token). */
   readonly holder: string
-  /** Fires when the lease is lost: it could not be renewed in time, or was held as long as it may be. */
+  /** Aborted when the lease is lost: it was not renewed in time, or exceeded its maximum duration. */
   readonly signal: AbortSignal
 }
 
 export interface HoldLimits {
-  /** Milliseconds after which others may take over from a holder that died. */
+  /** Milliseconds after which other processes may take over from a holder that died. */
   readonly ttl: number
-  /** Milliseconds after which the lease is no longer renewed, however alive the holder is. */
+  /** Milliseconds after which the lease is no longer renewed, even if the holder is alive. */
   readonly longest?: number
 }
 
@@ -34,7 +34,7 @@ export interface Leases {
   ): Promise<{ result: Result } | undefined>
 }
 
-/** Leases over the table `leases`: one row a lease, the same for all processes of the site. */
+/** Leases in the table `leases`, one row each, shared by all processes of the site. */
 export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
   async function acquire(name: string, holder: string, ttl: number): Promise<boolean> {
     const now = Date.now()
@@ -96,8 +96,8 @@ export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
 }
 
 /**
- * Ends a lease; `false` if it was no longer the holder's. Inside a transaction this is the fence: it locks the row, so
- * whatever the same transaction writes is written by the holder or not at all.
+ * Ends a lease; `false` if the holder had lost it. Inside a transaction it acts as a fence: it locks the row, so the other writes of the
+ * transaction are committed only by the holder.
  */
 export async function endLease(db: Kysely<Schema>, lease: Pick<Lease, 'name' | 'holder'>): Promise<boolean> {
   const ended = await db

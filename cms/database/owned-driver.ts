@@ -11,14 +11,14 @@ import { queryAs, type RunAsOwner } from '../../core/database/statement-owner.ts
 import { toError, withStackOf } from '../../core/errors.ts'
 import { findSessionChange } from './session-statements.ts'
 
-/** Who uses the database through a handle of its own. */
+/** A user of the database with its own handle. */
 export interface DatabaseOwner {
   readonly id: string
   /** Fires when it is unloaded: its transactions are rolled back then. */
   readonly signal: AbortSignal
   /** Takes that a transaction of its took too long. */
   readonly onError: (error: Error, where: string) => void
-  /** The call that code is a part of, where a request waits for it: nobody needs its transactions once that is given up. */
+  /** The call that the running code belongs to, if a request waits for it: its transactions are rolled back when the call is abandoned. */
   readonly call: () => { readonly isAbandoned: boolean } | undefined
   /** Calls work as code of it. */
   readonly run: RunAsOwner
@@ -26,19 +26,18 @@ export interface DatabaseOwner {
 
 /** Milliseconds between two looks. */
 const LOOK = 100
-/** Milliseconds in which code that holds a connection does nothing with it. */
+/** Maximum milliseconds for which code may hold a connection without using it. */
 const IDLE = 5_000
 /** Milliseconds that a transaction may take. */
 const LONGEST = 60_000
 const WHERE = 'database transaction'
-/** What PostgreSQL cannot be asked to roll back while it is running. */
+/** A running statement cannot be rolled back, so PostgreSQL enforces the limit. */
 const STATEMENT_TIMEOUT = CompiledQuery.raw(`set local statement_timeout = ${LONGEST}`)
 
 /**
- * The driver of a site's database as one of several owners may use it. Everybody's writes wait for an open transaction, so
- * one of an owner is rolled back when it takes too long, when nobody waits for it any longer, and when the owner is
- * unloaded. What would change the connection for others is refused.
- *
+ * The site's database driver for one of several owners. Writes of other code wait for an open transaction, so a transaction is rolled back
+ * when it takes too long, when its caller no longer waits for it, and when the owner is unloaded. Statements that would change the
+ * connection for other code are rejected.
  * @param wrote - Called when the owner may have changed rows.
  */
 export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: DatabaseOwner, wrote: () => void): Driver {
@@ -61,7 +60,7 @@ export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: Dat
     for (const connection of held) connection.giveUp(unloaded(owner))
   })
 
-  // Kysely hands back what `acquireConnection` made, as a plain connection.
+  // Kysely types the result of `acquireConnection` as a plain connection.
   const ownedBy = (connection: DatabaseConnection): OwnedConnection => {
     if (connection instanceof OwnedConnection) return connection
     throw new TypeError('The connection is of another driver.')
@@ -77,7 +76,7 @@ export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: Dat
         wrote,
         forget: () => held.delete(connection),
       })
-      // Outside of a transaction SQLite has one connection for all, which nobody holds.
+      // Outside of transactions, SQLite has one connection for all owners.
       if (kind === 'postgres') hold(connection)
       return connection
     },
@@ -109,7 +108,7 @@ class OwnedConnection implements DatabaseConnection {
   readonly #owner: DatabaseOwner
   readonly #wrote: () => void
   readonly #forget: () => void
-  /** Made where the transaction was begun: the author's file and line. */
+  /** Created where the transaction began: the author's file and line. */
   #begun: Error | undefined
   #call: ReturnType<DatabaseOwner['call']>
   /** Statements that the database has not answered. */
@@ -163,7 +162,7 @@ class OwnedConnection implements DatabaseConnection {
   async begin(settings: TransactionSettings): Promise<void> {
     const begun = new Error('Begun here.')
     this.#call = this.#owner.call()
-    // It waits for transactions of others: its own time has not begun.
+    // Waiting for transactions of other code does not count toward its time limit.
     await this.#during(() => this.#driver.beginTransaction(this.#inner, settings))
     this.#begun = begun
     if (this.#owner.signal.aborted) this.#over ??= unloaded(this.#owner)
@@ -208,14 +207,14 @@ class OwnedConnection implements DatabaseConnection {
     return this.#driver.releaseConnection(this.#inner)
   }
 
-  /** Gives it up if it is held for too long. */
+  /** Rolls back a transaction that is held for too long. */
   look(): void {
     if (this.#over !== undefined) {
       if (this.#running === 0) this.#undo()
       return
     }
     if (this.#call?.isAbandoned) {
-      // Whose call took too long was told of that.
+      // The call itself has already reported that it exceeded its limit.
       this.giveUp(this.#late('exceeded the time limit of its call'))
       return
     }
@@ -231,7 +230,7 @@ class OwnedConnection implements DatabaseConnection {
     this.#owner.onError(error, WHERE)
   }
 
-  /** Rolls its transaction back and lets others have the connection; the owner's next statement fails with the error. */
+  /** Rolls back the transaction and releases the connection; the owner's next statement fails with the error. */
   giveUp(error: Error): void {
     if (this.#over !== undefined) return
     this.#over = error
@@ -252,7 +251,7 @@ class OwnedConnection implements DatabaseConnection {
     const begun = this.#begun !== undefined
     this.#begun = undefined
     const undone = begun ? this.#driver.rollbackTransaction(this.#inner) : Promise.resolve()
-    // Where it cannot be rolled back the driver drops the connection, or the database has rolled it back itself.
+    // If the rollback fails, the driver drops the connection, or the database has rolled back already.
     undone
       .catch(() => {})
       .then(() => this.release())

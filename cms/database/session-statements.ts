@@ -1,8 +1,8 @@
 import type { DatabaseKind } from '../../core/database/new-tables.ts'
 
-/** By far the most statements, which leave their connection as it is. */
+/** The most frequent statements, none of which change their connection. */
 const USUAL = /^\s*(?:select|insert|update|delete|with)\b/i
-/** Where something begins in which a semicolon means nothing, or a statement ends. */
+/** Start of a literal or comment, in which a semicolon has no meaning, or the end of a statement. */
 const MARK = /['"$;]|--|\/\*/g
 const DOLLAR_TAG = /\$(?:[a-z_]\w*)?\$/iy
 
@@ -18,10 +18,9 @@ const READING_PRAGMA =
   /^pragma\s+(?:\w+\s*\.\s*)?(?:(?:table_(?:list|x?info)|index_(?:list|x?info)|foreign_key_(?:list|check)|integrity_check|quick_check)\s*\(|defer_foreign_keys\b)/i
 
 /**
- * Whether SQL begins or ends a transaction by itself, or changes the connection for whoever uses it next. In SQLite only
- * the first statement counts, since no other one is run. Linear in the text.
- *
- * @returns the statement's first words, and whether it is about a transaction; `undefined` if it does neither.
+ * Whether SQL begins or ends a transaction, or changes the connection for later users. In SQLite only the first statement counts, because
+ * others are not executed. Takes linear time.
+ * @returns the first words of the statement, and whether it concerns a transaction; `undefined` if it does neither
  */
 export function findSessionChange(
   sql: string,
@@ -61,7 +60,7 @@ function statementsOf(sql: string): string[] {
   }
 }
 
-/** Where that which begins with a mark ends. */
+/** End of the literal or comment that begins with a mark. */
 function endOf(mark: string, at: number, sql: string): number {
   if (mark === ';') return at + 1
   const closing = closingOf(mark, at, sql)

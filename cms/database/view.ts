@@ -10,8 +10,8 @@ declare module '../../core/extensions/types.ts' {
 }
 
 /**
- * The site's rows for one owner: its transactions have limits and are rolled back when it is unloaded, and it can
- * neither close the database nor change a connection for others.
+ * The site's database for one owner: its transactions have limits and are rolled back when it is unloaded, and it can neither close the
+ * database nor change a connection for others.
  */
 export function databaseFor(owner: DatabaseOwner, database: SiteDatabase): Database {
   return {
@@ -20,7 +20,7 @@ export function databaseFor(owner: DatabaseOwner, database: SiteDatabase): Datab
   }
 }
 
-/** What every extension gets of the database. */
+/** The member `database` of an extension's host. */
 export function databaseView(database: SiteDatabase): ExtensionView {
   return ({ isService, owner, run }) => ({
     // A service is a part of the product: what it does in one go, such as a restore, may take its time.

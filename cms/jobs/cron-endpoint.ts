@@ -5,8 +5,8 @@ import type { Jobs } from './types.ts'
 const PATH = '/wp-cron.php'
 
 /**
- * `POST /wp-cron.php`, for a cron service outside: runs what is due and answers when that is done. Anybody may call
- * it, so calls at the same time share one run, and each schedule and job has its own lease anyway.
+ * `POST /wp-cron.php`, for external cron services: runs everything that is due and responds when it has finished. Public; concurrent calls
+ * share one run, and each schedule and job has its own lease.
  */
 export function registerCron(addresses: FixedAddresses, jobs: Pick<Jobs, 'runDue'>): void {
   let running: Promise<void> | undefined

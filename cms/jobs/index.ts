@@ -21,12 +21,12 @@ const LIMITS: TickLimits = { leaseTtl: 15_000, tickTime: 20_000, longestTick: 12
 const SELF_STARTS = 100
 /** Jobs of an owner of which it is known that another one started them. */
 const MOST_LINES = 1_000
-/** Milliseconds that ended jobs are kept. */
+/** Milliseconds for which ended jobs are stored. */
 const KEEP_ENDED = 30 * 24 * 3600 * 1000
 
 /** A view of the jobs for one owner: what it registers is guarded by `owner.onError` and goes with `owner.signal`. */
 export interface OwnedJobs extends Jobs, Staged {
-  /** Removes the schedules and definitions; queues go on until the owner's signal fires. */
+  /** Removes the schedules and definitions; queues continue until the owner's signal is aborted. */
   [Symbol.dispose](): void
 }
 
@@ -105,7 +105,7 @@ export function createJobs(parts: {
     function noteLine(id: string, line: Line | undefined): void {
       if (line === undefined) return
       lines.set(id, line)
-      // Of a job that was cancelled or failed nobody tells.
+      // A canceled or failed job reports no end, so the oldest entry is dropped.
       const [oldest] = lines.keys()
       if (lines.size > MOST_LINES && oldest !== undefined) lines.delete(oldest)
     }

@@ -9,17 +9,17 @@ import type { JobRow, JobStore } from './store.ts'
 const CONCURRENT_JOBS = 4
 /** Milliseconds after which a process looks for jobs that another one started. */
 const POLL = 5000
-/** Milliseconds until a job is tried again whose lease another process has, or had when it ended. */
+/** Milliseconds after which a job whose lease is held by another process is retried. */
 const HELD_ELSEWHERE = 1000
-/** Milliseconds that runs under way get to end when the loop closes. */
+/** Milliseconds for runs in progress to end when the loop closes. */
 const CLOSE_GRACE = 5000
-/** At least, where the time of closing is used up already. */
+/** Minimum, even if the time for closing is used up. */
 const LEAST_GRACE = 300
 
-/** The scheduler's heartbeat in this process. It does not keep the process alive. */
+/** The scheduler loop of this process. It does not keep the process alive. */
 export interface Loop {
   start(): void
-  /** Looks at once for something to do. */
+  /** Checks immediately for due work. */
   wake(): void
   /** Starts nothing more, and interrupts what runs. */
   interrupt(): void
@@ -30,7 +30,7 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
   const { store, runner, schedules, log } = parts
   const underWay = new Set<Promise<void>>()
   const driven = new Set<string>()
-  /** Jobs that would fail to be driven if they were tried at once. */
+  /** Jobs that cannot be driven at the moment and would fail again immediately. */
   const postponed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let started = false
@@ -59,13 +59,13 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
       if (isOurs) wake()
       else postpone(id, HELD_ELSEWHERE)
     } catch (error) {
-      // What keeps the database from giving the lease would do so again at once.
+      // The error of the database would occur again immediately.
       postpone(id, POLL)
       throw error
     }
   }
 
-  /** Starts what is due and answers when to look next. */
+  /** Starts everything that is due. Resolves to the time of the next check. */
   async function look(): Promise<number> {
     if (schedules.next() <= Date.now()) track(schedules.runDue(), 'schedules')
     const isFree = ({ id, type }: JobRow) => runner.defined(type) && !driven.has(id) && !postponed.has(id)

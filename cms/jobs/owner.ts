@@ -1,20 +1,20 @@
 import type { Owner } from '../../core/owner.ts'
-/** One thing under a name, kept for its owner; hidden until the owner's version goes live. */
+/** A value registered under a name for an owner; hidden until the owner's version goes live. */
 export interface Registered<Value> {
   readonly owner: Owner
   readonly value: Value
-  /** Made where it was registered. */
+  /** An error created at registration. */
   readonly added: Error
   live: boolean
 }
 
-/** What runs now, and whose it is: `job backup`. */
+/** A run in progress, and its owner: `job backup`. */
 export interface Run {
   readonly owner: string
   readonly what: string
 }
 
-/** Values by name, where versions of one owner lie above one another and the latest live one counts. */
+/** Values by name. Versions of one owner are layered: the latest live one applies. */
 export interface Register<Value> {
   /** @throws Error if the name belongs to another owner, or to this very version. */
   add(name: string, entry: Registered<Value>): () => void
@@ -22,7 +22,7 @@ export interface Register<Value> {
   all(): IterableIterator<Registered<Value>>
 }
 
-/** @param noun - What a refusal calls the thing: `job type`. */
+/** @param noun - Noun for error messages: `job type`. */
 export function createRegister<Value>(noun: string): Register<Value> {
   const entries = new Map<string, readonly Registered<Value>[]>()
   const top = (versions: readonly Registered<Value>[] | undefined) => versions?.findLast((entry) => entry.live)

@@ -20,10 +20,7 @@ interface Waiting<Item> {
   isRepeat?: boolean
 }
 
-/**
- * A queue in memory: what waits in it is gone when the process ends (a job is the thing that lasts).
- * An item in back-off does not hold up the others.
- */
+/** An in-memory queue: items are lost when the process ends (use a job for durable work). Items in back-off do not block others. */
 export function createQueue<Item>(
   options: QueueOptions<Item>,
   { owner, log }: { owner: Owner; log: Logger },
@@ -67,7 +64,7 @@ export function createQueue<Item>(
     return true
   }
 
-  /** Nobody waits for it: it does not count as waiting until its time has come. */
+  /** A retry does not count as waiting until its time has come. */
   function repeat(item: Item): void {
     const timer = setTimeout(() => {
       repeats.delete(timer)
@@ -106,7 +103,7 @@ export function createQueue<Item>(
     closing.signal.addEventListener('abort', onClose, { once: true })
     const begin = () => selfStarts.run(line, () => Promise.try(work, item, stopped.signal))
     try {
-      // Work without an end must leave others a turn.
+      // Yields to other work, because work may enqueue itself endlessly.
       if (line !== undefined) await turn()
       await Promise.race([outsideRequests(begin), rejection(stopped.signal)])
       if (repeatAfter !== undefined && !entry.isRepeat && !closing.signal.aborted) repeat(item)
@@ -127,7 +124,7 @@ export function createQueue<Item>(
       return
     }
     log.warn({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be retried')
-    // What came while it was tried waits with it: it would fail the same way.
+    // Items that arrived during the attempt wait for the same retry.
     if (merge) {
       for (const { item, isRepeat } of waiting.splice(0)) {
         entry.item = merge(entry.item, item)

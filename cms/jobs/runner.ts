@@ -19,7 +19,7 @@ const SETTLE_AGAIN = 500
 
 /** Times of a tick, milliseconds. */
 export interface TickLimits {
-  /** A job whose driver died is taken over after this. */
+  /** Milliseconds after which a job is taken over if its driver died. */
   readonly leaseTtl: number
   /** The tick's signal fires after this. */
   readonly tickTime: number
@@ -57,9 +57,9 @@ export interface Runner {
   step(id: string): Promise<boolean>
   cancel(id: string): Promise<JobReport | undefined>
   get(id: string): Promise<JobReport | undefined>
-  /** The ticks under way. */
+  /** Ticks in progress. */
   running(): Run[]
-  /** Interrupts the ticks under way; what they have not stored is done again by the next driver. */
+  /** Interrupts ticks in progress; the next driver repeats what they have not stored. */
   close(): void
 }
 
@@ -83,7 +83,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
         return current.state === 'cancelled' ? clearUp(current, entry, lease) : tick(current, entry, lease)
       },
     )
-    // Cancelled in mid-tick: whoever cancelled it could not get the lease, so the clearing up is ours.
+    // Canceled during a tick: the canceling process could not acquire the lease, so cleanup is done here.
     if (held?.result === false && (await store.get(id))?.state === 'cancelled') return step(id)
     return held !== undefined
   }
@@ -136,11 +136,9 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   }
 
   /**
-   * Stores what was done, and tries again as long as the lease is ours: a database that is locked or away for a while is
-   * no failure of the job. `false` if the lease was lost first, or somebody else has changed the job's state; then
-   * the next driver does again what was not stored.
-   *
-   * @throws what the database said of values that it cannot hold
+   * Stores the result, with retries while the lease is held: a locked or unavailable database is not a failure of the job. Resolves to
+   * `false` if the lease was lost or another process has changed the job's state; the next driver then repeats what was not stored.
+   * @throws errors of the database for values that it cannot store
    */
   async function settle(lease: Lease, row: JobRow, changes: Updateable<JobTable>): Promise<boolean> {
     const over = AbortSignal.any([lease.signal, closing.signal])
@@ -159,12 +157,12 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   return {
     add: (entry) => definitions.add(entry.value.type, entry),
     defined: (type) => definitions.get(type) !== undefined,
-    // A poll over HTTP may drive a job; the job is nobody's all the same.
+    // A poll over HTTP can drive a job, but the job does not run as the user of that request.
     step: (id) => outsideRequests(() => step(id)),
     async cancel(id) {
       if (await store.cancel(id)) {
         ticking.get(id)?.interrupt.abort(new Error('The job was canceled.'))
-        // While a tick is under way its lease keeps this out; the scheduler then clears up after it.
+        // If a tick is in progress, its lease prevents this, and the scheduler cleans up afterwards.
         await step(id)
       }
       const row = await store.get(id)
@@ -200,12 +198,12 @@ function whatIsLeft(row: JobRow, result: TickResult<unknown>) {
   }
 }
 
-/** Whether somebody else may have the job by now. A tick that held its lease for too long has failed instead. */
+/** Whether another process may hold the lease by now. A tick that held its lease for too long has failed instead. */
 function isLost({ signal }: Lease): boolean {
   return signal.reason instanceof LeaseLost
 }
 
-/** What `work` comes to, unless the lease is lost first: then nobody waits for it any longer. */
+/** The result of `work`, or a rejection when the lease is lost. */
 function untilLost<Result>(work: Promise<Result>, { signal }: Lease): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -9,7 +9,7 @@ import type { Leases } from '../database/leases.ts'
 import type { CronSchedule } from './hooks.ts'
 import { createRegister, type Registered, type Run } from './owner.ts'
 
-/** WordPress's names; theirs count from when an event was set, ours stand at fixed times of the site's day. */
+/** WordPress's recurrence names. In WordPress they count from when an event was scheduled; here they are fixed times of the site's day. */
 const RHYTHMS: Readonly<Record<string, CronSchedule>> = {
   hourly: { pattern: '0 * * * *', display: 'Once hourly' },
   twicedaily: { pattern: '0 0,12 * * *', display: 'Twice daily' },
@@ -27,22 +27,22 @@ export interface Schedule {
 export interface Schedules {
   /** @throws Error if `when` is neither a rhythm nor a pattern. */
   add(entry: Registered<Schedule>): () => void
-  /** Runs what is due and not yet run by another process, all at once; resolves when they have ended. */
+  /** Runs everything that is due and was not run by another process, concurrently; resolves when all have ended. */
   runDue(): Promise<void>
   /** When the next one is due, milliseconds since 1970. */
   next(): number
-  /** When a pattern or rhythm comes next; `undefined` if it never does, or is none. */
+  /** Next time of a pattern or recurrence; `undefined` if there is none, or it is invalid. */
   nextTime(when: string): number | undefined
-  /** The runs under way. */
+  /** Runs in progress. */
   running(): Run[]
-  /** Aborts the runs under way. */
+  /** Aborts runs in progress. */
   close(): void
 }
 
 /**
- * Schedules that run once among all processes of the site. When each last ran is kept in the table `leases`, as a row
- * whose `expires` is that moment: whoever moves it on from the value all have read is the one to run. After a time
- * without any process a missed schedule runs once.
+ * Schedules that run once among all processes of the site. The last run of each is stored in the table `leases`, as a row whose `expires`
+ * is its time: the process that advances it from the value that all have read runs the schedule. After a downtime, a missed schedule runs
+ * once.
  */
 export function createSchedules(parts: {
   db: Kysely<Schema>

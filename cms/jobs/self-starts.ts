@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Milliseconds within which a line that goes on for so many times is taken for one without an end. */
+/** A chain of this many self-started runs within this many milliseconds counts as infinite. */
 const WITHIN = 10_000
 
-/** Where work stands that was begun within other work. */
+/** Position in a chain of work that was started by other work. */
 export interface Line {
-  /** How often in a row. */
+  /** Length of the chain so far. */
   readonly generation: number
-  /** When the line began, or was looked at last. */
+  /** When the chain began, or was last checked. */
   readonly since: number
 }
 
-/** Notices work that begins itself anew without an end: no single one of it is at fault. */
+/** Detects work that restarts itself infinitely, although no single run is at fault. */
 export interface SelfStarts {
   /** The line of work that is begun now; `undefined` where it is begun from outside. @param what `job shop-sync` */
   begin(what: string): Line | undefined

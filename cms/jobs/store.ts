@@ -5,9 +5,7 @@ import type { JobTable, Schema } from '../../core/database/index.ts'
 import { endLease, type Lease } from '../database/leases.ts'
 import type { JobReport, JobState } from './types.ts'
 
-/**
- * A job as it is stored. One that is `cancelled` and still has a `run_after_gmt` waits for its clearing up.
- */
+/** A stored job. One that is `cancelled` and has a `run_after_gmt` waits for cleanup. */
 export type JobRow = Selectable<JobTable>
 
 /** `run_after_gmt` of a job that has nothing left to do. */
@@ -121,7 +119,7 @@ export function createJobStore(db: Kysely<Schema>): JobStore {
   }
 }
 
-/** What everybody may see of a job: all but its data. */
+/** The public fields of a job, without its data. */
 export function toReport(row: JobRow): JobReport {
   const state = STATES.find((known) => known === row.state)
   if (!state) throw new Error(`Job ${row.id} has the unknown state ${row.state}.`)

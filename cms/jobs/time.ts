@@ -3,7 +3,7 @@ import { retryAfterMs } from '../http/retry-after.ts'
 
 const HOUR = 3_600_000
 
-/** The first whole second that is not before the moment, as core tables keep it. */
+/** Rounds a time up to whole seconds, in the format of core tables. */
 export function toGmtAtLeast(milliseconds: number): string {
   return toGmt(Math.ceil(milliseconds / 1000) * 1000)
 }

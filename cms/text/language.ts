@@ -1,24 +1,24 @@
 import { toLanguage } from '../site/language.ts'
 
-/** Characters by which a language is told: more make it hardly surer, and take time. */
+/** Characters used for language detection: more take time and hardly improve the result. */
 const SAMPLE = 400
-/** Fewer are too little to tell a language by. */
+/** Minimum length for detection. */
 const ENOUGH = 60
 /** Share of common words of the site's language from which a text needs no telling. */
 const PLAIN = 0.25
-/** How much a text must be like the language of the site, beside the one that it is most like, to be taken for it. */
+/** Minimum similarity to the site's language, relative to the best match, for choosing the site's language. */
 const AS_GOOD_AS = 0.9
 
-/** ISO 639-3 of the languages that sites are set to most often, by ISO 639-1; what a text alone tells has all. */
+/** ISO 639-3 codes of common site languages, by ISO 639-1; detection supports all. */
 const THREE_LETTERS: Readonly<Record<string, string>> = {
   ...{ ar: 'ara', cs: 'ces', da: 'dan', de: 'deu', el: 'ell', en: 'eng', es: 'spa', fa: 'fas', fi: 'fin', fr: 'fra' },
   ...{ he: 'heb', hi: 'hin', hu: 'hun', id: 'ind', it: 'ita', ja: 'jpn', ko: 'kor', nb: 'nob', nl: 'nld', pl: 'pol' },
   ...{ pt: 'por', ro: 'ron', ru: 'rus', sv: 'swe', th: 'tha', tr: 'tur', uk: 'ukr', vi: 'vie', zh: 'zho' },
 }
-/** What the detector calls by the name of one of several languages that are written alike. */
+/** Detected languages that stand for a group of languages or a variant with the same script. */
 const WRITTEN_ALIKE: Readonly<Record<string, string>> = { cmn: 'zho', arb: 'ara', pes: 'fas', sco: 'eng' }
 
-/** What English joins to common words: "it's", "they're", "isn't". The lists have few of these. */
+/** English contractions: "it's", "they're", "isn't", which stop word lists mostly lack. */
 const CONTRACTED = /(?:n['’]t|['’](?:s|m|d|ll|re|ve))$/
 
 /** Words of a language that every text has and no text is about. */
@@ -29,8 +29,8 @@ export interface Language {
 }
 
 /**
- * Says in which language a text is written: by the text where it is long enough, else by what the site is set to.
- * @param siteLanguage as the settings hold it: `de_DE`
+ * Determines the language of a text: detected if the text is long enough, otherwise the language of the site.
+ * @param siteLanguage as in the settings: `de_DE`
  */
 export type TellLanguage = (text: string, siteLanguage: string) => Language
 
@@ -68,13 +68,13 @@ async function load(): Promise<TellLanguage> {
   }
 }
 
-/** Whether so many words are common ones of the language that it can be no other. */
+/** Whether enough words of the text are stop words of the language. */
 function isPlainly(text: string, { isCommon }: Language): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
   return words.length > 0 && words.filter(isCommon).length >= words.length * PLAIN
 }
 
-/** Whether so many languages have the letters of the text that few words do not tell which it is. */
+/** Whether the text is in Latin script, in which a few words do not identify the language. */
 function isLatin(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return (text.match(/\p{Script=Latin}/gu)?.length ?? 0) >= letters / 2

@@ -1,5 +1,5 @@
 /**
- * How many digits of a price in minor units come after the point: 2 for EUR, 0 for JPY.
+ * Number of decimal digits of a price: 2 for EUR, 0 for JPY.
  * @param currency ISO 4217
  */
 export function fractionDigits(currency: string): number {
@@ -7,10 +7,10 @@ export function fractionDigits(currency: string): number {
 }
 
 /**
- * A price as people read it: `1290` and `EUR` are `€12.90` in English, `12,90 €` in German.
+ * Formats a price: `1290` and `EUR` are `€12.90` in English, `12,90 €` in German.
  * @param price in minor units of the currency
  * @param currency ISO 4217
- * @param language a tag such as `toLanguage` answers
+ * @param language a BCP 47 tag, as returned by `toLanguage`
  */
 export function formatPrice(price: number, currency: string, language: string): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(price / 10 ** fractionDigits(currency))

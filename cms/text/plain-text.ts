@@ -3,7 +3,7 @@ import { createHtmlParser } from './html-parser.ts'
 /** Elements that end a word. */
 const BLOCKS = new Set(['p', 'br', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'figure', 'blockquote', 'tr', 'td'])
 
-/** What a reader sees of a piece of HTML, as one line: no tags, no scripts and styles, entities decoded. */
+/** The visible text of HTML as a single line: without tags, scripts and styles, with decoded entities. */
 export function plainText(html: string): string {
   if (!/[<&]/.test(html)) return html.replaceAll(/\s+/g, ' ').trim()
   let text = ''

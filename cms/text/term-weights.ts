@@ -1,18 +1,18 @@
 import type { Language } from './language.ts'
 import { isTelling, wordsOf } from './words.ts'
 
-/** Words that stand for a post; more of them say little more. */
+/** Maximum number of terms of a post; further ones have little weight. */
 const MOST_TERMS = 25
-/** How often a word of the title or a heading counts. */
+/** Factor for words in the title or a heading. */
 const IN_TITLE = 4
 const IN_HEADING = 2
-/** Characters of a text that are looked at, and of a title. */
+/** Maximum number of characters of a text, and of a title, that are processed. */
 const LONGEST = 100_000
 const LONGEST_TITLE = 2000
 
 /**
- * What a text is about: the words that stand out in it, most in title and headings, with weights that make a vector of
- * length 1. Words that every text of its language has are none of them.
+ * The characteristic terms of a text, with higher weights for title and headings, as a vector of length 1. Stop words of its language are
+ * excluded.
  */
 export function termWeights(
   { title, headings, text }: { title: string; headings: string; text: string },

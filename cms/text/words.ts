@@ -1,6 +1,6 @@
 /** One word of a text. */
 export interface Word {
-  /** As it stands there. */
+  /** As written in the text. */
   readonly text: string
   /** In lower case, as word lists have it. */
   readonly folded: string
@@ -44,7 +44,7 @@ function toTerm(folded: string): string {
   return /^\p{Script=Latin}/u.test(folded) ? withoutPlural(folded.replace(/['’]s$/, '')) : folded
 }
 
-/** Arabic vowel signs and the stroke that makes words longer; the article with what it may be joined to. */
+/** Arabic vowel marks and the elongation stroke; the article with its prefixes. */
 const MARKS = /[\u0640\u064b-\u065f\u0670]/g
 const ARTICLE = /^[وفبك]?ال(?=\p{L}{2})/u
 

@@ -3,19 +3,19 @@ import type { ResourceLimits, Worker } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 
 interface ThreadPoolOptions {
-  /** How many threads run at once, at most. */
+  /** Maximum number of concurrent threads. */
   readonly maxThreads: number
   /** Milliseconds after which a thread ends for want of work. */
   readonly idleTimeout: number
   readonly resourceLimits?: ResourceLimits
 }
 
-/** Threads that do tasks. None runs until there is work, and they do not keep the process. */
+/** A pool of worker threads. Threads start on demand and do not keep the process alive. */
 export interface ThreadPool {
   /**
-   * @typeParam Answer - What the function of the file returns for the task.
-   * @param signal - Ends the thread in the middle of the task.
-   * @throws Error of the task, of a thread that ended before it answered, or of one that could not start.
+   * @typeParam Answer - Return type of the function in the file.
+   * @param signal - Terminates the thread during the task.
+   * @throws Error of the task, of a thread that ended prematurely, or of one that could not start.
    */
   run<Answer>(task: unknown, signal?: AbortSignal): Promise<Answer>
   /** Those that run now. */
@@ -33,7 +33,7 @@ export function createThreadPool(file: URL, options: ThreadPoolOptions): ThreadP
 
   /** Loaded when there is work: a start need not wait for it. */
   function open(): Piscina {
-    // Where one of its files cannot be opened, `require` tries again the next time; `import` would fail for ever.
+    // If a file cannot be opened, `require` retries the next time; a failed `import` is cached forever.
     const { Piscina }: typeof import('piscina') = require('piscina')
     const cache = getCompileCacheDir()
     const opened = new Piscina({
@@ -43,8 +43,8 @@ export function createThreadPool(file: URL, options: ThreadPoolOptions): ThreadP
       // Threads do not take over the cache of compiled code. With it they need not load the compiler of TypeScript.
       env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
     })
-    // A thread could not start, for example for want of file descriptors. The pool starts no other until there is a further
-    // task, so those that wait would wait for ever; and an error that nobody listens to would end the process.
+    // A thread could not start, for example without file descriptors. The pool starts another one only for a further task, so waiting tasks
+    // would hang; and an unhandled error would end the process.
     opened.on('error', (error) => {
       for (const task of unfinished) task.abort(error)
     })

@@ -5,8 +5,8 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 const SLICE = 20
 
 /**
- * Yields the event loop while something goes through many small steps.
- * @returns await it between two steps: it waits for a turn of the event loop where 20 ms went by since the last one
+ * Yields to the event loop during long work in small steps.
+ * @returns await it between two steps: it yields after 20 ms of work
  */
 export function createYield(): () => Promise<void> | undefined {
   let began = performance.now()
@@ -18,16 +18,16 @@ export function createYield(): () => Promise<void> | undefined {
   }
 }
 
-/** Milliseconds of background work in a row, of one look whether others are busy, and of all looks in a row. */
+/** Milliseconds of a slice of background work, of one idle check, and of all consecutive checks. */
 const BACKGROUND_SLICE = 10
 const LOOK = 1
 const LONGEST_REST = 250
-/** Part of the time in which others keep the event loop busy. */
+/** Share of the time in which other work keeps the event loop busy. */
 const BUSY = 0.5
 
 /**
- * `createYield` for long work that nobody waits for: each slice is shorter, and the next one begins once others leave the
- * event loop idle. Answering a request takes many turns of the event loop, and would wait for a slice in each of them.
+ * Like `createYield`, for background work: slices are shorter, and the next one starts when the event loop is idle. A request takes many
+ * iterations of the event loop, and would be delayed by a slice in each.
  */
 export function createBackgroundYield(): () => Promise<void> | undefined {
   let began = performance.now()

@@ -23,7 +23,7 @@ const listed = z
     ...{ postId: post, author: author_name, published: `${date_gmt}Z`, text: plainText(content.rendered), url: link },
   }))
 
-/** What visitors say about posts. */
+/** Abilities for comments. */
 export function registerComments({ abilities, rest }: ContentAbilityParts): void {
   abilities.register({
     name: 'content/list-comments',
@@ -42,7 +42,7 @@ export function registerComments({ abilities, rest }: ContentAbilityParts): void
     readonly: true,
     async execute({ postId, status, search, page, perPage }, caller) {
       const { items, total } = await asCaller(rest, caller).list('/wp/v2/comments', {
-        // Only who may ask for others may name a status at all.
+        // Only users who may moderate comments may use the parameter `status`.
         ...{ post: postId, status: status === 'approve' ? undefined : status, search, page, per_page: perPage },
         _fields: 'id,post,author_name,date_gmt,status,content,link',
       })

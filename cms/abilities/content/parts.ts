@@ -4,7 +4,7 @@ import type { Rest } from '../../../core/rest/types.ts'
 import type { Content, Post, PostType } from '../../content/types.ts'
 import type { Abilities } from '../types.ts'
 
-/** What the abilities around content are made of. */
+/** Parts that the content abilities share. */
 export interface ContentAbilityParts {
   readonly abilities: Pick<Abilities, 'register'>
   readonly rest: Pick<Rest, 'dispatch'>
@@ -12,7 +12,7 @@ export interface ContentAbilityParts {
   readonly auth: Pick<Auth, 'can'>
 }
 
-/** A type whose posts are written: not media, and nothing that REST does not show. */
+/** Whether posts of the type can be written: not media, and only types that REST exposes. */
 function isWritten(type: PostType | undefined): type is PostType {
   return type !== undefined && type.restBase !== null && type.name !== 'attachment'
 }

@@ -28,7 +28,7 @@ const summary = z.object({
   modified: z.string().describe('UTC.'),
 })
 
-/** The fields of `wp/v2` that a summary is made of. */
+/** Fields of `wp/v2` that a summary is built from. */
 const listed = z
   .object({
     id: z.int(),
@@ -51,7 +51,7 @@ const listed = z
 
 const utc = (gmt: string) => `${gmt}Z`
 
-/** Finding and reading posts: whatever a visitor may see, and of the rest what the caller may. */
+/** Abilities that find and read posts: public ones, and others that the caller can read. */
 export function registerReading({ abilities, rest, content, auth }: ContentAbilityParts): void {
   abilities.register({
     name: 'content/search',

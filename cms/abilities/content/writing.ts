@@ -12,7 +12,7 @@ import { flat, readWritten, type Written, written } from './written.ts'
 
 const STATUSES = ['publish', 'draft', 'pending', 'private'] as const
 
-/** What a program may write of a post; what it leaves out stays. */
+/** Fields of a post that a program can write; omitted fields stay unchanged. */
 const asked = written
   .extend({ title: z.string().max(1000), slug: z.string().max(200), status: z.enum(STATUSES) })
   .partial()
@@ -148,8 +148,8 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
 }
 
 /**
- * Without what somebody who lacks `unfiltered_html` may not write, whoever the caller is: who agrees to a change sees a
- * text, not what its scripts would do.
+ * Removes markup that requires `unfiltered_html` for every caller: users who confirm a change see its text, but not what its scripts would
+ * do.
  */
 async function cleaned({ title, content, excerpt, ...others }: Asked): Promise<Asked> {
   return {
@@ -160,14 +160,14 @@ async function cleaned({ title, content, excerpt, ...others }: Asked): Promise<A
   }
 }
 
-/** As people call a field within a sentence: `meta._seo_description` → `search description`. */
+/** Label of a field within a sentence: `meta._seo_description` → `search description`. */
 function nameOf(field: string, type: PostType, content: Content): string {
   const name = field.replace(/^(terms|meta)\./, '')
   const fields = content.metaFields('post', type.name)
   const label =
     (field.startsWith('terms.') && content.taxonomies().get(name)?.label) ||
     (field.startsWith('meta.') && fields.get(name)?.label)
-  // “SEO title” keeps its capitals.
+  // Abbreviations such as “SEO title” are not lower-cased.
   if (label) return label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
   return field === 'content' ? 'text' : name.replace(/^_+/, '').replace(/[_-]+/g, ' ')
 }

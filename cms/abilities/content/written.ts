@@ -5,7 +5,7 @@ import { taxonomiesOf } from '../../content/routes/posts/index.ts'
 import type { Content, PostType } from '../../content/types.ts'
 import { plainText } from '../../text/plain-text.ts'
 
-/** What somebody writes of a post. */
+/** The writable fields of a post. */
 export const written = z.object({
   title: z.string(),
   content: z.string().describe('HTML.'),
@@ -31,11 +31,11 @@ const answered = z.looseObject({
   excerpt: text.optional(),
   status: z.string(),
   slug: z.string(),
-  // PHP's empty list stands for an empty object.
+  // PHP serializes an empty object as an empty list.
   meta: z.union([z.array(z.never()).transform(() => ({})), z.record(z.string(), z.unknown())]),
 })
 
-/** It from an answer of `wp/v2`: as it was written where the answer has that, else as visitors see it. */
+/** Reads the fields from a response of `wp/v2`: raw values if it contains them, otherwise rendered ones. */
 export function readWritten(body: unknown, content: Content, type: PostType): Written {
   const { title, content: main, excerpt, status, slug, meta, ...fields } = answered.parse(body)
   const idsOf = (field: string | null) => z.array(z.int()).catch([]).parse(fields[`${field}`])
@@ -52,7 +52,7 @@ export function readWritten(body: unknown, content: Content, type: PostType): Wr
   }
 }
 
-/** Every field by a name of its own, for comparing: `title`, `terms.category`, `meta._seo_description`. */
+/** Flattens the fields to compare them: `title`, `terms.category`, `meta._seo_description`. */
 export function flat({ terms = {}, meta = {}, ...fields }: Some<Written>): Record<string, JsonValue> {
   return Object.fromEntries<JsonValue>([
     ...Object.entries(fields).flatMap(([name, value]): [string, string][] =>

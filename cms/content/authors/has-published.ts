@@ -9,7 +9,7 @@ declare module '../../../core/auth/types.ts' {
   }
 }
 
-/** The condition of `hasPublishedPosts`; an empty list is one that nobody meets. */
+/** The SQL condition of `hasPublishedPosts`; an empty list matches no user. */
 export function hasPublished({ hasPublishedPosts: types }: UserQuery): Expression<SqlBool> | undefined {
   if (types === undefined) return undefined
   if (types.length === 0) return sql<SqlBool>`1 = 0`

@@ -1,7 +1,7 @@
 import type { UserQuery } from '../../../core/auth/types.ts'
 import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/value-checks.ts'
 
-/** What a filter of a `UserQuery` may return: `auth.users.query` takes all that passes. */
+/** Run-time shape of a filtered `UserQuery`. */
 export const userQueryShape = membersOf<UserQuery>(
   {
     include: listOf('number'),

@@ -13,13 +13,13 @@ export function prepareAttributes(given: BlockAttributes, schemas: BlockType['at
     !Object.hasOwn(schemas, name) || matches(value, schemas[name] ?? {})
   const valid = Object.fromEntries(Object.entries(given).filter(isValid))
   const defaults = Object.entries(schemas).flatMap(([name, { default: value }]) =>
-    // As PHP's isset: a default of null is none.
+    // Like PHP's `isset`: a default of `null` counts as none.
     Object.hasOwn(valid, name) || value === undefined || value === null ? [] : [[name, value] as const],
   )
   return { ...valid, ...Object.fromEntries(defaults) }
 }
 
-/** The kinds that `rest_validate_value_from_schema` knows; it lets values of others pass, as of `rich-text`. */
+/** Types that `rest_validate_value_from_schema` checks; values of other types, such as `rich-text`, are accepted. */
 const KINDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: isNumeric,
@@ -88,7 +88,7 @@ export function recordAttribute(value: JsonValue | undefined): BlockAttributes {
   return isJsonRecord(value) ? value : {}
 }
 
-/** What stands deep in an attribute: `partOf(attributes, 'style', 'color', 'text')`. */
+/** A nested value of an attribute: `partOf(attributes, 'style', 'color', 'text')`. */
 export function partOf(
   value: JsonValue | BlockAttributes | undefined,
   ...path: readonly string[]
@@ -101,7 +101,7 @@ export function partOf(
   return isJson(part) ? part : undefined
 }
 
-/** What was reached within JSON is JSON. */
+/** A value found within JSON is JSON. */
 function isJson(value: unknown): value is JsonValue {
   return value !== undefined
 }

@@ -31,10 +31,9 @@ export function hasLinkColor(attributes: Block['attributes']): boolean {
 }
 
 /**
- * A block's HTML with the classes of its layout and of the color of its links; WordPress's
- * `wp_render_layout_support_flag` and `wp_render_elements_support`. Where WordPress writes rules for
- * `.wp-container-1` into the page, the element gets them as its own style, and what holds for the blocks within as
- * variables that the theme's rules for `.is-layout-…` use. So it is the same in feeds and in REST.
+ * Adds the layout classes and link colors of a block to its HTML; WordPress's `wp_render_layout_support_flag` and
+ * `wp_render_elements_support`. Where WordPress prints rules for `.wp-container-1` in the page, the element gets inline styles, and custom
+ * properties that the theme's rules for `.is-layout-…` use for inner blocks. So feeds and REST are styled too.
  */
 export function withLayout(html: string, block: Block): string {
   const laidOut = hasLayout(block.type) ? addToFirstTag(html, layoutOf(block)) : html
@@ -100,10 +99,10 @@ function flowStyle(layout: JsonValue, attrs: Block['attributes']): string {
   })
 }
 
-/** A tag with whatever its attributes hold, in one walk. */
+/** Matches a tag with its attributes in linear time. */
 const TAG = /<[a-z][^\s/>]*(?:"[^"]*"|'[^']*'|[^"'>])*>/i
 
-/** HTML whose first element has more classes, in front of its own, and more style, behind its own. */
+/** Adds classes before the existing ones of the first element, and styles after its own. */
 export function addToFirstTag(html: string, { classes, style }: Added): string {
   const found = classes.length > 0 || style !== '' ? TAG.exec(html) : null
   if (!found) return html
@@ -120,7 +119,7 @@ function addToAttribute(tag: string, name: 'class' | 'style', change: (own: stri
   const own = (name === 'class' ? /(\sclass=")([^"]*)"/ : /(\sstyle=")([^"]*)"/).exec(tag)
   if (own) {
     const [whole, start = '', value = ''] = own
-    // What stood there is escaped already; what is added holds nothing to escape but in its quotes.
+    // Existing values are already escaped; in added ones only quotes must be.
     const written = change(value).replaceAll('"', '&quot;')
     return `${tag.slice(0, own.index)}${start}${written}"${tag.slice(own.index + whole.length)}`
   }

@@ -8,7 +8,7 @@ export type BlockAttributes = Readonly<Record<string, JsonValue>>
 export interface ParsedBlock {
   /** `core/paragraph`; `null` for HTML between blocks. */
   readonly blockName: string | null
-  /** As the block comment has them; empty where its JSON cannot be read. */
+  /** From the block comment; empty if its JSON is invalid. */
   readonly attrs: BlockAttributes
   readonly innerBlocks: readonly ParsedBlock[]
   /** The HTML within the block, without that of inner blocks. */
@@ -23,7 +23,7 @@ export const BLOCK_DEPTH = 100
 /** A delimiter up to its attributes or its end; `\s` of PHP. */
 const DELIMITER =
   /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)[ \t\n\v\f\r]+(?:(?=(\{))|(\/)?-->)/g
-/** Where attributes end. */
+/** End of the attributes. */
 const ATTRIBUTES_END = /\}[ \t\n\v\f\r]+\/?-->/g
 
 interface Delimiter {
@@ -39,22 +39,20 @@ interface OpenBlock {
   readonly attrs: BlockAttributes
   readonly innerBlocks: ParsedBlock[]
   readonly innerContent: (string | null)[]
-  /** Where the HTML begins that is not in `innerContent` yet. */
+  /** Start of the HTML that is not in `innerContent` yet. */
   from: number
 }
 
 /**
- * WordPress's `parse_blocks`. Walks the text once, where WordPress's expression goes over the rest of it again for each
- * comment that is never closed.
- *
- * As there, the name of a closing comment is not compared, and from a closing comment without a block to close on, the
- * rest of the text is HTML. Other than there, blocks that are open at the end of the text are closed there, the
- * inner ones first: WordPress shows the rest of the text once for each of them.
+ * WordPress's `parse_blocks`, in linear time: WordPress's regular expression scans the rest of the text again for each unclosed comment. As in
+ * WordPress, the name of a closing comment is not compared, and after a closing comment without an open block, the rest of the text is
+ * HTML. Unlike in WordPress, blocks open at the end of the text are closed there, innermost first: WordPress outputs the rest of the text
+ * once for each of them.
  */
 export function parseBlocks(text: string): ParsedBlock[] {
   const blocks: ParsedBlock[] = []
   const open: OpenBlock[] = []
-  /** How many blocks are open beyond the limit of depth. */
+  /** Number of open blocks beyond the depth limit. */
   let tooDeep = 0
   let from = 0
 
@@ -65,7 +63,7 @@ export function parseBlocks(text: string): ParsedBlock[] {
   const addHtml = (block: OpenBlock, to: number) => {
     if (to > block.from) block.innerContent.push(text.slice(block.from, to))
   }
-  /** Adds a block to the one around it, or to the list, and goes on after it. */
+  /** Adds a block to its parent or to the list, and continues after it. */
   const add = (block: ParsedBlock, end: number) => {
     const around = open.at(-1)
     if (around) {

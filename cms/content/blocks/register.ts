@@ -2,7 +2,7 @@ import type { CallbackOptions, Hooks, Undo } from '../../../core/hooks/types.ts'
 import { supportAttributes } from './supports.ts'
 import type { BlockMetadata, BlockType, BlockTypeSettings } from './types.ts'
 
-/** A render callback is a filter of its own, so it is guarded, limited in time and inspected like any. */
+/** Each render callback is a filter, so that it is guarded, limited in time and inspected like other callbacks. */
 export type RenderCallbackHook = `block_render_callback_${string}`
 export const renderCallbackHook = (name: string): RenderCallbackHook => `block_render_callback_${name}`
 
@@ -10,10 +10,9 @@ export const renderCallbackHook = (name: string): RenderCallbackHook => `block_r
 const GLOBAL_ATTRIBUTES = { lock: { type: 'object' }, metadata: { type: 'object' } } as const
 
 /**
- * WordPress's `register_block_type`: registers a block type on somebody's hooks. Of several for one name the last one counts.
- *
- * @returns what undoes it
- * @throws TypeError for a name that is not `namespace/name` in lower case
+ * WordPress's `register_block_type`: registers a block type with the given hooks. The last registration of a name applies.
+ * @returns a function that undoes it
+ * @throws TypeError if the name is not `namespace/name` in lower case
  */
 export function registerBlockType(
   hooks: Pick<Hooks, 'addFilter'>,

@@ -14,7 +14,7 @@ import type { Block, BlockType } from './types.ts'
 /** Every filter by which an extension has a say in how blocks are rendered. */
 export const BLOCK_FILTERS = ['pre_render_block', 'render_block*', 'block_render_callback_*'] as const
 
-/** Whose callbacks count only for the blocks that they render. */
+/** Owner whose callbacks depend only on the blocks that they render. */
 const CORE = 'core'
 const NAME = /<!--\s+wp:(?:core\/)?([a-z][a-z0-9_-]*)\s/g
 
@@ -40,7 +40,7 @@ export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => s
   }
 }
 
-/** What a block is rendered in. */
+/** Context in which a block is rendered. */
 interface Around {
   readonly parent: Block | null
   readonly post: Post
@@ -74,9 +74,9 @@ async function renderBlocks(hooks: Hooks, text: string, post: Post): Promise<str
     let content = block.type?.skipInnerBlocks ? '' : await block.renderInner()
     if (name !== null && hooks.hasFilter(renderCallbackHook(name))) {
       const hook = renderCallbackHook(name)
-      // Nothing where the callback fails: the saved HTML may be what it keeps from some visitors.
+      // Nothing if the callback fails: it may have hidden the saved HTML from some visitors.
       const rendered = await hooks.applyFiltersAsync(hook, null, block.attributes, content, block)
-      // A list of core's that could not be made, as the database was busy, is missing from this answer only.
+      // If a list of core could not be rendered because the database was busy, only this response lacks it.
       if (rendered === null && name.startsWith('core/')) currentRequest()?.markIncomplete()
       content = rendered ?? ''
     }
@@ -129,7 +129,7 @@ const inner = (post: Post, context: BlockAttributes, depth: number, parent: Bloc
   depth: depth + 1,
 })
 
-/** What a block tells those within it; WordPress's `provides_context`. */
+/** Context that a block provides to its inner blocks; WordPress's `provides_context`. */
 function provided(type: BlockType | undefined, attributes: BlockAttributes): BlockAttributes {
   if (!type) return {}
   return Object.fromEntries(
@@ -146,7 +146,7 @@ function pick(context: BlockAttributes, names: readonly string[]): BlockAttribut
   )
 }
 
-/** `render_block_core/quote`; none for a name that a callback made up, such as `data`: that would be another hook. */
+/** `render_block_core/quote`; none for a name set by a callback, such as `data`, which would be the name of another hook. */
 function hookOfType(name: string | null): `render_block_${string}/${string}` | undefined {
   const [namespace, ofIt] = name?.split('/', 2) ?? []
   return ofIt === undefined ? undefined : `render_block_${namespace}/${ofIt}`

@@ -24,19 +24,22 @@ export function stripBlocks(content: string): string {
   return html + content.slice(from)
 }
 
-/** Blocks whose text may stand in an excerpt: those of WordPress's `excerpt_remove_blocks`, and items of lists. */
+/** Blocks whose text may appear in excerpts: those of WordPress's `excerpt_remove_blocks`, and list items. */
 const OF_TEXT = new Set([
   ...['freeform', 'heading', 'html', 'list', 'list-item', 'media-text', 'paragraph', 'preformatted', 'pullquote'],
   ...['quote', 'table', 'verse', 'columns', 'column', 'group'],
 ])
 const BLOCK = /<!--\s+(\/)?wp:(?:core\/)?([a-z][\w/-]*)/g
 
-/** The content without the blocks that are no text (images with their captions, code, embeds, buttons), block comments kept; `gap` in the place of each. */
+/**
+ * Removes non-text blocks from the content (images with captions, code, embeds, buttons), but not block comments; `gap` replaces each
+ * removed block.
+ */
 export function textBlocks(content: string, gap = ''): string {
   if (!hasBlocks(content)) return content
   let text = ''
   let from = 0
-  /** How many blocks deep in one that is left out. */
+  /** Nesting depth inside a removed block. */
   let depth = 0
   let passed = 0
   for (const { index, 0: start, 1: slash, 2: name = '' } of content.matchAll(BLOCK)) {

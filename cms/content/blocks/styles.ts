@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../core/options/types.ts'
 
-/** What a value of a style may hold: nothing that loads, runs, or ends the declaration. */
+/** Allowed values of styles: nothing that loads resources, runs code, or ends the declaration. */
 const SAFE = /^(?!.*(?:url|expression|attr|image-set|element)\s*\()[^\\<>{}&;@"]*$/i
 const LONGEST = 200
 const PRESET = /^var:preset\|([a-z-]+)\|(.+)$/
 
-/** A slug as it stands in a class or a variable: `myColor2` is `my-color-2`, as `_wp_to_kebab_case` has it. */
+/** Converts a slug for use in a class or custom property, like `_wp_to_kebab_case`: `myColor2` becomes `my-color-2`. */
 export function kebabCase(text: string): string {
   return text
     .replace(/([a-z])([A-Z0-9])/g, '$1-$2')

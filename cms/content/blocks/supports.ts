@@ -7,7 +7,7 @@ import type { Block, BlockAttributeSchema, BlockType } from './types.ts'
 
 type Supports = BlockType['supports']
 
-/** Attributes that stand in HTML, escaped: `class="…" style="…"`. */
+/** Escaped HTML attributes: `class="…" style="…"`. */
 export type HtmlAttributes = Readonly<Record<string, string | undefined>>
 
 const isOn = (value: JsonValue | undefined) => value !== undefined && value !== false && value !== null

@@ -3,14 +3,14 @@ import type { JsonValue } from '../../../core/options/types.ts'
 import type { Post } from '../posts/types.ts'
 import type { BlockAttributes, ParsedBlock } from './parser.ts'
 
-/** What one attribute of a block type may be, in the JSON schema of WordPress's `block.json`. */
+/** Schema of an attribute of a block type, in the JSON Schema dialect of WordPress's `block.json`. */
 export interface BlockAttributeSchema {
   /** `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`, or several of them. */
   readonly type?: string | readonly string[]
   readonly enum?: readonly JsonValue[]
   /** Set where the attribute is missing or not valid. */
   readonly default?: JsonValue
-  /** Where an editor finds the value in the saved HTML: `attribute`, `html`, `query`, … Nothing is read from there here. */
+  /** Where an editor finds the value in the saved HTML: `attribute`, `html`, `query`, … Ignored on the server. */
   readonly source?: string
   readonly selector?: string
   readonly attribute?: string
@@ -30,9 +30,9 @@ export interface BlockType {
   readonly keywords: readonly string[]
   readonly supports: Readonly<Record<string, JsonValue>>
   readonly attributes: Readonly<Record<string, BlockAttributeSchema>>
-  /** What blocks of this type get to know from those around them. */
+  /** Contexts that blocks of this type receive from enclosing blocks. */
   readonly usesContext: readonly string[]
-  /** What they tell the blocks within them: names of contexts, with the attribute that each one is. */
+  /** Contexts provided to inner blocks, by name, with the attribute that contains the value. */
   readonly providesContext: Readonly<Record<string, string>>
   /** The render callback renders the inner blocks itself, `block.renderInner`; its `content` is empty. */
   readonly skipInnerBlocks: boolean
@@ -45,7 +45,7 @@ export interface BlockPattern {
   readonly content: string
 }
 
-/** Whom blocks are rendered for, where it is not what the block around them has. */
+/** Overrides of the context in which inner blocks are rendered. */
 export interface RenderedAs {
   readonly post?: Post
   /** Added to the context. */
@@ -59,13 +59,13 @@ export interface Block {
   /** Those of the block comment, invalid ones without, with the defaults of the block type. */
   readonly attributes: BlockAttributes
   readonly parsedBlock: ParsedBlock
-  /** `undefined` for a type that nobody registered. */
+  /** `undefined` for an unregistered type. */
   readonly type: BlockType | undefined
-  /** The post that it stands in; within a query loop the one that is shown. */
+  /** The post that contains the block; within a query loop, the current post of the loop. */
   readonly post: Post
-  /** What the blocks around it provide, of what its type uses; WordPress's `$block->context`. */
+  /** The context from enclosing blocks that its type uses; WordPress's `$block->context`. */
   readonly context: BlockAttributes
-  /** The HTML within the block with its inner blocks rendered, as often as it is asked for: once for each post of a loop. */
+  /** Renders the HTML within the block including inner blocks; may be called several times, as for each post of a loop. */
   renderInner(as?: RenderedAs): Promise<string>
   /** Renders other blocks in the place of the inner ones, each on its own. */
   renderBlocks(blocks: readonly ParsedBlock[], as?: RenderedAs): Promise<string[]>
@@ -81,13 +81,13 @@ export type BlockRenderCallback = (
   block: Block,
 ) => string | Promise<string>
 
-/** What a block type is registered with. */
+/** Settings of a block type. */
 export interface BlockTypeSettings extends Partial<Omit<BlockType, 'name'>> {
   /** Without it the block is static: its saved HTML is shown. */
   readonly renderCallback?: BlockRenderCallback
 }
 
-/** A parsed `block.json`. What else it holds is not read. */
+/** A parsed `block.json`; other members are ignored. */
 export interface BlockMetadata extends Partial<Omit<BlockType, 'name'>> {
   readonly name: string
 }

@@ -1,8 +1,7 @@
 /**
- * Loads rows by id; ids that are requested in the same tick are loaded with one statement: a list checks each
- * of its items. Nothing is cached.
- *
- * @param ask - Answers the rows of these ids, in any order; an id without a row is left out.
+ * Loads rows by id. Ids requested in the same tick are loaded with one statement, because lists check each of their items. Nothing is
+ * cached.
+ * @param ask - Resolves to the rows of these ids, in any order, without those that do not exist.
  */
 export function createBatchLoader<Row extends { readonly id: number }>(
   ask: (ids: readonly number[]) => Promise<readonly Row[]>,
@@ -10,7 +9,7 @@ export function createBatchLoader<Row extends { readonly id: number }>(
   let open: { readonly ids: Set<number>; readonly rows: Promise<ReadonlyMap<number, Row>> } | undefined
 
   async function askTogether(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Row>> {
-    // The next tick comes after every promise that can go on now has done so.
+    // `nextTick` runs after all promise callbacks that are already queued.
     await new Promise<void>((resolve) => process.nextTick(resolve))
     open = undefined
     const rows = await ask([...ids])

@@ -6,13 +6,13 @@ import { createBatchLoader } from './batch-loader.ts'
 
 export type PostRecord = Pick<PostRow, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
 
-/** What a capability check has to know about the thing it is about. */
+/** Look-ups that capability checks need. */
 export interface ContentLookups {
   post(id: number): Promise<PostRecord | undefined>
   term(id: number): Promise<Pick<TermRow, 'id' | 'taxonomy'> | undefined>
   comment(id: number): Promise<Pick<CommentRow, 'id' | 'post_id'> | undefined>
   exists(kind: 'post' | 'term' | 'comment', id: number): Promise<boolean>
-  /** What a trashed post was before; WordPress keeps it as meta. */
+  /** Status of a trashed post before it was trashed, stored as meta as in WordPress. */
   statusBeforeTrash(postId: number): Promise<string | undefined>
   /** WordPress's `get_post_status`: an attachment that inherits has its parent's status, alone it is public. */
   effectiveStatus(post: PostRecord): Promise<string>

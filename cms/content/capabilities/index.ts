@@ -12,10 +12,10 @@ import { createContentLookups, type PostRecord } from './content-lookups.ts'
 import { mapMetaField } from './meta-field.ts'
 import type { PostCapabilityNames } from './post-capability-names.ts'
 
-/** A post of a type that nobody registered: WordPress's answer. */
+/** WordPress's result for a post of an unregistered type. */
 const UNKNOWN_TYPE: readonly string[] = ['edit_others_posts']
 
-/** Their capabilities have a meaning of their own, whatever a type is called. */
+/** Capabilities with these nouns are those of core, even if a type has the same name. */
 const CORE_NOUNS = new Set(['post', 'page', 'term', 'comment', 'user'])
 
 const META = /^(?:edit|delete|add)_(post|comment|term)_meta$/
@@ -23,7 +23,7 @@ const META = /^(?:edit|delete|add)_(post|comment|term)_meta$/
 /** A capability on one post, term or comment that is not about its meta. */
 const ON_RECORD = /^(?:(edit|delete|read)_(post|page)|(publish)_(post)|(edit|delete|assign)_(term)|(edit)_(comment))$/
 
-/** What a capability on one post, term or comment asks for: that part of WordPress's `map_meta_cap`. */
+/** Maps the capabilities for posts, terms and comments; that part of WordPress's `map_meta_cap`. */
 export function createContentCapabilities(parts: {
   database: Database
   readRows: ReadRows
@@ -48,7 +48,7 @@ export function createContentCapabilities(parts: {
     return before === 'publish' || before === 'future'
   }
 
-  /** `edit_post` and `delete_post`: own or others', and what the status adds. */
+  /** `edit_post` and `delete_post`: depends on the author and the status. */
   async function change(verb: 'edit' | 'delete', post: PostRecord, of: PostCapabilityNames, userId: number) {
     if (post.author_id > 0 && post.author_id === userId) {
       return [(await wasPublished(post)) ? of[`${verb}_published_posts`] : of[`${verb}_posts`]]

@@ -1,8 +1,8 @@
 import { type CapabilityArgs, DENIED } from '../../../core/auth/meta-capability-resolver.ts'
 
 /**
- * What writing one field of meta asks for: what editing the thing does, and the capability itself where the key is closed.
- * Keys that begin with an underscore are, unless a callback says otherwise.
+ * Maps the capabilities for a meta field: those for editing the object, and the capability itself if the key is protected. Keys that begin
+ * with an underscore are protected unless a callback decides otherwise.
  */
 export async function mapMetaField(
   capability: string,

@@ -1,4 +1,4 @@
-/** Capabilities that a post type has of its own: `PostTypeCapabilities<'book', 'books'>` of `['book', 'books']`. */
+/** Capabilities of a post type: `PostTypeCapabilities<'book', 'books'>` for `['book', 'books']`. */
 export type PostTypeCapabilities<Singular extends string, Plural extends string> = Readonly<
   Record<
     | `edit_${'' | 'others_' | 'published_' | 'private_'}${Plural}`

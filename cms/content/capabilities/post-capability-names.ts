@@ -1,6 +1,6 @@
 /**
- * The capabilities that a post type asks for, by what they are for: WordPress's `get_post_type_capabilities`. `edit_post`,
- * `read_post` and `delete_post` are about one post, `read` is what its published posts ask for.
+ * The capabilities of a post type by purpose: WordPress's `get_post_type_capabilities`. `edit_post`, `read_post` and `delete_post` are meta
+ * capabilities; `read` is required for its published posts.
  */
 export interface PostCapabilityNames {
   readonly edit_post: string
@@ -17,13 +17,13 @@ export interface PostCapabilityNames {
   readonly delete_others_posts: string
   readonly edit_private_posts: string
   readonly edit_published_posts: string
-  /** As `edit_posts` where the type does not name another. */
+  /** Default: the same as `edit_posts`. */
   readonly create_posts: string
 }
 
 /**
- * The capabilities of a type: `['book', 'books']` makes `edit_posts` ask for `edit_books`.
- * @param own those that it names itself
+ * Builds the capabilities of a type: for `['book', 'books']`, `edit_posts` is `edit_books`.
+ * @param own capabilities that the type names explicitly
  */
 export function postCapabilityNames(
   [singular, plural]: readonly [singular: string, plural: string],

@@ -3,10 +3,10 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Comment } from '../types.ts'
 import './hooks.ts'
 
-/** What `wp_set_comment_status` calls the statuses, unlike the transitions. */
+/** Statuses in `wp_set_comment_status`, which differ from those in transition hooks. */
 const ASKED = { approved: 'approve', hold: 'hold', spam: 'spam', trash: 'trash' } as const
 
-/** Tells that a comment has another status, in the order of `wp_set_comment_status`, `wp_trash_comment`, …. */
+/** Fires the actions for a changed comment status, in the order of `wp_set_comment_status`, `wp_trash_comment`, …. */
 export async function announceStatus(hooks: Hooks, comment: Comment, before: Comment['status']): Promise<void> {
   const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   await doActionAsync('wp_set_comment_status', comment.id, ASKED[comment.status])

@@ -17,7 +17,7 @@ import { answeredComments, queryComments, rangeOf } from './query.ts'
 /** WordPress's names of the meta that remembers what a comment in the trash or among the spam was. */
 const STATUS_BEFORE = '_wp_trash_meta_status'
 
-/** Comments, pingbacks and trackbacks; keeps the posts' counts of approved ones right. */
+/** Comments, pingbacks and trackbacks, and the comment counts of posts. */
 export function createComments({
   database,
   hooks,
@@ -38,11 +38,11 @@ export function createComments({
       .orderBy('date_gmt')
       .orderBy('id')
 
-  /** Types whose posts have comments. */
+  /** Post types that support comments. */
   const commentedTypes = () =>
     [...registrations.postTypes().values()].filter((type) => type.supports.includes('comments')).map(({ name }) => name)
 
-  /** Writes and counts anew, all of it or nothing. */
+  /** Writes and recounts in one transaction. */
   async function write(
     id: number,
     changesOf: (before: CommentRow, transaction: Db) => Promise<Partial<CommentRow>>,
@@ -182,7 +182,7 @@ export function createComments({
   }
 }
 
-/** The post may be gone, and the same may have been said, since somebody looked. */
+/** Checked again in the transaction: the post may have been deleted, or the same comment submitted, in the meantime. */
 async function refuseInsert(db: Db, comment: NewComment, once: boolean): Promise<void> {
   const post = db
     .selectFrom('posts')
@@ -195,7 +195,7 @@ async function refuseInsert(db: Db, comment: NewComment, once: boolean): Promise
   if (once) await refuseDuplicate(db, comment)
 }
 
-/** Counts the approved comments of a post anew. */
+/** Recounts the approved comments of a post. */
 async function recountComments(db: Db, postId: number): Promise<void> {
   await db
     .updateTable('posts')
@@ -232,7 +232,7 @@ function toRow(comment: NewComment, timezone: string) {
   }
 }
 
-/** A row as everybody else sees it. */
+/** Converts a row to a comment. */
 export function toComment(row: CommentRow): Comment {
   return {
     id: row.id,

@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 10
 type Filter = Expression<SqlBool>
 type IdColumn = 'id' | 'post_id' | 'parent_id' | 'user_id'
 
-/** The comments a query asks for, and how many there are without its limit. An empty list is no condition. */
+/** The comments that match a query, and their total number without its limit. Empty lists are ignored. */
 export async function queryComments(db: Db, query: CommentQuery): Promise<{ rows: CommentRow[]; total: number }> {
   const filters = filtersOf(query)
   const filtered = () => filters.reduce((rows, filter) => rows.where(filter), db.selectFrom('comments'))
@@ -23,7 +23,7 @@ export async function queryComments(db: Db, query: CommentQuery): Promise<{ rows
   return { rows, total: Number(total) }
 }
 
-/** The part of the list that a query asks for. */
+/** The range of a query. */
 export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<CommentQuery, 'limit' | 'offset'>): {
   limit: number
   offset: number
@@ -31,7 +31,7 @@ export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<CommentQuery
   return { limit: Math.max(0, Math.trunc(limit)), offset: Math.max(0, Math.trunc(offset)) }
 }
 
-/** Those of the comments that have an approved answer. */
+/** Ids of the comments with an approved reply. */
 export async function answeredComments(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const some = rowIds(ids)
   if (some.length === 0) return new Set()
@@ -84,7 +84,7 @@ function filtersOf(query: CommentQuery): Filter[] {
   return filters
 }
 
-/** The addresses of commenters are not searched: they are nobody else's business. */
+/** IP addresses of commenters are not searched, because they are private. */
 function contains(search: string): Filter {
   const pattern = `%${cleanText(search)
     .toLowerCase()
@@ -112,7 +112,7 @@ function columnsOf({ orderBy, include }: CommentQuery): Expression<unknown>[] {
   }
 }
 
-/** Where an id stands in a list. */
+/** Position of an id in a list. */
 function position(ids: readonly number[]): Expression<unknown> {
   if (ids.length === 0) return sql`comments.id * 0`
   const cases = ids.map((id, at) => sql`when ${sql.lit(id)} then ${sql.lit(at)}`)

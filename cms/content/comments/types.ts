@@ -57,13 +57,13 @@ export interface CommentQuery {
 export interface Comments {
   get(id: number): Promise<Comment | undefined>
   query(query: CommentQuery): Promise<{ items: Comment[]; total: number }>
-  /** Those of the comments that have an approved answer. */
+  /** Ids of the comments with an approved reply. */
   answered(ids: readonly number[]): Promise<Set<number>>
   /** Approved comments of a post, oldest first. */
   ofPost(postId: number): Promise<Comment[]>
   /**
-   * Fires `wp_insert_comment`. With `once` it is not stored if its author said the same in the same place already, not
-   * even at the same moment.
+   * Fires `wp_insert_comment`. With `once`, a comment that its author has already submitted in the same place is rejected, even if
+   * submitted concurrently.
    * @throws RestError 403 `rest_comment_invalid_post_id`, 409 `comment_duplicate`
    */
   insert(comment: NewComment, options?: { readonly once?: boolean | undefined }): Promise<Comment>
@@ -74,10 +74,10 @@ export interface Comments {
   /** Takes a comment back from the trash or the spam: it is what it was before. @throws RestError `rest_comment_invalid_id` */
   restore(id: number): Promise<Comment>
   /**
-   * Removes it for good with its meta; its answers move up. Fires `delete_comment` and `deleted_comment`. `undefined`:
-   * there was none, or somebody else deleted it first.
+   * Permanently deletes a comment with its meta; its replies move up one level. Fires `delete_comment` and `deleted_comment`. `undefined`
+   * if it did not exist or another request deleted it first.
    */
   delete(id: number): Promise<Comment | undefined>
-  /** Every comment of a post whatever its status, oldest first. */
+  /** All comments of a post with any status, oldest first. */
   allOfPost(postId: number): Promise<Comment[]>
 }

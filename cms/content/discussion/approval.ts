@@ -11,11 +11,11 @@ import { containsWord, countLinks } from './words.ts'
 const FLOOD_SECONDS = 15
 const HOUR = 3_600_000
 
-/** Decides about a comment that somebody sent; WordPress's `wp_allow_comment`. */
+/** Decides on the status of a submitted comment; WordPress's `wp_allow_comment`. */
 export interface Approval {
   /** @throws RestError 409 `comment_duplicate`, 429 `comment_flood` */
   refuse(comment: NewComment, sender: User | null): Promise<void>
-  /** The status it gets, through the filter `pre_comment_approved`. */
+  /** The initial status, through the filter `pre_comment_approved`. */
   status(comment: NewComment): Promise<Comment['status']>
 }
 
@@ -31,7 +31,7 @@ export function createApproval(parts: {
   async function refuseFlood(comment: NewComment, sender: User | null): Promise<void> {
     if (sender && ((await auth.can(sender, 'manage_options')) || (await auth.can(sender, 'moderate_comments')))) return
     const now = Date.now()
-    // One that a moderator dated ahead says nothing about how quickly somebody writes.
+    // A comment that a moderator dated in the future is not evidence of flooding.
     const last = await history.lastTime(comment, toGmt(now - HOUR), toGmt(now))
     if (last === undefined) return
     const lastTime = Math.floor(Date.parse(`${last.replace(' ', 'T')}Z`) / 1000)
@@ -42,7 +42,7 @@ export function createApproval(parts: {
     throw new RestError('comment_flood', message, { status: 429 }, { 'Retry-After': String(FLOOD_SECONDS) })
   }
 
-  /** WordPress's `check_comment`: whether it is shown at once. */
+  /** WordPress's `check_comment`: whether it is approved immediately. */
   async function isTrusted(comment: NewComment): Promise<boolean> {
     const { commentModeration, commentMaxLinks, commentPreviouslyApproved, moderationKeys } = settings()
     if (commentModeration === 'on') return false

@@ -7,9 +7,9 @@ import type { NewComment } from '../types.ts'
 
 type Author = Pick<NewComment, 'userId' | 'authorName' | 'authorEmail' | 'authorAddress'>
 
-/** What is known of earlier comments. */
+/** Queries of earlier comments. */
 export interface History {
-  /** @throws RestError 409 `comment_duplicate` as `refuseDuplicate` */
+  /** @throws RestError 409 `comment_duplicate`, like the function below */
   refuseDuplicate(comment: NewComment): Promise<void>
   /** When the author last said something between these times; all UTC, `YYYY-MM-DD HH:MM:SS`. */
   lastTime(author: Author, since: string, until: string): Promise<string | undefined>
@@ -18,7 +18,7 @@ export interface History {
 }
 
 /**
- * Refuses what the same author said in the same place already, unless that is in the trash.
+ * Rejects a comment that the same author has already submitted in the same place, unless that one is in the trash.
  * @throws RestError 409 `comment_duplicate`
  */
 export async function refuseDuplicate(db: Db, comment: NewComment): Promise<void> {

@@ -40,12 +40,12 @@ export function createDiscussion(parts: {
   const { content, auth, hooks, database, mail, jobs, key } = parts
   hooks.declareFilters(filterShapes)
   const message = 'You are posting comments too quickly. Please wait a few minutes.'
-  // Refused ones count, too.
+  // Rejected comments count too.
   const limit = createRateLimit({ points: 10, seconds: 300, message })
   const settings = parts.settings.register('discussion', discussionSchema).settings.get
   const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
   const messageFor = createCommentMails({ auth, content, hooks, settings })
-  // A slow mail server must not hold who comments.
+  // Sent in the background, so that a slow mail server does not delay commenters.
   const { queue } = jobs.createQueue<MailMessage>({
     name: 'comment mails',
     async work(message) {
@@ -65,7 +65,7 @@ export function createDiscussion(parts: {
     return hooks.applyFilters('comments_open', supports && post.commentStatus === 'open' && !isOld, post.id)
   }
 
-  /** Who may write any HTML may do so here; what is shown is cleaned anyway. */
+  /** Users with `unfiltered_html` may store any HTML; output is sanitized anyway. */
   async function clean<Fields extends Partial<NewComment>>(comment: Fields, sender: User | null): Promise<Fields> {
     const isTrusted = sender !== null && (await auth.can(sender, 'unfiltered_html'))
     const { authorName, content: text } = comment
@@ -88,7 +88,7 @@ export function createDiscussion(parts: {
     }
   }
 
-  /** Stores it unless the same was said, which is looked at early, and again when nobody can come in between. */
+  /** Stores the comment unless it is a duplicate, which is checked early, and again in the transaction. */
   async function store(comment: NewComment, allow: () => Promise<NewComment>): Promise<Comment> {
     try {
       return await content.comments.insert(await allow(), { once: true })

@@ -7,8 +7,8 @@ import type { DiscussionSettings } from './settings.ts'
 type MessageFor = (comment: Comment) => Promise<MailMessage | undefined>
 
 /**
- * Who is told about a new comment, and in which words: the author of the post once it is shown (WordPress's
- * `wp_notify_postauthor`), those who moderate if it waits (`wp_notify_moderator`).
+ * Notifications of new comments: to the author of the post when one is approved (WordPress's `wp_notify_postauthor`), to moderators when
+ * one is pending (`wp_notify_moderator`).
  */
 export function createCommentMails(parts: {
   auth: Auth
@@ -97,7 +97,7 @@ function about(comment: Comment): string[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#039': "'" }
 
-/** What is stored for HTML as a mail shows it; WordPress's `wp_specialchars_decode`. */
+/** Converts stored HTML to text for mail; WordPress's `wp_specialchars_decode`. */
 function asText(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#039);/g, (entity, name: string) => ENTITIES[name] ?? entity)
 }

@@ -9,7 +9,7 @@ export function containsWord(list: string, texts: readonly string[]): boolean {
   return words.some((word) => lower.some((text) => text.includes(word)))
 }
 
-/** How many links a text has. */
+/** Number of links in a text. */
 export function countLinks(html: string): number {
   return html.match(/<a\s[^>]*href/gi)?.length ?? 0
 }

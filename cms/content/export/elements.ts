@@ -52,7 +52,7 @@ export function termElement(term: Term, parent: string, meta: Meta, skip: SkipMe
   return `	<wp:term>${plainElement('wp:term_id', id)}${textElement('wp:term_taxonomy', taxonomy)}${textElement('wp:term_slug', slug)}${textElement('wp:term_parent', parent)}${textElement('wp:term_name', name)}${more('wp:term')}</wp:term>\n`
 }
 
-/** What an item says of a post besides its terms, meta and comments. */
+/** Data of a post for its item, besides terms, meta and comments. */
 export interface ItemSource {
   readonly post: Post
   readonly link: string
@@ -131,7 +131,7 @@ export function commentElement(comment: Comment, meta: Meta, skip: SkipMeta): st
   return `		<wp:comment>\n${lines.map((line) => `			${line}\n`).join('')}${metaElements('wp:commentmeta', meta, skip)}		</wp:comment>\n`
 }
 
-/** WordPress's date of a draft that nobody has dated: it gets one when it is published. */
+/** WordPress's date of an undated draft, which is dated when it is published. */
 const NO_TIME = '0000-00-00 00:00:00'
 
 function isFloating({ status, dateGmt, modifiedGmt }: Post): boolean {

@@ -8,15 +8,14 @@ import type { ExportFilter, ExportParts, WxrExport } from './types.ts'
 
 export type { ExportFilter, ExportParts, WxrExport } from './types.ts'
 
-/** Users, or terms, that are read at once. */
+/** Users or terms read per query. */
 const BATCH = 500
 
 /**
- * Exports content as WordPress's Tools → Export does. Text is written as it is stored, but for addresses of a URL that the
- * site had before: these are brought to its present one, as WordPress's importer maps only that. Never more than a few
- * posts are in memory. No passwords of users, sessions, settings, edit locks or spam; without a filter all types and statuses but
- * revisions and posts that nobody has saved. Characters that XML does not allow are left out.
- * https://developer.wordpress.org/reference/functions/export_wp/
+ * Exports content like WordPress's Tools → Export. Text is written as stored, except that URLs of former addresses of the site are replaced
+ * by the current one, because WordPress's importer maps only that. Streams: only a few posts are in memory at a time. Excludes passwords,
+ * sessions, settings, edit locks and spam; without a filter, includes all types and statuses except revisions and auto-drafts. Characters
+ * that XML does not allow are removed. https://developer.wordpress.org/reference/functions/export_wp/
  */
 export async function openWxrExport(parts: ExportParts, filter: ExportFilter = {}): Promise<WxrExport> {
   const { content, users, database, hooks, config } = parts
@@ -51,7 +50,7 @@ export async function openWxrExport(parts: ExportParts, filter: ExportFilter = {
   return { total: await selection.count(), opening, items, closing: CLOSING }
 }
 
-/** The whole file in pieces. @param onItem gets the number of items that were begun */
+/** Yields the file in pieces. @param onItem receives the number of items started so far */
 export async function* writeWxr(wxr: WxrExport, onItem?: (count: number) => void): AsyncGenerator<string> {
   yield* wxr.opening()
   let count = 0
@@ -62,7 +61,7 @@ export async function* writeWxr(wxr: WxrExport, onItem?: (count: number) => void
   yield wxr.closing
 }
 
-/** As WordPress names an export: `my-site.WordPress.2026-01-31.xml`. */
+/** File name of an export as in WordPress: `my-site.WordPress.2026-01-31.xml`. */
 export function exportFileName(title: string, now = new Date()): string {
   const site = sanitizeTitle(title, '').replace(/[^a-z0-9_-]/g, '')
   return `${site === '' ? '' : `${site}.`}WordPress.${now.toISOString().slice(0, 10)}.xml`

@@ -9,13 +9,13 @@ import type { Selection } from './selection.ts'
 import type { ExportParts, WxrExport } from './types.ts'
 import { escapeXml, textContent } from './xml.ts'
 
-/** Posts, and comments of one post, that are read at once. */
+/** Posts, and comments of a post, read per query. */
 const POSTS = 50
 const COMMENTS = 200
 /** Logins of authors that are remembered. */
 const MOST_LOGINS = 10_000
 
-/** What only the site itself can use: who edits a post just now, and what an unfinished import left to do. */
+/** Whether a meta key is only useful for this site: edit locks, and the state of unfinished imports. */
 export function isInternal(key: string): boolean {
   return key === '_edit_lock' || key === PENDING
 }
@@ -129,8 +129,8 @@ export function createItems(
   }
 
   /**
-   * Without percent-encoding, as WordPress writes it, whose importer names the file by it: only what would end the path or be
-   * decoded is encoded.
+   * Not percent-encoded, as in WordPress, whose importer names the file after it; only characters that would end the path or be decoded are
+   * encoded.
    */
   function attachmentUrl(post: Post, meta: Meta): string | undefined {
     if (post.type !== 'attachment') return undefined

@@ -7,10 +7,10 @@ import type { ExportFilter } from './types.ts'
 
 /** Types that are never exported: revisions are no content of their own, as in WordPress. */
 const NEVER = ['revision']
-/** Nor what nobody has saved yet. */
+/** Auto-drafts are excluded too. */
 const UNSAVED = 'auto-draft'
 
-/** The rows that an export is made of. */
+/** The rows of an export. */
 export interface Selection {
   readonly isWhole: boolean
   count(): Promise<number>

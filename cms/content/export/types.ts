@@ -3,7 +3,7 @@ import type { Database } from '../../../core/database/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Content } from '../types.ts'
 
-/** What of a site is exported; everything where nothing is given. */
+/** Restricts an export; default: everything. */
 export interface ExportFilter {
   /** Default: all types of posts. */
   readonly types?: readonly string[] | undefined
@@ -29,7 +29,7 @@ export interface ExportParts {
 
 /** A WordPress export file (WXR 1.2) that is being written: `opening`, each of the `items`, `closing`. */
 export interface WxrExport {
-  /** Items that there will be, as far as nobody adds or deletes one meanwhile. */
+  /** Expected number of items; content may change during the export. */
   readonly total: number
   /** Site, authors and terms. */
   opening(): AsyncGenerator<string>

@@ -8,7 +8,7 @@ export function xmlText(text: string): string {
 
 /** For an element or a quoted attribute. */
 export function escapeXml(text: string): string {
-  // A parser would make one line feed of CR LF (XML 1.0, 2.11).
+  // XML parsers normalize CR LF to a line feed (XML 1.0, 2.11).
   return escapeHtml(xmlText(text)).replaceAll('\r', '&#13;')
 }
 
@@ -22,7 +22,7 @@ export function textElement(name: string, text: string): string {
   return `<${name}>${textContent(text)}</${name}>`
 }
 
-/** An element whose text is a number, a date or an address. */
+/** An element with a number, date or URL. */
 export function plainElement(name: string, text: string | number): string {
   return `<${name}>${escapeXml(String(text))}</${name}>`
 }

@@ -3,29 +3,29 @@ import { createStructureVotes } from './infer-structure.ts'
 import { ownCopy } from './own-copy.ts'
 import type { WxrItem } from './wxr.ts'
 
-/** Items with a public address of their own: a draft's leads to nothing. */
+/** Statuses of items with a public URL; links of drafts do not resolve. */
 export const PUBLISHED: ReadonlySet<string> = new Set(['publish', 'inherit', 'private'])
 /** Parts of the items that must have a base as theirs before it counts as an address that the site had. */
 const SHARE = 0.1
 const MOST_BASES = 200
 
-/** What an export tells of the addresses that the site had, before anything is imported. */
+/** Collects the former addresses of the site from an export before anything is imported. */
 export interface AddressScan {
   /** @param siteUrl the site's own address, as the export's head names it */
   note(item: WxrItem, siteUrl: string | undefined): void
   /** The structure of its posts' addresses; `undefined` if they have none in common. */
   structure(): string | undefined
-  /** Where else the site was: guids and links keep the hosts that it had. */
+  /** Other addresses of the site: guids and links retain former hosts. */
   bases(urls: readonly string[]): string[]
-  /** What may be such an address, or that of another site whose posts were copied here. */
+  /** Possible former addresses, which may also be those of other sites from which posts were copied. */
   doubtfulBases(urls: readonly string[]): string[]
   /** The folders of the old site's host in which it or its files lay: `/blog`. */
   folders(urls: readonly string[]): string[]
 }
 
-/** Reads what comes before the items of an export late. */
+/** The head of the export is read on first use. */
 export function createAddressScan(): AddressScan {
-  /** How many items name a base, and whether it is certain that the site was there. */
+  /** Number of items per base, and whether it certainly was an address of the site. */
   const bases = new Map<string, { count: number; isOwn: boolean }>()
   const votes = createStructureVotes()
   let items = 0
@@ -58,7 +58,7 @@ export function createAddressScan(): AddressScan {
       for (const base of new Set([ofPlain, ofLink])) countBase(base, true)
       const ofPath = below === undefined ? undefined : baseOf(item.guid, below)
       if (item.type === 'attachment') countBase(baseOfFiles(item.attachmentUrl, siteUrl), true)
-      // Those who copy posts of other sites keep their guids; nobody copies pages and media so.
+      // Posts copied from other sites keep their guids; pages and media are not copied that way.
       if (ofPath !== ofLink) countBase(ofPath, item.type !== 'post')
       if (item.type === 'post' && item.status === 'publish' && isWeb && below !== undefined)
         votes.note(item, below + link.search)
@@ -74,7 +74,7 @@ export function createAddressScan(): AddressScan {
   }
 }
 
-/** The folder that a site lies in: `/sub/blog` of `https://example.org/sub/blog/`, empty for none. */
+/** The folder of a site: `/sub/blog` of `https://example.org/sub/blog/`; empty for none. */
 export function rootOf(siteUrl: string | undefined): string {
   return withoutSlash(URL.parse(siteUrl ?? '')?.pathname ?? '')
 }
@@ -86,8 +86,8 @@ function pathBelow(root: string, path: string): string | undefined {
 }
 
 /**
- * The site's former address where a guid is the item's own link there. WordPress writes such guids for what is published
- * at once, over REST or by `wp post create`.
+ * The former address of the site if a guid matches the item's own link there. WordPress creates such guids for posts published immediately,
+ * over REST or by `wp post create`.
  */
 function baseOf(guid: string, path: string): string | undefined {
   if (path === '/' || !/^https?:\/\/[^/?#]+\/[^?#]*$/i.test(guid)) return undefined
@@ -95,7 +95,7 @@ function baseOf(guid: string, path: string): string | undefined {
   return samePath(guid.slice(at), path) && URL.canParse(guid.slice(0, at)) ? guid.slice(0, at) : undefined
 }
 
-/** Where WordPress itself is in a folder below its site, so are its files: `https://example.org/wp`. */
+/** If WordPress is installed in a folder below the site, so are its files: `https://example.org/wp`. */
 function baseOfFiles(url: string, siteUrl: string | undefined): string | undefined {
   const [, base] = /^(https?:\/\/[^?#]+?)\/wp-content\/uploads\//i.exec(url) ?? []
   const isBelow =

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Bytes from the start of a file that tell which archive it is. */
+/** Number of leading bytes that identify the type of an archive. */
 const KIND_BYTES = 262
 
 /** Which archive a file is, by its first bytes; `undefined` for none. A tar archive is one of POSIX: `ustar` at 257. */
@@ -10,7 +10,7 @@ export function archiveKind(start: Buffer): 'gzip' | 'zip' | 'tar' | undefined {
   return start.toString('latin1', 257, KIND_BYTES) === 'ustar' ? 'tar' : undefined
 }
 
-/** What `archiveKind` needs of a file; zeros where it is shorter. */
+/** Reads the leading bytes for `archiveKind`; zero-padded if the file is shorter. */
 export async function startOf(path: string): Promise<Buffer> {
   await using file = await open(path)
   return (await file.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES, 0)).buffer

@@ -31,9 +31,8 @@ export interface FileImport {
 }
 
 /**
- * Copies the files that attachments and texts name, with all their sizes, or the whole uploads folder if it is one;
- * downloads those that are not in it, makes the sizes that are missing, names the files that are, and measures the
- * images that WordPress had not.
+ * Copies the files of attachments and texts with all their sizes, or an entire uploads folder; downloads files that are missing there,
+ * generates missing sizes, reports missing files, and measures images without stored dimensions.
  */
 export async function importFiles(parts: FileImport): Promise<void> {
   const { content, attachmentIds, files, uploadsDir, siteDir, report, journal } = parts
@@ -56,7 +55,7 @@ export async function importFiles(parts: FileImport): Promise<void> {
     const others = files.sameImage(file).filter((other) => !absent.has(other))
     await journal.note('size', file)
     if (await makeNamedSize(to, file, others)) report.files.resized++
-    // The sizes of an image that is missing are not told one by one.
+    // Sizes of a missing image are not reported individually.
     else if (others.length > 0 || !isSizeOfWanted(file, files)) noteMissing(report, file, failures.get(file))
   }
 
@@ -76,7 +75,7 @@ export async function importFiles(parts: FileImport): Promise<void> {
   }
 }
 
-/** The files that an interrupted import downloaded, or made of others, are those of this one. */
+/** Files that an interrupted import downloaded or generated count as files of this one. */
 function countEarlier({ files, report, journal }: FileImport, missing: readonly WantedFile[]): void {
   const absent = new Set(missing.map(({ file }) => file))
   for (const { file } of files.all()) {
@@ -96,7 +95,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1)
 }
 
-/** Names the files that are there already, but are those of attachments that the export does not have. */
+/** Reports files that belong to attachments missing from the export. */
 async function noteOthers({ database, attachmentIds, files, report }: FileImport, uploads: string): Promise<void> {
   const own = new Set(attachmentIds)
   const wanted = new Set(files.all().map(({ file }) => file))
@@ -127,7 +126,7 @@ function isSizeOfWanted(file: string, files: WantedFiles): boolean {
   return isSize(file) && files.sameImage(file).some((other) => !isSize(other))
 }
 
-/** What is wanted from all folders, and everything from those that are whole uploads folders. */
+/** Copies the wanted files from all folders, and everything from entire uploads folders. */
 async function copyFiles(folders: readonly string[], to: string, parts: FileImport): Promise<void> {
   const { files, report, onProgress } = parts
   let done = 0

@@ -3,10 +3,10 @@ import type { WxrItem } from './wxr.ts'
 
 /** Folders of uploads that WordPress has had: that of today, and those of networks before and since version 3.5. */
 const UPLOADS = /^(?:.*\/)?(?:wp-content\/uploads|wp-content\/blogs\.dir\/\d+\/files|files)\/(?:sites\/\d+\/)?/
-/** WordPress's folders by month, whatever lies above them. */
+/** WordPress's monthly folders, at any depth. */
 const MONTH = /(?:^|\/)(\d{4}\/\d{2}\/[^/]+)$/
 
-/** A URL of the old site in the parts that tell which file it is. */
+/** The parts of a URL of the old site that identify a file. */
 export interface FileUrl {
   /** In lower case and without `www.`; with a port. */
   readonly host: string
@@ -24,7 +24,7 @@ export function plainHost(host: string): string {
   return host.toLowerCase().replace(/^www\./, '')
 }
 
-/** What cannot be decoded stays as it is; file systems and browsers compose characters differently. */
+/** Text that cannot be decoded stays unchanged; Unicode is normalized, because file systems and browsers compose characters differently. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path).normalize('NFC')
@@ -34,8 +34,8 @@ export function decodePath(path: string): string {
 }
 
 /**
- * Where the file of an attachment lies here, below the uploads folder: as it lay there; where the export does not say
- * it, as the URL says, else in the month of the attachment. `undefined` for a path that leads out of the folder.
+ * Path of an attachment's file below the uploads folder: as in the export; otherwise from the URL, or else in the folder of its month.
+ * `undefined` for a path outside of the folder.
  */
 export function attachedFile(item: WxrItem): string | undefined {
   const given = item.meta.find(({ key }) => key === '_wp_attached_file')?.value ?? ''

@@ -6,15 +6,15 @@ import { type ImportReport, note } from './report.ts'
 import type { WxrAuthor } from './wxr.ts'
 
 /**
- * To whom the posts of the old site's authors go. `create`: to users found by login or e-mail address, else created. `skip`: to
- * the first administrator. A map from logins there to logins here: to these users, and posts of others to the first administrator.
+ * How authors of the old site are mapped. `create`: to users with the same login or e-mail address, created if missing. `skip`: to the
+ * first administrator. A map from old to new logins: as given, others to the first administrator.
  */
 export type AuthorMapping = 'create' | 'skip' | ReadonlyMap<string, string>
 
 /** Authors of the old site as users of this one. */
 export interface Authors {
   add(author: WxrAuthor): Promise<void>
-  /** Id of the user who wrote a post; a name the export did not announce becomes a user too. */
+  /** Id of the user for an author; an author that the export does not declare becomes a user too. */
   idOf(login: string): Promise<number>
   /** Id of the user with an id of the old site; 0 if there is none. */
   idOfOldId(oldId: number): number
@@ -49,7 +49,7 @@ export function createAuthors(
     )
   }
 
-  /** With everything that is known; then without what may be refused. */
+  /** Tries with all data first, then without values that may be rejected. */
   async function create({ login, email, displayName, firstName, lastName }: WxrAuthor): Promise<User | undefined> {
     const user: NewUser = {
       login: plainLogin(login),
@@ -89,7 +89,7 @@ export function createAuthors(
       byLogin.set(ownCopy(author.login), 0)
       return
     }
-    // Somebody else may have made the user in the meantime.
+    // Another process may have created the user in the meantime.
     if (!known) await journal.note('user', author.login)
     const user = known ?? (await create(author)) ?? (await find(author))
     const isAdded = !known || journal.take('user', author.login)

@@ -15,7 +15,7 @@ import type { ImportParts } from './types.ts'
 import type { WantedFiles } from './wanted-files.ts'
 import type { WxrSite } from './wxr.ts'
 
-/** Everything that needs to know where the export comes from. */
+/** Prepares the parts of an import that depend on the origin of the export. */
 export async function beginImport(
   parts: ImportParts,
   site: WxrSite,
@@ -32,7 +32,7 @@ export async function beginImport(
     files: WantedFiles
     scan: AddressScan
     writers: ReadonlySet<string>
-    /** What is closed with the import. */
+    /** Resources to close with the import. */
     open: AsyncDisposableStack
   },
 ) {

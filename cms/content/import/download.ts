@@ -25,11 +25,9 @@ export interface DownloadOptions {
 }
 
 /**
- * Fetches media from where it was on the web, from public addresses only, and checks each file's type by its content as
- * an upload's is checked. What is complete stands in the uploads folder; the beginnings of what is not are kept for the
- * next import.
- *
- * @returns why files could not be fetched, by their path below the uploads folder
+ * Downloads media from the old site, from public addresses only, and checks the type of each file by its content like that of an upload.
+ * Complete files are in the uploads folder; partial downloads are stored for the next import.
+ * @returns the reasons for failures, by path below the uploads folder
  */
 export async function downloadFiles(
   files: readonly WantedFile[],
@@ -85,7 +83,7 @@ export async function downloadFiles(
     }
   }
 
-  /** @returns why it could not be fetched; `undefined` if it is there */
+  /** @returns the reason of a failure; `undefined` if the file was downloaded */
   async function fetchFile({ file, sources }: WantedFile): Promise<string | undefined> {
     if (typeOfExtension(MIME_TYPES, extensionOf(file)) === undefined) return 'file type not allowed'
     let failure: string | undefined = 'its URL is unknown'
@@ -113,12 +111,12 @@ export async function downloadFiles(
   return failures
 }
 
-/** The file, or what is left of a drawing without its scripts. @throws FinalAnswer, RestError if it is of another type */
+/** The file, or a sanitized SVG. @throws FinalAnswer, RestError if it has another type */
 async function checked(path: string, file: string): Promise<string | Uint8Array> {
   const extension = extensionOf(file)
   const found = await extensionsByContent(path, extension)
   const kind = allowedKind(MIME_TYPES, found, extension)
-  // Servers send images in other formats than their names tell; browsers show them all the same.
+  // Servers may send images in a format other than their name indicates, which browsers display anyway.
   const isImage = kind?.type.startsWith('image/') && typeOfExtension(MIME_TYPES, extension)?.startsWith('image/')
   const isSvg = found.includes('svg')
   if (!kind || (!found.includes(extension) && (!isImage || isSvg || extension === 'svg')))
@@ -136,7 +134,7 @@ function extensionOf(file: string): string {
   return file.slice(file.lastIndexOf('.') + 1).toLowerCase()
 }
 
-/** Knows which hosts never answer. */
+/** Tracks unresponsive hosts. */
 function createHosts() {
   const failed = new Map<string, number>()
   return {

@@ -6,7 +6,7 @@ import { archiveKind, startOf } from './archive-kind.ts'
 import { explain, inFile, WxrError } from './wxr-error.ts'
 import { damaged, type ZipEntry, zipEntries } from './zip-entries.ts'
 
-/** An export, as it is or out of an archive. */
+/** An export file, possibly inside an archive. */
 export interface ExportFile {
   /** For messages: its path, with its name in the archive. */
   readonly name: string
@@ -16,7 +16,7 @@ export interface ExportFile {
   read(): AsyncIterable<{ readonly chunk: Buffer; readonly position: number }>
 }
 
-/** Text becomes about a tenth. A few kilobytes can unpack to terabytes. */
+/** Text compresses to about a tenth; a few kilobytes of a zip bomb can unpack to terabytes. */
 const LARGEST_RATIO = 200
 /** Bytes that anything may unpack to. */
 const UNPACKED = 64 * 1024 * 1024

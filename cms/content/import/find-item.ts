@@ -21,8 +21,8 @@ export function createItemSearch(parts: {
   const { content, database, addresses, source } = parts
 
   /**
-   * An item that was exported without a guid gets the one that WordPress gives to a post of its id, or one of what it
-   * says, so that the next import knows it again.
+   * An item exported without a guid gets the one that WordPress would give it by its id, or one derived from its content, so that the next
+   * import recognizes it.
    */
   function guidOf({ guid, id, type, slug, title, date, content: text }: WxrItem): string {
     if (guid !== '') return guid

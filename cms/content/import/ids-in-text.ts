@@ -1,4 +1,4 @@
-/** Attributes of blocks, as they stand in JSON, that hold ids of posts: by block, without the namespace `core/`. */
+/** Attributes of blocks, in JSON, that contain ids of posts: by block, without the namespace `core/`. */
 const BLOCK_IDS: Readonly<Record<string, RegExp>> = {
   image: /(?<=[{,]"id":)\d+/g,
   cover: /(?<=[{,]"id":)\d+/g,
@@ -26,9 +26,9 @@ const IN_SHORTCODE = /(?<=\b(?:ids?|include|exclude)=["']?)[\d,\s]+/g
 const NUMBER = /\d+/g
 
 /**
- * The text with ids of posts in place of others: in blocks, galleries, classes of images and plain links of this site.
- * @param siteUrl - Address of this site without a slash at the end.
- * @param idOf - Gets each id that the text names.
+ * Replaces ids of posts in a text: in blocks, galleries, image classes and plain links of this site.
+ * @param siteUrl - URL of this site without a trailing slash.
+ * @param idOf - Maps each id.
  */
 export function replaceIds(text: string, siteUrl: string, idOf: (id: number) => number): string {
   const replaced = (id: string) => (/^[1-9]\d{0,9}$/.test(id) ? String(idOf(Number(id))) : id)

@@ -15,7 +15,7 @@ const STATUS: Readonly<Record<string, Comment['status']>> = {
   'post-trashed': 'trash',
 }
 
-/** Adds the comments of one post that it does not have yet, each after the one it answers; known by date, author and text. */
+/** Adds the missing comments of a post, each after its parent; comments are identified by date, author and text. */
 export async function importComments(
   postId: number,
   comments: readonly WxrComment[],
@@ -85,12 +85,12 @@ function identity(comment: Pick<Comment, 'date' | 'authorName' | 'authorEmail' |
   return JSON.stringify([comment.date, comment.authorName, comment.authorEmail, text])
 }
 
-/** What a visitor gave as an address is linked to: anything but the web's is left out. */
+/** The URL of a commenter becomes a link, so only http and https are accepted. */
 function webAddress(url: string): string {
   return /^https?:\/\//i.test(url.trim()) ? url.trim() : ''
 }
 
-/** `2026-02-01T10:00:00`; empty for a date that is none. */
+/** `2026-02-01T10:00:00`; empty for an invalid date. */
 function time(text: string): string {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(text.trim())
   const value = match ? `${match[1]}T${match[2]}` : ''
@@ -102,13 +102,13 @@ function parentsFirst(comments: readonly WxrComment[]): WxrComment[] {
   const children = Map.groupBy(comments, ({ id, parent }) => (ids.has(parent) && parent !== id ? parent : 0))
   const ordered: WxrComment[] = []
   for (const comment of children.get(0) ?? []) ordered.push(comment)
-  // It grows while it is gone through.
+  // The array grows during the iteration.
   for (const { id } of ordered) {
     if (id !== 0) for (const child of children.get(id) ?? []) ordered.push(child)
     children.delete(id)
   }
   if (ordered.length === comments.length) return ordered
-  // Those that answer one another in a circle come last.
+  // Comments in a cycle of replies come last.
   const known = new Set(ordered)
   return [...ordered, ...comments.filter((one) => !known.has(one))]
 }

@@ -20,7 +20,7 @@ export interface ImportState {
   readonly message: string
   readonly started: string
   readonly order: ImportOrder
-  /** What was imported; also of an import that failed in the middle of the file. */
+  /** The report, also of an import that failed midway. */
   readonly report: ImportReport | null
   /** Why it failed. */
   readonly error: string | null
@@ -35,7 +35,7 @@ export interface ImportJob {
   current(): Promise<ImportState | undefined>
   /** Stops the import in progress. What it has added stays; the next import of the file completes it. */
   cancel(): Promise<ImportState | undefined>
-  /** Interrupts the import, which goes on when the site starts again. */
+  /** Interrupts the import, which continues at the next start of the site. */
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function createImportJob(
   const sessions = createUploadSessions(config.siteDir, 'import-upload')
   const record = createImportRecord(folder)
   const running = new Map<string, Running>()
-  /** By job, outcomes that could not be written down yet: the disk may be full. */
+  /** Outcomes that could not be stored yet, by job: the disk may be full. */
   const unwritten = new Map<string, ImportOutcome>()
   let isClosed = false
 
@@ -100,7 +100,7 @@ export function createImportJob(
       const signal = AbortSignal.any([stop.signal, lost])
       const files = order.files.map(({ uploadId }) => sessions.assembledPath(uploadId))
       try {
-        // What an interrupted import has unpacked may be half a file.
+        // An interrupted import may have unpacked only part of a file.
         await rm(unpacked, { recursive: true, force: true })
         const refused = order.uploads ? await unpack(order.uploads, unpacked, signal) : []
         const report = await importAlone(
@@ -237,7 +237,7 @@ export function createImportJob(
     async start(order) {
       await requireUploads(order)
       const started = await jobs.withLease('import:start', LEASE, async () => {
-        // One that was started by a command holds the lease of the import.
+        // An import started by a command holds the lease.
         const isFree = (await current())?.state !== 'running' && (await holdImport({ database, log }, async () => true))
         if (!isFree) return false
         const key = randomUUID()

@@ -24,7 +24,7 @@ import type { WxrItem } from './wxr.ts'
 
 export interface PostImport {
   add(item: WxrItem): Promise<void>
-  /** Sets parents and featured images that came later. `complete`: no more will come. */
+  /** Sets parents and featured images that were imported after their posts. `complete`: no further items follow. */
   finish(complete: boolean): Promise<void>
   /** Ids here of the attachments of the export. */
   attachments(): readonly number[]
@@ -34,7 +34,7 @@ const THUMBNAIL = '_thumbnail_id'
 /** Id of a post that a dry run does not add. */
 const NOT_ADDED = 0
 
-/** What an item says, with addresses of this site. */
+/** The texts of an item, with URLs of this site. */
 interface Texts {
   readonly title: string
   readonly content: string
@@ -44,12 +44,12 @@ interface Texts {
   readonly file: string
 }
 
-/** Posts keep their ids where these are free, and everything else as it was exported; nothing is sanitized. */
+/** Posts keep their ids if these are free, and all other data as exported; nothing is sanitized. */
 export function createPostImport(parts: {
   content: Content
   database: Database
   addresses: Addresses
-  /** Of comments, which are known again by their text: whatever else the export has, it becomes the same. */
+  /** For comments, which are identified by their text: it must not depend on the rest of the export. */
   plainAddresses: Addresses
   authors: Authors
   terms: TermImport
@@ -60,7 +60,7 @@ export function createPostImport(parts: {
   files: WantedFiles
   journal: ImportJournal
   dryRun: boolean
-  /** Gets each post that is there. */
+  /** Called for each imported or existing post. */
   onPost(item: WxrItem, id: number): void
   report: ImportReport
 }): PostImport {
@@ -70,7 +70,7 @@ export function createPostImport(parts: {
   /** Ids here of the items of this export. */
   const imported = new Set<number>()
   const attachments: number[] = []
-  /** What a dry run has counted, by type and guid. */
+  /** Posts counted by a dry run, by type and guid. */
   const counted = new Map<string, number>()
 
   async function insert(item: WxrItem, texts: Texts): Promise<number> {
@@ -113,7 +113,7 @@ export function createPostImport(parts: {
     return post.id
   }
 
-  /** With addresses of this site. What is there already is read too: the files that it names should be there. */
+  /** Reads the texts with URLs of this site. Existing posts are read too, because the files in their texts should exist. */
   function read(item: WxrItem): Texts {
     const meta: Record<string, readonly JsonValue[]> = readMeta(item.meta, addresses)
     const file = item.type === 'attachment' ? (attachedFile(item) ?? '') : ''
@@ -135,7 +135,7 @@ export function createPostImport(parts: {
 
   async function termIds(item: WxrItem): Promise<Record<string, number[]>> {
     const ids = new Map<string, Set<number>>()
-    // A term that is known needs no database: without pauses nothing else would have a turn before the last one.
+    // Existing terms need no query: without yielding, their loop would block the event loop.
     const yieldTurn = createBackgroundYield()
     for (const { taxonomy, slug, name } of item.terms) {
       await yieldTurn()
@@ -147,7 +147,7 @@ export function createPostImport(parts: {
     return Object.fromEntries([...ids].map(([taxonomy, ofTaxonomy]) => [taxonomy, [...ofTaxonomy]]))
   }
 
-  /** What `insert` would do, as far as it is reported. */
+  /** The effect of `insert`, for the report of a dry run. */
   async function count(item: WxrItem): Promise<number> {
     await authors.idOf(item.author)
     await termIds(item)
@@ -208,7 +208,7 @@ export function createPostImport(parts: {
     if (lost !== '' && complete && imported.has(post.id))
       note(report.warnings, `“${post.title}” was imported without its ${lost}, because the export does not include it.`)
     if (parentId === undefined && image === undefined) return
-    // Since an earlier import somebody may have chosen others.
+    // A user may have chosen another image since an earlier import.
     const isFree = image !== undefined && (await content.meta.get('post', post.id, THUMBNAIL)) === undefined
     const left = { ...pending, ...(parentId && { parent: 0, slug: '' }), ...(image && { thumbnail: 0 }) }
     const { modified, modifiedGmt, date, dateGmt } = post
@@ -219,7 +219,7 @@ export function createPostImport(parts: {
     })
   }
 
-  /** What an entry of a menu names by an id of the old site can only be known when everything is there. */
+  /** Targets of menu items, given by ids of the old site, can only be resolved once all items are imported. */
   async function finishMenuEntry(post: Post, old: Pending, complete: boolean): Promise<void> {
     const isTerm = (await content.meta.get('post', post.id, ITEM_TYPE)) === 'taxonomy'
     const object = isTerm ? terms.idOfOldId(old.object) : await idOf(old.object)
@@ -250,13 +250,13 @@ function isFileUrl(url: string): boolean {
   return isMedia(parseFileUrl(url)?.path.split('/').at(-1) ?? '')
 }
 
-/** The URL of a file that lies beside another one. */
+/** The URL of a file in the same folder as another one. */
 function urlBeside(url: string, file: string): string {
   const folder = url.replace(/[?#].*$/, '').replace(/[^/]*$/, '')
   return folder === '' ? '' : folder + encodeURIComponent(file.slice(file.lastIndexOf('/') + 1))
 }
 
-/** A custom entry leads nowhere by an id: WordPress writes its own there. */
+/** A custom link has no target id: WordPress stores its own id there. */
 function menuEntryWaits(meta: Readonly<Record<string, readonly JsonValue[]>>): { above?: number; object?: number } {
   const id = (key: string) => Number(meta[key]?.[0] ?? 0) || 0
   const isCustom = (meta[ITEM_TYPE]?.[0] ?? 'custom') === 'custom'

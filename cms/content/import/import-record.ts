@@ -5,7 +5,7 @@ import { createDurableFile } from '../../../core/files/durable-file.ts'
 import { isJsonRecord, toJson } from '../../../core/options/json.ts'
 import type { ImportReport } from './report.ts'
 
-/** What is imported, and how: ids and names of complete uploads. */
+/** Sources and options of an import: ids and names of complete uploads. */
 export const orderSchema = z.object({
   files: z.array(z.object({ uploadId: z.string(), name: z.string() })).min(1),
   uploads: z.object({ uploadId: z.string(), name: z.string() }).nullable(),

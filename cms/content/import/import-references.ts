@@ -11,17 +11,17 @@ import { PENDING, type Pending, pendingValues, readPending } from './pending.ts'
 
 type Texts = Pick<Post, 'content' | 'excerpt'>
 
-/** What texts name: posts and media that have another id or address here, or come with a later file of the export. */
+/** References in texts: to posts and media that have another id or URL here, or are in a later file of the export. */
 export interface References {
-  /** Gets each post of the export, with its texts as they are imported. */
+  /** Called for each post of the export, with its texts as imported. */
   note(id: number, texts: Texts): void
-  /** Id here of a post of the export by its id there, once all are there; also of one that an earlier import brought. */
+  /** The id here of a post of the export, once all are imported; also of posts from earlier imports. */
   idOf(oldId: number): Promise<number | undefined>
-  /** Once everything is there: rewrites texts that nobody has changed since they were imported. `isComplete`: no more will come. */
+  /** Called when everything is imported: rewrites texts that were not changed since. `isComplete`: no further files follow. */
   finish(isComplete: boolean): Promise<void>
 }
 
-/** Posts whose texts are read at a time. */
+/** Posts whose texts are read per query. */
 const BATCH = 50
 
 /** @param newIds - Ids here by those of the export; those that earlier imports gave are added. */
@@ -43,7 +43,7 @@ export async function createReferences(parts: {
   const noted = new Map<number, { readonly ids: ReadonlySet<number>; readonly text: string }>()
   const imported = new Set<number>()
   const looked = new Map<number, number | undefined>()
-  /** Ids here that posts of the export have, whatever ids they had there. */
+  /** Ids here of the posts of the export. */
   let occupied: ReadonlySet<number> | undefined
   for (const { id, oldId } of await readPending(database, 'post', source)) if (oldId > 0) newIds.set(oldId, id)
 
@@ -90,7 +90,7 @@ export async function createReferences(parts: {
       const isSame = left.length === (known?.ids.length ?? 0)
       if (others.size === 0 && isSame) continue
       const post = await content.posts.get(id)
-      // Another import has done it, or somebody has changed the text, and it is theirs now.
+      // Unless another import has rewritten it, or a user has changed the text.
       const isAsImported = post && [text, known?.text].includes(identity(post))
       if (!post || !isAsImported) continue
       const replaced = (part: string) => replaceIds(part, siteUrl, (oldId) => others.get(oldId) ?? oldId)
@@ -141,7 +141,7 @@ export async function createReferences(parts: {
   }
 }
 
-/** Tells whether a text is still the same. */
+/** A digest that shows whether a text was changed. */
 function identity({ content, excerpt }: Texts): string {
   return createHash('sha256')
     .update(JSON.stringify([content, excerpt]))

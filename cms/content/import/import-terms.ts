@@ -11,18 +11,18 @@ import { type ImportReport, note } from './report.ts'
 import type { WxrTerm } from './wxr.ts'
 
 export interface TermImport {
-  /** Adds the term if there is none with its slug; answers its id, or `undefined` for one without a name. */
+  /** Adds the term unless its slug exists. Resolves to its id; `undefined` for a term without a name. */
   add(term: WxrTerm): Promise<number | undefined>
   /** Id here of a term of the export by its id there. */
   idOfOldId(id: number): number | undefined
-  /** Sets the parents that came after their children. `complete`: no more will come. */
+  /** Sets parents that were imported after their children. `complete`: no further items follow. */
   finish(complete: boolean): Promise<void>
 }
 
 /** Id of a term that a dry run does not add. */
 const NOT_ADDED = 0
 
-/** Terms keep their ids where these are free; they are known again by taxonomy and slug. */
+/** Terms keep their ids if these are free; existing ones are identified by taxonomy and slug. */
 export function createTermImport(parts: {
   content: Content
   database: Database
@@ -30,7 +30,7 @@ export function createTermImport(parts: {
   source: string
   journal: ImportJournal
   dryRun: boolean
-  /** Id of a category of this site that made room; a dry run leaves it, and does not count it. */
+  /** Id of this site's default category if the import replaced it; a dry run neither deletes nor counts it. */
   removedCategory: number | undefined
   report: ImportReport
 }): TermImport {

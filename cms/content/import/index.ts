@@ -21,7 +21,7 @@ export { describeImport, type ImportReport, type Tally } from './report.ts'
 export type { ImportParts, ImportProgress } from './types.ts'
 export { WxrError } from './wxr-error.ts'
 
-/** Where each phase begins and ends, in percent. */
+/** Start and end of each phase, in percent. */
 const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number]>> = {
   scan: [0, 10],
   read: [10, 80],
@@ -34,10 +34,10 @@ const LEASE = 2000
 const LOOK_AGAIN = 250
 
 /**
- * Moves a WordPress site here. Imports into one site run one after the other, also of several processes: two at once
- * would each add what the other has not written yet. The file is read as a stream, one post at a time. Importing the same file again adds
- * nothing and changes nothing, and finishes an import that was killed.
- * @throws WxrError if the file can't be read to its end; its `report` tells what was imported before
+ * Imports a WordPress site. Imports into one site are serialized, across processes too, because two at once would both add the same
+ * content. The file is streamed, one post at a time. Importing the same file again changes nothing, except that it completes an interrupted
+ * import.
+ * @throws WxrError if the file cannot be read to its end; its `report` contains what was imported
  */
 export async function importWxr(parts: ImportParts): Promise<ImportReport> {
   for (;;) {
@@ -61,7 +61,7 @@ export async function importAlone(parts: ImportParts, lost: AbortSignal): Promis
   const { hooks, dryRun = false, signal } = parts
   if (!dryRun) await hooks.doActionAsync('import_start')
   try {
-    // After a power cut the import goes on, and finds what is missing.
+    // After a power failure the import continues and repeats missing writes.
     return await writeRepeatably(() => importAll(parts, signal ? AbortSignal.any([signal, lost]) : lost))
   } finally {
     if (!dryRun) await hooks.doActionAsync('import_end')

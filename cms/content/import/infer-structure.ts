@@ -19,7 +19,7 @@ export interface StructureVotes {
   winner(): string | undefined
 }
 
-/** Each post votes for all the structures that its address may have: the 5th of May fits in two ways, the 6th in one. */
+/** Each post votes for all permalink structures that match its URL: a post of May 5 matches two, one of May 6 only one. */
 export function createStructureVotes(): StructureVotes {
   const votes = new Map<string, number>()
   let posts = 0
@@ -89,7 +89,7 @@ interface Reading {
   readonly tags: readonly Tag[]
 }
 
-/** What a part of a path may be in the structure: text and tags. */
+/** The possible readings of part of a path: text and tags. */
 function readings(part: string, values: Partial<Record<Tag, string>>, used: ReadonlySet<Tag>): Reading[] {
   const unused = (name: Tag) => (used.has(name) || values[name] === '' ? undefined : values[name])
   const found: Reading[] = []

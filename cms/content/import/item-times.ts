@@ -5,7 +5,7 @@ import type { WxrItem } from './wxr.ts'
 export function times(item: WxrItem): Pick<NewPost, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> {
   const date = readDate(item.date)
   const dateGmt = readDate(item.dateGmt)
-  // WXR 1.1 and older do not tell when a post was changed.
+  // WXR 1.1 and older have no modification dates.
   const modified = readDate(item.modified) ?? date
   const modifiedGmt = readDate(item.modifiedGmt) ?? dateGmt
   // A draft without a date in UTC has that of its last save, until it is published; the old site's time zone is unknown.

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What an import does once, and the next one finds done. */
+/** Steps that are executed once, and that a continued import finds completed. */
 export type Step =
   | 'user'
   | 'term'
@@ -17,9 +17,8 @@ export type Step =
   | 'addresses'
 
 /**
- * What an import has done so far, in a file: one that goes on after it was interrupted reports it as its own, and knows
- * that the site was a new one. A step is written down before it is done. If the process dies between the two, the next
- * import does the step, which is the same in its report.
+ * Journal of an import in a file: a continued import includes these steps in its report, and knows whether the site was new. A step is
+ * recorded before it is executed; if the process dies in between, the next import executes it, and its report is the same.
  */
 export interface ImportJournal {
   /** @param name - Which one: of a post, its type and guid. */
@@ -40,7 +39,7 @@ const NONE: ImportJournal = {
   [Symbol.asyncDispose]: async () => {},
 }
 
-/** @param source - Address of the site that the export comes from. */
+/** @param source - URL of the site that the export comes from. */
 export async function openJournal(siteDir: string, source: string, dryRun: boolean): Promise<ImportJournal> {
   if (dryRun) return NONE
   const folder = join(siteDir, 'tmp')
@@ -82,7 +81,7 @@ export async function openJournal(siteDir: string, source: string, dryRun: boole
   }
 }
 
-/** Of one length, whatever an export names. */
+/** A digest of fixed length, regardless of the names in an export. */
 function lineOf(step: Step, name = ''): string {
   return `${step} ${shortHash(name)}`
 }

@@ -4,8 +4,8 @@ import { readRecord, type WxrAuthor } from './wxr.ts'
 import { explain, WxrError } from './wxr-error.ts'
 
 /**
- * The authors that an export announces, and those who wrote its items, by login.
- * @throws WxrError if a file can't be read to its end
+ * The authors that an export declares, and those of its items, by login.
+ * @throws WxrError if a file cannot be read to its end
  */
 export async function listAuthors(files: readonly string[]): Promise<Pick<WxrAuthor, 'login' | 'email'>[]> {
   const authors = new Map<string, Pick<WxrAuthor, 'login' | 'email'>>()

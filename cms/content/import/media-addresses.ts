@@ -8,7 +8,7 @@ import type { MediaMap } from './media-map.ts'
 export interface NamedFile {
   /** Below the uploads folder. */
   readonly file: string
-  /** Where it is on the web. */
+  /** URL of the original. */
   readonly source: string
 }
 
@@ -26,11 +26,10 @@ const QUERY =
 export const URLS = new RegExp(START + HOST + PATH + QUERY, 'giu')
 
 /**
- * The addresses of an import, with those of media: they lead to the files here, whatever host, scheme or folder they
- * named. A query string goes: it asked the old server for a size.
- *
- * @param siteUrl this site's address without a slash at the end
- * @param onFile gets each media file that a text names
+ * Extends the URLs of an import by those of media, which are mapped to the files here regardless of host, scheme and folder. Query strings
+ * are removed: they requested a size from the old server.
+ * @param siteUrl URL of this site without a trailing slash
+ * @param onFile called for each media file in a text
  */
 export function withMedia(
   addresses: Addresses,
@@ -48,7 +47,7 @@ export function withMedia(
     if (file === undefined) return url
     onFile({ file, source: `${/^http:/i.test(url) ? 'http' : 'https'}://${host}${plain}` })
     const local = uploadUrl(siteUrl, file)
-    // In the comments that blocks stand in two hyphens are escaped.
+    // In block comments, two hyphens are escaped.
     const escaped = path.includes('\\u002d') ? local.replaceAll('--', '\\u002d\\u002d') : local
     return escaped.replaceAll('/', slash) + end
   }

@@ -2,7 +2,7 @@ import { lookup } from 'mime-types'
 import { isMedia, safeUploadPath } from '../media/upload-path.ts'
 import { type FileUrl, parseFileUrl, plainHost } from './attachment-url.ts'
 
-/** Which file here a URL of the old site's media leads to. */
+/** Maps URLs of the old site's media to files here. */
 export interface MediaMap {
   isKnown(host: string): boolean
   /** Path below the uploads folder; `undefined` for what is no media file of the old site. */
@@ -20,16 +20,14 @@ export interface MediaMap {
 /** Jetpack's image CDN, with the address of the image as its path. */
 const PHOTON = /^i\d\.wp\.com$/
 const UPLOADS = /^(?:.*\/)?wp-content\/(?:uploads|blogs\.dir\/\d+\/files)\/(?:sites\/\d+\/)?/
-/** A network keeps the files of its sites apart; here there is one site. */
+/** A WordPress network stores the files of each site in a separate folder; here there is one site. */
 const NETWORK = /^sites\/\d+\//
 const SIZE = /(-\d+x\d+)(\.[^./]+)$/
 
 /**
- * A URL is looked up as that of an attachment, with the sizes of images; then in the folders that attachments lie in,
- * whatever host or folder that was; then in WordPress's own folders at the hosts of the old site. Media that lay outside
- * of the uploads folder get a place in it.
- *
- * @param siteUrls addresses of the old site
+ * Looks up a URL among attachments and their image sizes, then in the folders of attachments on any host, then in WordPress's default
+ * folders on hosts of the old site. Media outside of the uploads folder are assigned a path in it.
+ * @param siteUrls URLs of the old site
  */
 export function createMediaMap(siteUrls: readonly string[]): MediaMap {
   const own = new Set<string>()
@@ -38,7 +36,7 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
   /** Of attachments that have another name here, by host and path. */
   const files = new Map<string, string>()
   const folders = new Map<string, string>()
-  /** By host: what stands in front of the path below the uploads folder, the longest first. */
+  /** By host: prefixes of the uploads folder, longest first. */
   const roots = new Map<string, string[]>()
   const bases = siteUrls.map((url) => parseFileUrl(`${url.replace(/\/+$/, '')}/`)).filter((base) => base !== undefined)
 
@@ -60,7 +58,7 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
     for (const { host, path } of urls.map(parseFileUrl).filter((url) => url !== undefined)) {
       if (!isMedia(nameOf(path))) continue
       others.add(host)
-      // Others of its names are those of its sizes and versions, which lie beside it.
+      // Its other names are those of its sizes and versions in the same folder.
       if (imageName(nameOf(path)) !== imageName(nameOf(file))) files.set(`${host}/${path}`, file)
       folders.set(`${host}/${folderOf(path)}`, folderOf(file))
       if (path === file || path.endsWith(`/${file}`)) addRoot(host, path.slice(0, path.length - file.length))

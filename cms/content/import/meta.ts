@@ -4,7 +4,7 @@ import { PENDING } from './pending.ts'
 import { decodePhp } from './php-serialized.ts'
 import type { WxrMeta } from './wxr.ts'
 
-/** What an editor left behind, and what only an import of ours may write. */
+/** Meta that is skipped: edit locks, and keys that only an import itself may write. */
 const LEFT_OUT = new Set(['_edit_lock', PENDING, '__proto__'])
 
 /** Values by key, in order: PHP's arrays as JSON, what can't be read as the text it is, addresses of this site. */

@@ -7,20 +7,19 @@ import { replaceFile } from '../media/place.ts'
 const SIZE = /-(\d{1,5})x(\d{1,5})\.([^./]+)$/
 const QUALITY = 82
 
-/** Whether the name of a file tells how large an image is. */
+/** Whether the name of a file contains the size of an image. */
 export function isSize(file: string): boolean {
   return SIZE.test(file)
 }
 
 /**
- * Makes the size of an image that its name tells, `photo-300x200.jpg`, from the largest of the files that are there, as
- * WordPress made it: cut out of the middle, never enlarged. In place of an image whose original or scaled version
- * (`photo-scaled.jpg`) alone is there comes a copy of that.
- *
- * @param uploads folder of the uploads
+ * Creates the size of an image given in its name, `photo-300x200.jpg`, from the largest existing file, like WordPress: cropped from the
+ * center, never enlarged. If only the original or the scaled version (`photo-scaled.jpg`) of an image exists, creates the other one as a
+ * copy.
+ * @param uploads the uploads folder
  * @param file path of the size below it
  * @param others files of the same image
- * @returns whether it is there now
+ * @returns whether it exists now
  */
 export async function makeNamedSize(uploads: string, file: string, others: readonly string[]): Promise<boolean> {
   const [, width = '0', height = '0', extension = ''] = SIZE.exec(file) ?? []

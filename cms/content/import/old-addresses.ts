@@ -14,12 +14,12 @@ import { ownCopy } from './own-copy.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrItem } from './wxr.ts'
 
-/** Keeps the addresses of what is imported: as the address that it has here, or as a redirect to it. */
+/** Preserves the former URLs of imported content, as its URL here or as a redirect to it. */
 export interface OldAddresses {
   /** Sets the structure if this site has not chosen one; otherwise redirects its addresses. */
   begin(isNewSite: boolean): Promise<void>
   note(item: WxrItem, id: number): void
-  /** Once everything is there: redirects what has another address, and reports what cannot be reached. */
+  /** Called when everything is imported: adds redirects for changed URLs, and reports unreachable ones. */
   finish(): Promise<void>
 }
 

@@ -4,14 +4,13 @@ import { asRecord } from '../media/details.ts'
 import { fromJsonText } from '../rows.ts'
 
 /**
- * What is still to be done for a post or term is written beside it, in the same transaction, as WordPress's importers
- * do: an import that was killed is finished by the next one. So is one whose parents, images and texts name what only a later
- * file of the export brings.
+ * The remaining work for a post or term is stored as its meta, in the same transaction, as in WordPress's importers, so that the next
+ * import completes an interrupted one, and references to content in later files of the export.
  */
 export const PENDING = '_pentad_import'
 
 export interface Pending {
-  /** Address of the site the export comes from: old ids mean something only there. */
+  /** URL of the site that the export comes from, in which the old ids are valid. */
   readonly source: string
   /** Old id of the parent post. */
   readonly parent: number
@@ -21,17 +20,17 @@ export interface Pending {
   readonly thumbnail: number
   /** Slug of the parent term. */
   readonly parentSlug: string
-  /** Of an entry of a menu: old ids of the entry above it, and of the post or term that it leads to. */
+  /** For a menu item: old ids of its parent, and of its target post or term. */
   readonly above: number
   readonly object: number
   /** Id of the post on the old site, if that was taken here. */
   readonly oldId: number
-  /** Old ids that its texts name and that are not known here yet; what tells whether these texts are as they were imported. */
+  /** Unresolved old ids in its texts, and a digest that shows whether these texts were changed since the import. */
   readonly ids: readonly number[]
   readonly text: string
 }
 
-/** As values of the meta field: none if nothing is left to do. */
+/** The values of the meta field; none if no work remains. */
 export function pendingValues(pending: Partial<Pending> & Pick<Pending, 'source'>): JsonValue[] {
   const { source, parent = 0, slug = '', thumbnail = 0, parentSlug = '', above = 0, object = 0, oldId = 0 } = pending
   const { ids = [], text = '' } = pending

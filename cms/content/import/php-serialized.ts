@@ -1,18 +1,18 @@
 import type { JsonValue } from '../../../core/options/types.ts'
 
-/** Deeper values are kept as the text they are. */
+/** Maximum nesting; deeper values are kept as text. */
 const DEPTH = 64
 
 /**
- * Reads a value that PHP serialized, without ever making an object of it: scalars, `null` and arrays become JSON; an array with the keys 0,
- * 1, 2, … becomes a list. Whatever else it is (objects, references, a wrong length, `NAN`) answers `undefined`: keep the text.
+ * Decodes a value serialized by PHP without creating objects: scalars, `null` and arrays become JSON; an array with the keys 0, 1, 2, …
+ * becomes a list. `undefined` for anything else (objects, references, wrong lengths, `NAN`), which is kept as text.
  * https://www.php.net/manual/en/function.serialize.php
  */
 export function decodePhp(text: string): JsonValue | undefined {
   if (!/^(?:N;|[bids]:|a:\d+:\{)/.test(text)) return undefined
   const value = read(text)
   if (value !== undefined || !text.includes('\n')) return value
-  // XML turns CR LF into LF, which makes strings shorter than PHP says they are.
+  // XML normalizes CR LF to LF, so strings are shorter than their serialized lengths.
   return read(text.replace(/\r?\n/g, '\r\n'))
 }
 

@@ -25,7 +25,7 @@ interface OpenElement {
 
 /** One post with its comments is never larger than this, in bytes, … */
 const LARGEST_ELEMENT = 64 * 1024 * 1024
-/** … has no more elements in it: each takes far more memory than its four bytes of file … */
+/** … has at most this many elements: each takes far more memory than its four bytes in the file … */
 const MOST_ELEMENTS = 1_000_000
 /** … and does not nest deeper. WordPress needs five. */
 const DEEPEST = 32
@@ -47,7 +47,7 @@ export async function* readElements(
   let start = Buffer.alloc(0)
   let bytes = 0
   let sinceLast = 0
-  // A site that imports goes on answering requests.
+  // Yields, so that the site continues to respond during an import.
   const yieldTurn = createBackgroundYield()
   for await (const { chunk, position } of file.read()) {
     await yieldTurn()
@@ -94,7 +94,7 @@ function createElementParser() {
   }
 
   parser.on('error', (error) => {
-    // An entity that nobody declared stays the text it is.
+    // An undeclared entity is kept as text.
     if (error.message.includes('undefined entity')) return
     fail(`is not well-formed XML (${error.message.replace(/^.*?\d+:\d+: /, '').replace(/\.$/, '')})`)
   })
@@ -147,7 +147,7 @@ export function beginsAsXml(start: Buffer): boolean {
   return new TextDecoder(encodingOf(start)).decode(start).replace(FORBIDDEN, '').trimStart().startsWith('<')
 }
 
-/** What the byte order mark or the XML declaration says, as far as this process knows it; UTF-8 otherwise. */
+/** The encoding from the byte order mark or the XML declaration, if supported; otherwise UTF-8. */
 function encodingOf(start: Buffer): string {
   if (start.length > 1 && start.readUInt16LE() === 0xfeff) return 'utf-16le'
   if (start.length > 1 && start.readUInt16BE() === 0xfeff) return 'utf-16be'

@@ -1,18 +1,18 @@
-/** How many were added, and how many were there already. */
+/** Numbers of added and of existing items. */
 export interface Tally {
   added: number
   existing: number
 }
 
-/** What an import did. */
+/** Report of an import. */
 export interface ImportReport {
-  /** The site the export comes from. */
+  /** The site that the export comes from. */
   source: { title: string; url: string; version: string }
   /** Nothing was changed: this is what an import would do. */
   dryRun: boolean
   /** Title, tagline and language were taken over, because this site still had its defaults. */
   siteTakenOver: boolean
-  /** The texts this site began with made room. */
+  /** Whether the initial content of this site was removed. */
   firstContentRemoved: boolean
   users: Tally
   terms: Tally
@@ -25,7 +25,7 @@ export interface ImportReport {
     kept: number
     /** From where they were on the web. */
     downloaded: number
-    /** Sizes of images that were missing, made from what was there. */
+    /** Number of missing image sizes that were generated. */
     resized: number
     /** Not copied, with the reason. */
     refused: { file: string; reason: string }[]
@@ -36,11 +36,11 @@ export interface ImportReport {
   addresses: { kept: number; redirected: number; lost: string[] }
   /** Media files of attachments and texts that are not here. */
   missingFiles: string[]
-  /** What could not be taken over as it was. */
+  /** Content that could not be imported unchanged. */
   warnings: string[]
 }
 
-/** Lists of the report stop here; one line tells how many there were. */
+/** Maximum length of lists in the report; a final line contains the total number. */
 const LIST_LENGTH = 200
 const SHOWN = 20
 /** Lists every missing file, so that the owner can look for it. */
@@ -69,7 +69,7 @@ export function tallyOf(report: ImportReport, type: string): Tally {
   return report.posts[type] ?? { added: 0, existing: 0 }
 }
 
-/** Adds to a list of the report that a hostile file could make endless. */
+/** Appends to a list of the report, up to a maximum, because a hostile file could make it endless. */
 export function note<Item>(list: Item[], item: Item, most = LIST_LENGTH): void {
   if (list.length < most) list.push(item)
 }
@@ -79,7 +79,7 @@ export function noteMissing(report: ImportReport, file: string, why?: string): v
   note(report.missingFiles, why === undefined ? file : `${file}: ${why}`, MOST_MISSING)
 }
 
-/** How far an import has come, or what it brought, in a line. */
+/** A one-line summary of an import, finished or in progress. */
 export function summarizeImport({ posts, comments }: ImportReport): string {
   const count = (type: string) => (posts[type]?.added ?? 0) + (posts[type]?.existing ?? 0)
   const others = Object.keys(posts).reduce(

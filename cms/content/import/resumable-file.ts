@@ -17,14 +17,13 @@ export interface Resumable {
   onBytes(count: number): void
 }
 
-/** An answer that will not change when it is asked for again. */
+/** An error for which a retry is useless. */
 export class FinalAnswer extends Error {}
 
 /**
- * Fetches a file from a public address to a path, where it goes on with what is there already if the server can
- * (RFC 9110, section 14). Beside it lies what tells whether the file is still the same one.
- *
- * @throws FinalAnswer where another attempt is of no use; any other Error where it is
+ * Downloads a file from a public address, resuming a partial download if the server supports it (RFC 9110, section 14). A file next to it
+ * stores the validator for that.
+ * @throws FinalAnswer if a retry is useless; any other Error if it is not
  */
 export async function fetchResumable(url: string, path: string, request: Resumable): Promise<void> {
   const idle = new AbortController()
@@ -86,7 +85,7 @@ function versionPath(path: string): string {
   return `${path}.version`
 }
 
-/** What `If-Range` takes: weak validators are none. */
+/** A validator for `If-Range`, which must be strong. */
 function versionOf({ headers }: IncomingMessage): string {
   const { etag, 'last-modified': date } = headers
   return etag !== undefined && !etag.startsWith('W/') ? etag : (date ?? '')

@@ -12,12 +12,10 @@ const MOST_HOSTS = 1000
 const MOST_FILES = 200
 
 /**
- * Reads an export for its attachments: they come in any order, and each text needs to know all of them. A host that the
- * export names nowhere is the old site's, from before it moved, where at least half of the uploads that texts name there
- * are attachments.
- *
- * @param onProgress gets the bytes that were read
- * @param onItem gets each item, and the addresses of the site that the head names, its own first
+ * Reads an export for its attachments, which are in any order, while every text needs all of them. A host that the export does not name is
+ * a former host of the site if at least half of the uploads that texts name there are attachments.
+ * @param onProgress receives the number of bytes read
+ * @param onItem receives each item, and the URLs of the site from the head, current one first
  */
 export async function scanMedia(
   files: readonly ExportFile[],
@@ -43,7 +41,7 @@ export async function scanMedia(
       strangers.note(record.item)
     }
   } catch (error) {
-    // The import itself tells what is wrong.
+    // The import itself reports the error.
     if (!(error instanceof WxrError)) throw error
   }
   const media = createMediaMap(readSite(head)?.urls ?? [])

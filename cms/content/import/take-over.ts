@@ -18,10 +18,9 @@ interface Parts {
 }
 
 /**
- * Makes a site that nobody has written in yet look like the one that comes: its title, tagline and language unless
- * they were set here, and room for its posts and categories under their own ids. Each step can be repeated, so an
- * interrupted import resumes here. Resolves to whether the site had no content of its own, and to the category that made
- * room for those that come, or would.
+ * Adopts the identity of the old site if this site is new: its title, tagline and language, unless they were set here; removes the initial
+ * content, so that posts and categories keep their ids. Each step can be repeated, so an interrupted import resumes here. Resolves to
+ * whether the site had no content of its own, and to the category that was, or would be, removed.
  */
 export async function takeOver(
   site: WxrSite,
@@ -51,7 +50,7 @@ export async function takeOver(
   if (dryRun) return answer
   if (first.length > 0) await journal.note('first content')
   for (const id of first) await content.posts.delete(id)
-  // Before the first post comes, which may have the id of one that was deleted.
+  // Before the first post is imported, which may have the id of a deleted one.
   await forgetFirstContent(options)
 
   if (isUntouched) await content.terms.delete(only.id)

@@ -7,7 +7,7 @@ import type { Content } from '../types.ts'
 import type { AuthorMapping } from './authors.ts'
 import type { DownloadOptions } from './download.ts'
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress {
   readonly phase: 'scan' | 'read' | 'files'
   /** 0 to 100, of the whole import; never goes back. */
@@ -18,7 +18,7 @@ export interface ImportProgress {
 export interface ImportParts {
   /** A WordPress export (WXR 1.0 to 1.2), also in gzip or zip; or the files of one that was split. */
   readonly files: readonly string[]
-  /** `wp-content/uploads` of the old site, or the folder it lies in. */
+  /** `wp-content/uploads` of the old site, or a folder that contains it. */
   readonly uploadsDir?: string | undefined
   /** Set to fetch the media that are not in that folder from where they were on the web. */
   readonly download?: DownloadOptions | undefined

@@ -12,7 +12,7 @@ import { isGenerated } from './uploads.ts'
 import { WxrError } from './wxr-error.ts'
 import { damaged, zipEntries } from './zip-entries.ts'
 
-/** Media are compressed already: an archive that unpacks to more than this is made to fill a disk. */
+/** Media are already compressed: an archive with a higher ratio is a zip bomb. */
 const LARGEST_RATIO = 50
 const SMALL = 256 * 1024 * 1024
 /** Bytes of the disk that stay free. */

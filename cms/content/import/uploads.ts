@@ -10,18 +10,18 @@ import type { WantedFile } from './wanted-files.ts'
 /** Why a file is not stored. */
 export const ANOTHER = 'another file has the same name'
 
-/** Where the files may lie below a folder that is not an uploads folder itself. */
+/** Possible locations of the uploads below a folder. */
 const PLACES = ['uploads', 'wp-content/uploads']
 const YEAR = /^\d{4}$/
-/** What archivers of macOS add. */
+/** Files that macOS adds to archives. */
 const ADDED_BY_MACOS = /^__MACOSX$|^\._/
 /** Folders that stand alone around the files, as in `backup-2026/public_html/wp-content/uploads`. */
 const MOST_AROUND = 10
 
 /**
- * The folders whose files may lie as `2026/01/map.png` in them: the one given, `uploads` and `wp-content/uploads` in it,
- * else those of the only folder in it; in the uploads of a network that of the site, which the addresses of its files
- * tell. What lies in one that is below another belongs to the former alone.
+ * Finds the folders that contain files such as `2026/01/map.png`: the given one, `uploads` and `wp-content/uploads` in it, or else those in
+ * its only subfolder; in the uploads of a WordPress network, those of the site, which is identified by the URLs of its files. The contents
+ * of a nested folder belong to that folder only.
  * @throws Error if there is no such folder
  */
 export async function findUploads(dir: string, wanted: readonly WantedFile[]): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function hasYears(folder: string): Promise<boolean> {
   return (await readdir(folder, { withFileTypes: true })).some((entry) => entry.isDirectory() && YEAR.test(entry.name))
 }
 
-/** Scripts and styles that a Pentad site generates below its uploads folder; the new site makes its own. */
+/** Scripts and styles that a Pentad site generates in its uploads folder; the new site generates its own. */
 const GENERATED = /^(?:uploads\/)?(?:pwa\/scripts|speed\/(?:assets|scripts))\//
 
 export function isGenerated(path: string): boolean {
@@ -59,8 +59,8 @@ export function isGenerated(path: string): boolean {
 }
 
 /**
- * Every media file in a folder and below, as paths below it. Symbolic links are not followed; what is not media is reported.
- * @param others - Folders whose files are not this one's, though they may be below it.
+ * All media files in a folder and its subfolders, as relative paths. Does not follow symbolic links; reports files that are not media.
+ * @param others - Nested folders to exclude.
  */
 export async function* mediaFiles(
   folder: string,
@@ -88,8 +88,8 @@ function reasonAgainst(entry: Dirent): string | undefined {
 }
 
 /**
- * Copies a file between uploads folders. It appears whole or not at all; one that is there stays as it is.
- * `path` must have gone through `safeUploadPath` or come from `mediaFiles`.
+ * Copies a file between uploads folders, atomically, unless it exists. `path` must be validated by `safeUploadPath` or come from
+ * `mediaFiles`.
  */
 export async function copyUpload(
   from: string,

@@ -5,7 +5,7 @@ import { ownCopy } from './own-copy.ts'
 export interface WantedFile {
   /** Below the uploads folder. */
   readonly file: string
-  /** Where it may be on the web, the likeliest first. */
+  /** Possible URLs of the original, most likely first. */
   readonly sources: readonly string[]
 }
 
@@ -14,11 +14,11 @@ export interface WantedFiles {
   /** @param source a URL of it; none for an empty one */
   want(file: string, source: string): void
   all(): readonly WantedFile[]
-  /** Files of the same image, which a missing size of it can be made from. */
+  /** Other files of the same image, from which a missing size can be generated. */
   sameImage(file: string): readonly string[]
 }
 
-/** A hostile export could name files without an end. */
+/** Limit of files: a hostile export could name any number. */
 const MOST = 1_000_000
 /** URLs that are tried of one file. */
 const MOST_SOURCES = 3

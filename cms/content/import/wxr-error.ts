@@ -1,19 +1,19 @@
 import { type ImportReport, summarizeImport } from './report.ts'
 
-/** What helps where a file was cut or damaged. */
+/** Remedy for a truncated or damaged file. */
 export const COMPLETE = 'To finish the import, import the complete file'
 
-/** The export cannot be read to its end. What came before the break was imported and is told in `report`. */
+/** The export cannot be read to its end. Content before that was imported and is in `report`. */
 export class WxrError extends Error {
   override readonly name = 'WxrError'
   /** Line of the file; 0 if it is not about a line. */
   readonly line: number
   /** The file that it is about. */
   file = ''
-  /** What was imported all the same. */
+  /** The report of what was imported. */
   report: ImportReport | undefined
 
-  /** What to do next, without a full stop. */
+  /** The next step, without a full stop. */
   readonly remedy: string
 
   constructor(message: string, line: number, remedy = COMPLETE) {

@@ -1,6 +1,6 @@
 import type { Element } from './read-elements.ts'
 
-/** What the head of an export tells about the site it comes from. */
+/** The head of an export: data of the site it comes from. */
 export interface WxrSite {
   readonly title: string
   readonly description: string
@@ -44,7 +44,7 @@ export interface WxrItem {
   readonly excerpt: string
   readonly slug: string
   readonly guid: string
-  /** Where it was on the web. */
+  /** Public URL. */
   readonly link: string
   readonly author: string
   readonly parent: number
@@ -80,7 +80,7 @@ export interface WxrComment {
   readonly meta: readonly WxrMeta[]
 }
 
-/** What an element below `<channel>` is, in WXR 1.0 to 1.2. */
+/** The kinds of elements below `<channel>` in WXR 1.0 to 1.2. */
 export type WxrRecord =
   | { readonly kind: 'head'; readonly name: string; readonly text: string }
   | { readonly kind: 'author'; readonly author: WxrAuthor }

@@ -1,13 +1,13 @@
 import { WxrError } from './wxr-error.ts'
 
-/** What XML 1.0 does not allow; real exports have it in pasted text. */
+/** Characters that XML 1.0 forbids; real exports contain them in pasted text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 export const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
-/** What follows the end of a section: soon the end of its element, or the rest of a text that had `]]>`. */
+/** What follows the end of a section: soon the end of its element, or the rest of a text that contained `]]>`. */
 const AFTER_CDATA = /^(?:<!\[CDATA\[|[^\]]*?<\/(?:[a-z]+:[a-z_]+|title|link|guid|category|description)>)/i
-/** A mark at the end of a chunk may go on in the next one. */
+/** Maximum length of a mark that may continue in the next chunk. */
 const LONGEST_MARK = 64
 export const LONGEST_DECLARATION = 1000
 /** Blank and control characters that an export may begin with. */
@@ -60,7 +60,7 @@ export function createXmlRepair(): { write(chunk: string): string; end(): string
     return result + (inCdata ? part : escapeMarks(part))
   }
 
-  /** Where an unfinished mark may begin. */
+  /** Start of an incomplete mark at the end of the text. */
   function heldBack(text: string, from: number): number {
     const tail = Math.max(from, text.length - LONGEST_MARK)
     const found = inCdata ? text.slice(tail).search(/\]{1,2}$/) : text.slice(tail).search(/&[^;]*$|<[^>]*$|\]{1,2}$/)
@@ -69,7 +69,7 @@ export function createXmlRepair(): { write(chunk: string): string; end(): string
 
   function write(chunk: string, isLast: boolean): string {
     const readable = chunk.replace(FORBIDDEN, '')
-    // Each chunk is looked at once, however many of them are blank.
+    // Each chunk is examined once, even if many are blank.
     const content = isBegun || rest !== '' ? readable : readable.trimStart()
     const skipped = readable.length - content.length
     if (!isBegun && rest === '') blank += chunk.length - content.length

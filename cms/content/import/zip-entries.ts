@@ -6,9 +6,9 @@ import { WxrError } from './wxr-error.ts'
 export interface ZipEntry {
   readonly name: string
   readonly isCompressed: boolean
-  /** Whether it is a symbolic link, whose bytes are its target. */
+  /** Whether it is a symbolic link; its content is the target. */
   readonly isLink: boolean
-  /** Where its bytes begin in the archive, and how many there are. */
+  /** Offset and length of its data in the archive. */
   readonly start: number
   readonly packed: number
   /** CRC-32 of what it unpacks to. */
@@ -18,7 +18,7 @@ export interface ZipEntry {
 /** The directory's end is followed by a comment of this length at most. */
 const END = 22
 const LONGEST_COMMENT = 0xffff
-/** A number of the directory that stands in an extension of the format for archives of more than 4 GB. */
+/** Marks a value of the directory as stored in the ZIP64 extension, for archives of more than 4 GB. */
 const ELSEWHERE = 0xffffffff
 
 /**

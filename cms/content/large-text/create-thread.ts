@@ -7,12 +7,11 @@ const IDLE_MS = 30_000
 /** Megabytes of the thread: the elements and words of the largest texts fit many times over. */
 const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
 
-/** A thread that does one task after another. It runs while there is work and does not keep the process. */
+/** A worker thread that runs one task at a time. Starts on demand and does not keep the process alive. */
 export interface Thread<Task, Answer> {
   /**
-   * @throws RestError 503 `text_took_too_long` for a task that takes longer than the limit, which does not count the tasks before it, 500
-   *   `text_not_processed` where the thread ended by itself, as for want of memory, or could not start. Either way the next task gets a new
-   *   thread.
+   * @throws RestError 503 `text_took_too_long` for a task that exceeds the limit, which does not include tasks before it; 500
+   *   `text_not_processed` if the thread ended, for example out of memory, or could not start. The next task then gets a new thread.
    */
   run(task: Task): Promise<Answer>
 }

@@ -12,7 +12,7 @@ export const LARGE = 32_000
 /** Milliseconds for one text: hundreds of times what the slowest of a megabyte takes. */
 const LONGEST_MS = 30_000
 
-/** What the thread does. */
+/** Tasks of the thread. */
 export type LargeTextTask =
   | { readonly kind: 'clean'; readonly html: string }
   | { readonly kind: 'paragraphs'; readonly text: string }
@@ -20,7 +20,7 @@ export type LargeTextTask =
   | { readonly kind: 'texturize'; readonly html: string; readonly rules: TexturizeRules }
   | { readonly kind: 'search'; readonly database: DatabaseKind; readonly texts: SearchTexts }
 
-/** A refusal crosses the thread as a value, since an error loses its class on the way. */
+/** An error crosses the thread boundary as a value, because it would lose its class. */
 export type LargeTextAnswer =
   | { readonly kind: 'clean' | 'paragraphs' | 'smilies' | 'texturize'; readonly text: string }
   | { readonly kind: 'search'; readonly document: SearchDocument }
@@ -48,7 +48,7 @@ async function toLargeParagraphs(text: string): Promise<string> {
   return answer.text
 }
 
-/** `texturize` in a thread for a large text; `undefined` for others, which the caller does itself. */
+/** Runs `texturize` in a thread for a large text; `undefined` for others, which the caller processes itself. */
 export function toTexturized(html: string, rules: TexturizeRules): Promise<string> | undefined {
   return html.length < LARGE ? undefined : toLargeTexturized(html, rules)
 }
@@ -59,7 +59,7 @@ async function toLargeTexturized(html: string, rules: TexturizeRules): Promise<s
   return answer.text
 }
 
-/** `convertSmilies`, in a thread where the text is large and has any. */
+/** Runs `convertSmilies`, in a thread if the text is large and contains any. */
 export function toSmilies(html: string): string | Promise<string> {
   return html.length < LARGE || !hasSmilies(html) ? convertSmilies(html) : toLargeSmilies(html)
 }

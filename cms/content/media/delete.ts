@@ -6,8 +6,8 @@ import type { MetaStore, Posts } from '../types.ts'
 import { filesOfAttachment, removeFiles, sizesByName } from './remove.ts'
 
 /**
- * The same posts, whose attachments take their files along when they are deleted; WordPress's `wp_delete_attachment`.
- * The record goes first: a file too many does no harm, a record without its file does.
+ * Wraps the posts so that deleting an attachment deletes its files; WordPress's `wp_delete_attachment`. The record is deleted first,
+ * because an orphaned file is harmless, unlike a record without its file.
  */
 export function withFiles(
   posts: Posts,

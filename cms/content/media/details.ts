@@ -2,7 +2,7 @@ import { isJsonRecord, type JsonRecord } from '../../../core/options/json.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import type { ImageSize, Media, MediaDetails, Meta, MetaStore, Post } from '../types.ts'
 
-/** What is known of attachments' files, from the meta that WordPress keeps: one statement for any number of them. */
+/** Data of attachment files from WordPress's meta, read with one statement for any number of attachments. */
 export function createMediaDetails({ meta, siteUrl }: { meta: MetaStore; siteUrl: string }): Pick<Media, 'details'> {
   return {
     async details(attachments) {

@@ -1,4 +1,4 @@
-/** How large an image of a size may be; 0 means as large as the proportions ask for. */
+/** Maximum dimensions of an image size; 0 means proportional. */
 export interface SizeRule {
   readonly width: number
   readonly height: number
@@ -36,14 +36,14 @@ function cropped(image: Dimensions, rule: SizeRule): Dimensions {
   return { width: Math.max(1, width), height: Math.max(1, height) }
 }
 
-/** The image made to fit into a box; WordPress's `wp_constrain_dimensions`. */
+/** Scales dimensions down to fit into a box; WordPress's `wp_constrain_dimensions`. */
 export function constrained({ width, height }: Dimensions, box: Dimensions): Dimensions {
   const widthRatio = box.width > 0 && width > box.width ? box.width / width : 1
   const heightRatio = box.height > 0 && height > box.height ? box.height / height : 1
   const ratio = Math.min(widthRatio, heightRatio)
   const side = (length: number, limit: number, isLimited: boolean) => {
     const scaled = Math.max(1, Math.round(length * ratio))
-    // Rounding can make it a pixel short of the box.
+    // Rounding can make it one pixel smaller than the box.
     return isLimited && scaled === limit - 1 ? limit : scaled
   }
   return { width: side(width, box.width, widthRatio < 1), height: side(height, box.height, heightRatio < 1) }

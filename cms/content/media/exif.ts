@@ -1,6 +1,6 @@
 import { sanitizeTextField } from '../sanitize.ts'
 
-/** What WordPress keeps of a photograph's Exif data (`wp_read_image_metadata`); text, as its REST API shows it. Never the place. */
+/** The Exif data of a photo that WordPress stores (`wp_read_image_metadata`); text, as in its REST API. Never contains the location. */
 export interface ImageMeta {
   readonly [key: string]: string | string[]
   readonly aperture: string

@@ -6,10 +6,10 @@ const NAME_BYTES = 180
 /** WordPress's `sanitize_file_name`: what means something to a shell, a server or a URL. */
 const SPECIAL = /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“]/g
 
-/** Device names, which Windows opens whatever their extension. */
+/** Reserved device names of Windows, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** What looks like one of several extensions; a server may run `photo.php.jpg` by its first. */
+/** An inner extension: some servers execute `photo.php.jpg` by its first one. */
 const INNER_EXTENSION = /^[a-z]{2,5}\d?$/i
 
 /** A file's name in its parts: `photo.JPG` → `photo` and `jpg`. */
@@ -20,11 +20,10 @@ export interface FileName {
 }
 
 /**
- * The name that a file gets from the one its client gave it, as WordPress's `sanitize_file_name` makes it: no folders,
- * no control characters, nothing a shell reads; hyphens for spaces; an inner extension that no media file has is
- * closed with an underscore (`photo.php.jpg` → `photo.php_.jpg`). Never empty, never more than 180 bytes.
- *
- * @param allowed whether an extension is one of a media file
+ * Sanitizes a client's file name, like WordPress's `sanitize_file_name`: no folders, control characters or shell metacharacters; hyphens
+ * for spaces; an underscore after an inner extension of a non-media file (`photo.php.jpg` → `photo.php_.jpg`). Never empty, at most 180
+ * bytes.
+ * @param allowed whether an extension belongs to a media file
  */
 export function sanitizeFileName(name: string, allowed: (extension: string) => boolean, language?: string): FileName {
   const plain = removeAccents(name.slice(0, 10_000).toWellFormed().normalize('NFC'), language)

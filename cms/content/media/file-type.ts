@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 
-/** How much of a file's start and end tells what it is: the directory of a zip file stands at its end. */
+/** Bytes of a file's start and end that are examined: the directory of a ZIP file is at its end. */
 const HEAD = 4100
 const TAIL = 64 * 1024
 
-/** Extensions of text files, whose content does not tell what they are. */
+/** Extensions of text files, whose type cannot be detected from their content. */
 const TEXT = ['txt', 'asc', 'srt', 'csv', 'tsv', 'ics', 'vtt']
 
 type Found = readonly string[]
@@ -76,7 +76,7 @@ function byBrand(text: string): Found {
   return brand.startsWith('3g') ? ['3gp', '3gpp'] : ['mp4', 'm4v']
 }
 
-/** Office files are zip files; which kind, the names in their directory tell. */
+/** Office files are ZIP files; the names in the directory determine the type. */
 function byZipDirectory(head: Buffer, directory: string): Found {
   const start = head.toString('latin1', 0, 200)
   const openDocument = /mimetypeapplication\/vnd\.oasis\.opendocument\.(text|presentation|spreadsheet|graphics)/

@@ -11,7 +11,7 @@ export const MAX_PIXELS = 120_000_000
 const MAX_PIXELS_AT_ONCE = 50_000_000
 /** Seconds that one image may take. */
 export const TIMEOUT = 60
-/** Quality of an image that had to be turned upright, where the file itself is what visitors see. */
+/** JPEG quality of an image that was rotated upright, if the file itself is displayed. */
 const UPRIGHT_QUALITY = 92
 
 /** sharp's names of the formats, by extension. */
@@ -31,7 +31,7 @@ export interface SafeImage extends Dimensions {
   /** Whether its colors come from a palette. */
   readonly hasPalette: boolean
   readonly meta: ImageMeta
-  /** Whether the file still has what it says beside its picture, so that its sizes get it too. */
+  /** Whether the file still has its metadata, so that its sizes get it too. */
   readonly keepsMetadata: boolean
 }
 
@@ -41,12 +41,9 @@ export function formatOf(extension: string): Format | undefined {
 }
 
 /**
- * Checks that an image is whole and of a size that can be handled, turns it upright, and takes everything out of it
- * that is no picture: where it was taken, thumbnails, comments, what hangs on behind. The pixels of an image that
- * stands upright are not touched. An upright JPEG that does not tell a place keeps its Exif, XMP and IPTC.
- *
- * @param strips `false` leaves what is no picture where it is, but for the texts of a PNG: an image that stands upright
- * comes back byte for byte
+ * Validates an image and its dimensions, rotates it upright, and removes everything except the picture: location, thumbnails, comments,
+ * trailing data. The pixels of an upright image are unchanged. An upright JPEG without a location keeps its Exif, XMP and IPTC data.
+ * @param strips `false` keeps metadata, except for the texts of a PNG: an upright image is then unchanged byte by byte
  * @throws RestError `damaged`, `image_too_large`
  */
 export async function makeSafe(given: Buffer, format: Format, strips: boolean): Promise<SafeImage> {
@@ -78,7 +75,7 @@ async function readHeader(bytes: Buffer): Promise<Metadata> {
   return decoded(sharp(bytes, { limitInputPixels: false }).metadata())
 }
 
-/** What a browser makes room for; sharp goes by the frames where a GIF says nonsense. */
+/** The screen size that browsers use; sharp uses the frames if it is invalid. */
 function screenOf(gif: Buffer): [width: number, height: number] {
   return [gif.readUInt16LE(6), gif.readUInt16LE(8)]
 }
@@ -102,7 +99,7 @@ async function uprightBytes(bytes: Buffer, format: Format, metadata: Metadata): 
 }
 
 async function withoutMetadata(bytes: Buffer, format: Format, metadata: Metadata): Promise<Buffer> {
-  // Exif lies deep inside an AVIF file.
+  // Exif data is deeply nested in AVIF files.
   const isDeep = format === 'avif' && (metadata.exif !== undefined || metadata.xmp !== undefined)
   if (!isTurned(metadata) && !isDeep) return stripPrivateMetadata(format, bytes)
   const image = await open(bytes)
@@ -110,9 +107,9 @@ async function withoutMetadata(bytes: Buffer, format: Format, metadata: Metadata
 }
 
 /**
- * An image as a file of a format.
- * @param quality 1 to 100; PNG and GIF have none
- * @param hasPalette whether a PNG gets as few colors as its original had
+ * Encodes an image in a format.
+ * @param quality 1 to 100; ignored for PNG and GIF
+ * @param hasPalette whether to limit the colors of a PNG like its original
  */
 export function written(image: Sharp, format: Format, quality: number, hasPalette = false): Sharp {
   if (format === 'jpeg') return image.jpeg({ quality, progressive: true })
@@ -122,12 +119,12 @@ export function written(image: Sharp, format: Format, quality: number, hasPalett
   return format === 'avif' ? image.avif({ quality, effort: 2 }) : image.webp({ quality })
 }
 
-/** The record tells how the image stands now. */
+/** Updates the orientation in the record. */
 function upright(meta: ImageMeta): ImageMeta {
   return Number(meta.orientation) > 1 ? { ...meta, orientation: '1' } : meta
 }
 
-/** What sharp answers; where it cannot read the image, that is the image's fault. */
+/** Converts errors of sharp to that of a damaged image. */
 export async function decoded<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -24,7 +24,7 @@ const AT_ONCE = 2
 type Metadata = Readonly<Record<string, JsonValue>>
 type Announce = Parameters<Media['upload']>[2]
 
-/** The file that an attachment was made of. */
+/** The original file of an attachment. */
 interface Original {
   readonly file: string
   /** All files there should be of the attachment. */
@@ -83,23 +83,23 @@ export function createMedia(parts: {
   async function describe(id: number, made: Metadata, context: 'create' | 'update'): Promise<void> {
     const attached = typeof made.file === 'string' ? { _wp_attached_file: [made.file] } : {}
     try {
-      // Before anybody can refuse, so that its files are known.
+      // Stored before any callback can reject the upload, so that its files are known for deletion.
       if (typeof made.file === 'string') await meta.set('post', id, '_wp_attached_file', made.file)
       await meta.set('post', id, '_wp_attachment_metadata', made)
       const metadata = await hooks.applyFiltersAsync('wp_generate_attachment_metadata', made, id, context)
-      // What is no record would lose track of the files.
+      // Without a valid record the files would be lost track of.
       if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return
       if (metadata !== made) await meta.set('post', id, '_wp_attachment_metadata', metadata)
     } catch (error) {
       if (await posts.get(id)) throw error
-      // Who deleted it took only the files that were known.
+      // The deletion removed only the files known at that time.
       const files = filesOfAttachment({ ...attached, _wp_attachment_metadata: [made] })
       await removeFiles(files, { uploads, database, meta })
       throw error
     }
   }
 
-  /** What fails because somebody deleted the attachment in the meantime is no bug. @throws RestError `rest_unknown_attachment` */
+  /** An error because the attachment was deleted in the meantime is not a bug. @throws RestError `rest_unknown_attachment` */
   async function whileThere<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -139,7 +139,7 @@ export function createMedia(parts: {
     return { file, type, path: join(uploads, file), url: uploadUrl(siteUrl, file) }
   }
 
-  /** The record of a file, which is there already when a listener of `add_attachment` refuses. */
+  /** The record of a file, which already exists if a callback of `add_attachment` rejects the upload. */
   async function recordOf(file: string): Promise<number | undefined> {
     const { rows } = await sql<{ post_id: number }>`
       select post_id from postmeta where meta_key = '_wp_attached_file' and meta_value = ${JSON.stringify(file)}`.execute(
@@ -168,7 +168,7 @@ export function createMedia(parts: {
           const image = await makeSafe(await readFile(join(uploads, found.file)), format, strips)
           return makeSizes(image, found.file, { uploads, hooks, attachmentId: id })
         })
-        // What the camera told is no longer in the file.
+        // The camera data was removed from the file.
         const told = Object.keys(found.imageMeta).length > 0 ? { image_meta: found.imageMeta } : {}
         await describe(id, { ...made, ...told }, 'update')
       })

@@ -4,7 +4,7 @@
  */
 export type MimeTypes = Readonly<Record<string, string>>
 
-/** Core's own kinds, before the filter `upload_mimes`. The first extension is the one a file without one gets. */
+/** The default types, before the filter `upload_mimes`. The first extension is used for files without one. */
 export const MIME_TYPES: MimeTypes = {
   // Images.
   'jpg|jpeg|jpe': 'image/jpeg',
@@ -71,9 +71,9 @@ export interface AllowedKind {
 }
 
 /**
- * What a file is called by its content: the extension it has if that fits, else the first that does.
- * @param found extensions that the content can have, the most usual first
- * @returns `undefined` if none of them is allowed
+ * The type and extension of a file by its content: its own extension if it matches, otherwise the first allowed one.
+ * @param found possible extensions for the content, most common first
+ * @returns `undefined` if none is allowed
  */
 export function allowedKind(types: MimeTypes, found: readonly string[], given: string): AllowedKind | undefined {
   const candidates = found.includes(given) ? [given, ...found] : found

@@ -10,9 +10,9 @@ export type Source = string | Uint8Array
 const DERIVED = /-(?:\d+x\d+|scaled|rotated)$/
 
 /**
- * Puts a file into a folder of the uploads, under its name or one with a number (`photo-1.jpg`), and answers the name.
- * It appears whole or not at all, and never over another file, whoever else is at it. WordPress's
- * `wp_unique_filename`: a name is also taken if sizes of it are there, and no name looks like a size.
+ * Moves a file into a folder of the uploads, with its name or a numbered one (`photo-1.jpg`), and resolves to the name. Atomic, and never
+ * replaces another file, even with concurrent uploads. WordPress's `wp_unique_filename`: a name is also taken if sizes of it exist, and no
+ * name looks like a size.
  */
 export async function placeFile(source: Source, folder: string, name: FileName): Promise<string> {
   await mkdir(folder, { recursive: true })
@@ -24,7 +24,7 @@ export async function placeFile(source: Source, folder: string, name: FileName):
   }
 }
 
-/** Puts a file in the place of what is there; nobody ever sees half of it. */
+/** Replaces a file atomically. */
 export async function replaceFile(source: Source, to: string): Promise<void> {
   const part = await writePart(source, dirname(to))
   try {
@@ -34,7 +34,7 @@ export async function replaceFile(source: Source, to: string): Promise<void> {
   }
 }
 
-/** Beside where it shall be, so that it can be moved; the dot keeps it from visitors. */
+/** In the target folder, so that it can be renamed; names with a leading dot are not served. */
 async function writePart(source: Source, folder: string): Promise<string> {
   const part = join(folder, `.${randomBytes(9).toString('base64url')}.part`)
   if (typeof source === 'string') await copyFile(source, part)
@@ -71,7 +71,7 @@ function isTaken(names: ReadonlySet<string>, base: string, extension: string): b
   return false
 }
 
-/** Moves without replacing; `false` if something is there. */
+/** Moves without replacing; `false` if the target exists. */
 async function moveUnlessThere(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)

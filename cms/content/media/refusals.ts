@@ -1,9 +1,9 @@
 import { RestError } from '../../../core/errors.ts'
 
-/** What is wrong with a file: `data.reason` says it to a program, the message to a person. WordPress has one code for all. */
+/** Why a file is rejected: `data.reason` for programs, the message for users. WordPress has one code for all. */
 export type Reason = 'file_type' | 'damaged' | 'image_too_large' | 'unsafe' | 'empty'
 
-/** A file that cannot be taken. WordPress answers 500; here it is the file that is wrong, not the server. */
+/** A rejected file. WordPress responds with 500; here it is a client error. */
 export function fileRefused(reason: Reason, message: string): RestError {
   return new RestError('rest_upload_unknown_error', message, { status: 400, reason })
 }

@@ -23,8 +23,8 @@ export function filesOfAttachment(meta: Meta): string[] {
 }
 
 /**
- * Files that are sizes of an image by their names, for one of which no metadata tells: its process died while it made
- * them. No other image gets such a name (`placeFile`).
+ * Sizes of an image, identified by name, that are missing from the metadata because the process died while generating them. No other image
+ * can have such a name (`placeFile`).
  */
 export async function sizesByName(uploads: string, file: string): Promise<string[]> {
   const [slash, dot] = [file.lastIndexOf('/') + 1, file.lastIndexOf('.')]
@@ -36,8 +36,8 @@ export async function sizesByName(uploads: string, file: string): Promise<string
 }
 
 /**
- * Removes the files of an attachment that is gone: only plain files below the uploads folder, and none that belongs to
- * another attachment, whatever the metadata says.
+ * Deletes the files of a deleted attachment: only regular files below the uploads folder, and none that belongs to another attachment,
+ * regardless of the metadata.
  */
 export async function removeFiles(
   files: readonly string[],

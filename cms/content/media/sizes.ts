@@ -30,14 +30,13 @@ export interface SizeMetadata {
 
 /** Larger images are scaled down for visitors. */
 const BIG = 2560
-/** No size is larger than this, whatever a filter asks for. */
+/** Maximum dimension of a size, regardless of filters. */
 const LARGEST_SIDE = 10_000
 const QUALITY: Readonly<Record<Format, number>> = { jpeg: 82, webp: 86, avif: 60, png: 100, gif: 100 }
 
 /**
- * Makes the smaller files of an image, and the one for visitors if it is a big one (`photo-scaled.jpg`), beside it.
- * Nothing is ever made larger. WordPress's `wp_create_image_subsizes`.
- *
+ * Generates the smaller sizes of an image, and a scaled version of a big one for visitors (`photo-scaled.jpg`), in the same folder. Never
+ * enlarges. WordPress's `wp_create_image_subsizes`.
  * @param file of the image, below the uploads folder
  */
 export async function makeSizes(
@@ -104,7 +103,7 @@ function isRule({ width, height }: SizeRule): boolean {
   return isSide(width) && isSide(height) && width + height > 0
 }
 
-/** In sRGB; without any metadata where the image has none left. */
+/** In sRGB; without metadata if the image has none. */
 async function resize(image: SafeImage, size: Dimensions, crop: boolean, quality: number): Promise<Buffer> {
   const smaller = (await open(image.bytes)).resize({ ...size, fit: crop ? 'cover' : 'fill' })
   if (image.keepsMetadata) smaller.keepExif().keepXmp()

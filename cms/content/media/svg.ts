@@ -6,7 +6,7 @@ import { fileRefused } from './refusals.ts'
 const SVG = 'http://www.w3.org/2000/svg'
 const XLINK = 'http://www.w3.org/1999/xlink'
 
-/** What draws. Scripts, links, animations (which can set a link), foreign content and media are not among it. */
+/** Drawing elements only: no scripts, links, animations (which can set a link), foreign content or media. */
 const ELEMENTS: ReadonlySet<string> = new Set(
   `svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan textPath image style
   linearGradient radialGradient stop clipPath mask pattern marker switch view filter feBlend feColorMatrix
@@ -24,16 +24,15 @@ export interface SafeSvg extends Partial<Dimensions> {
 }
 
 /**
- * Writes a drawing anew with nothing in it but shapes, text, gradients, filters and links into itself: no scripts, no
- * event handlers, no addresses of other files, no entities. What is left out is left out with all that is in it.
- *
- * @throws RestError `damaged` for what is no XML, `unsafe` for a document type, with which entities are defined
+ * Rewrites an SVG with allowed elements only: shapes, text, gradients, filters and internal references; no scripts, event handlers,
+ * external URLs or entities. Forbidden elements are removed with their content.
+ * @throws RestError `damaged` for invalid XML, `unsafe` for a document type, which can define entities
  */
 export function sanitizeSvg(source: Buffer): SafeSvg {
   if (source.length > LARGEST) throw fileRefused('unsafe', 'An SVG file must not be larger than 2 MiB.')
   const written: string[] = []
   const size: { width?: number; height?: number } = {}
-  /** How many of the open elements are left out. */
+  /** Number of open elements that are removed. */
   let hidden = 0
   let depth = 0
   let style: string[] | undefined
@@ -103,7 +102,7 @@ function isSafe(local: string, uri: string, prefix: string, value: string): bool
   return safeCss(value) !== undefined
 }
 
-/** Style that asks for nothing from elsewhere, `undefined` for other. An escape could hide what it says. */
+/** CSS without external references; `undefined` for other CSS. Escapes are rejected, because they could conceal one. */
 function safeCss(css: string): string | undefined {
   if (/[\\@]|expression|javascript:|data:|-moz-binding|behavior/i.test(css)) return undefined
   const others = css.replace(/url\(\s*(["']?)#[\w.:-]*\1\s*\)/gi, '')

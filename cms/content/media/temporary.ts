@@ -1,17 +1,17 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of the names of the folders, which `cms/rest/upload.ts` makes too. What else lies beside them has owners of its own. */
+/** Prefix of the folders, which `cms/rest/upload.ts` creates too. Other entries of the parent folder belong to other code. */
 const PREFIX = 'upload-'
-/** Milliseconds after which nobody comes back to a file: its process has died. */
+/** Milliseconds after which a file is considered abandoned by a process that died. */
 const FORGOTTEN = 24 * 60 * 60 * 1000
 
-/** Where files lie until they are taken in, each in a folder of its own. */
+/** Folder for files before they are accepted, each in its own subfolder. */
 export function temporaryFolder(siteDir: string): string {
   return join(siteDir, 'tmp')
 }
 
-/** Bytes as a file in a folder of its own, for as long as it is used. */
+/** Writes bytes to a temporary file in its own folder while `work` uses it. */
 export async function withFile<Result>(
   siteDir: string,
   bytes: Uint8Array,

@@ -11,7 +11,7 @@ export interface ImageSize {
   readonly url: string
 }
 
-/** What is known of an attachment's file. */
+/** Data of an attachment's file. */
 export interface MediaDetails {
   /** Below the uploads folder: `2026/01/map.png`. */
   readonly file: string
@@ -24,7 +24,7 @@ export interface MediaDetails {
   readonly sizes: Readonly<Record<string, ImageSize>>
   /** Of a sound file; `''` where it is not known. */
   readonly artist: string
-  /** Of a sound or video file, as it is shown: `2:05`; `''` where it is not known. */
+  /** Formatted duration of an audio or video file: `2:05`; empty if unknown. */
   readonly duration: string
   /** WordPress's EXIF record, as imported. */
   readonly imageMeta: Readonly<Record<string, JsonValue>>
@@ -32,9 +32,9 @@ export interface MediaDetails {
 
 /** A file to take in. */
 export interface NewFile {
-  /** Where it lies on disk, where it stays; or its bytes. */
+  /** Path of the file, which stays there, or its content. */
   readonly source: string | Uint8Array
-  /** As its sender calls it; nothing in it is trusted. */
+  /** Name supplied by the client; untrusted. */
   readonly name: string
 }
 
@@ -42,21 +42,20 @@ export interface NewFile {
 export interface Media {
   details(attachments: readonly Post[]): Promise<Map<number, MediaDetails>>
   /**
-   * Takes a file into the uploads, makes an attachment of it and, of an image, its sizes. What the file is, its content
-   * says; an image loses all that tells where it was taken. Fires `add_attachment`.
-   *
-   * @param post Fields of the attachment. Title and caption come from the file where none are given.
-   * @param announce Called when the record is there, before the sizes are made.
+   * Stores a file in the uploads folder, and creates an attachment and, for an image, its sizes. The type is detected from the content;
+   * locations are removed from images. Fires `add_attachment`.
+   * @param post Fields of the attachment; default title and caption come from the file.
+   * @param announce Called when the record exists, before the sizes are generated.
    * @throws RestError 400 with `data.reason`: `file_type`, `damaged`, `image_too_large`, `unsafe`, `empty`
    */
   upload(file: NewFile, post?: NewPost, announce?: (attachment: Post) => Promise<void>): Promise<Post>
-  /** Makes the sizes of an image anew and removes those it no longer has. @throws RestError `rest_unknown_attachment` */
+  /** Regenerates the sizes of an image, and deletes obsolete ones. @throws RestError `rest_unknown_attachment` */
   regenerate(id: number): Promise<Post>
   /** The file as it was taken in, not scaled down. @throws RestError `rest_unknown_attachment` */
   read(id: number): Promise<Uint8Array>
   /**
-   * Does something with that file that takes memory and time, as soon as it is its turn.
-   * @throws RestError `rest_unknown_attachment`, and what `task` throws
+   * Runs a memory- and CPU-intensive task on that file, with limited concurrency.
+   * @throws RestError `rest_unknown_attachment`, and errors of `task`
    */
   work<Result>(id: number, task: (bytes: Uint8Array) => Promise<Result>): Promise<Result>
 }

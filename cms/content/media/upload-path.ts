@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What browsers show and people download: pictures, films, sound, documents. Never anything that a browser runs or a server might. */
+/** Media that browsers display or users download: pictures, video, audio, documents. Nothing that a browser or a server could execute. */
 const MEDIA =
   /\.(?:jpe?g|jpe|gif|png|bmp|tiff?|webp|avif|heic|heif|ico|svg|mp4|m4v|mov|qt|avi|wmv|mpe?g|webm|ogv|mkv|3gp|mp3|m4a|m4b|aac|ra|ram|wav|ogg|oga|flac|mid|midi|wma|txt|csv|tsv|ics|rtx|vtt|rtf|pdf|docx?|docm|dotx|pptx?|pptm|ppsx?|xlsx?|xlsm|xlsb|odt|odp|ods|odg|odc|pages|numbers|key|psd|eps|ai|zip|gz|tar|7z|rar|epub|mobi|woff2?|ttf|otf|gpx|kml|kmz|json|srt|md)$/i
 
@@ -11,8 +11,8 @@ export function isMedia(name: string): boolean {
 }
 
 /**
- * A path below the uploads folder as it is stored: `2026/01/map.png`. Addresses and paths of the old server are cut
- * off in front. `undefined` for one that leads anywhere else.
+ * Normalizes a path below the uploads folder: `2026/01/map.png`. Removes the prefix of the old server's URLs and paths. `undefined` for a
+ * path outside of the folder.
  */
 export function safeUploadPath(path: string): string | undefined {
   const below = path.split(/(?:^|\/)wp-content\/uploads\//).at(-1) ?? ''

@@ -15,7 +15,7 @@ export interface TakenFile {
   readonly file: string
   readonly type: string
   readonly filesize: number
-  /** Set for images of which smaller files are made; their bytes are on disk by now. */
+  /** Set for images that get sizes; their bytes are on disk by then. */
   readonly image: Omit<SafeImage, 'bytes'> | undefined
   /** Set for a drawing that says how large it is. */
   readonly drawing: { readonly width: number; readonly height: number } | undefined
@@ -25,9 +25,8 @@ export interface TakenFile {
 const CONVERTIBLE = ['heic', 'heif', 'tif', 'tiff', 'bmp', 'ico']
 
 /**
- * Takes a file into the uploads folder: what it is its content says, the name follows; images are made safe. Nothing is
- * left of one that is refused.
- *
+ * Stores a file in the uploads folder: its type is detected from the content and determines its name; images are sanitized. A rejected file
+ * is deleted.
  * @param month folder below the uploads, `2026/01`
  * @throws RestError
  */
@@ -39,7 +38,7 @@ export async function takeFile(
     readonly userId: number
     readonly language: string
     readonly hooks: Hooks
-    /** Gives a turn at work that takes memory and time. */
+    /** Limits the concurrency of memory- and CPU-intensive tasks. */
     readonly turn: <Result>(task: () => Promise<Result>) => Promise<Result>
   },
 ): Promise<TakenFile> {

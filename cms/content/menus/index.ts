@@ -13,7 +13,7 @@ import { ITEM_PARENT, itemMeta, MENU, MENU_ITEM, readItem, safeMenuUrl } from '.
 import { prune, targetsOf, toTree } from './tree.ts'
 import type { MenuItem, Menus, NewMenuItem, ResolvedMenuItem } from './types.ts'
 
-/** The option that tells which menu is where, as in WordPress's theme mods. */
+/** Option that assigns menus to locations, as in WordPress's theme mods. */
 const RECORD = 'nav_menu_locations'
 /** More entries would be no menu. */
 const MOST = 1000
@@ -28,7 +28,7 @@ export function createMenus(parts: {
   readers: Readers
   link: (of: Post | Term) => string
   renderTitle: (post: Post) => string
-  /** Brings addresses from a former URL of the site to this one. */
+  /** Replaces URLs of former addresses of the site by the current one. */
   currentAddresses: (text: string) => string
 }): Menus {
   const { posts, terms, meta, hooks, options, registrations, readers, link, renderTitle, currentAddresses } = parts
@@ -127,7 +127,7 @@ export function createMenus(parts: {
     throw new RestError('rest_invalid_param', 'The parent of a menu item must be in the same menu.', { status: 400 })
   }
 
-  /** What is stored, once it is known to lead somewhere. @throws RestError with WordPress's codes */
+  /** Validates the target of a menu item. @throws RestError with WordPress's codes */
   async function checkTarget({ type, title, url, objectId }: Pick<MenuItem, 'type' | 'title' | 'url' | 'objectId'>) {
     const refuse = (code: string, message: string) => new RestError(code, message, { status: 400 })
     if (type === 'custom') {
@@ -144,7 +144,7 @@ export function createMenus(parts: {
     if (type === 'taxonomy' && !(await terms.get(objectId))) throw refuse('rest_term_invalid_id', 'Invalid term ID.')
   }
 
-  /** Ids decide what an entry leads to; the name beside them follows. */
+  /** The id determines the target; the object name is derived from it. */
   async function objectOf(type: MenuItem['type'], object: string, objectId: number): Promise<string> {
     if (type === 'post_type') return (await posts.get(objectId))?.type ?? object
     if (type === 'taxonomy') return (await terms.get(objectId))?.taxonomy ?? object

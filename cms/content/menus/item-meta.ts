@@ -5,19 +5,16 @@ import type { MenuItem, MenuItemType, NewMenuItem } from './types.ts'
 
 export const MENU = 'nav_menu'
 export const MENU_ITEM = 'nav_menu_item'
-/** Meta of an entry that names another row by its id; an import brings both up to date. */
+/** Meta of a menu item that refers to another row by its id; an import maps both. */
 export const ITEM_PARENT = '_menu_item_menu_item_parent'
 export const ITEM_OBJECT_ID = '_menu_item_object_id'
 export const ITEM_TYPE = '_menu_item_type'
 
 const TYPES: readonly MenuItemType[] = ['custom', 'post_type', 'taxonomy', 'post_type_archive']
-/** What a page may lead to without running anything. */
+/** URL schemes that do not execute code. */
 const SAFE = new Set(['http:', 'https:', 'mailto:', 'tel:', 'sms:', 'xmpp:', 'ftp:', 'webcal:', 'geo:'])
 
-/**
- * The address as a page may show it, `undefined` for one that a browser would run or that is none. Read as browsers read
- * it, so that `java\nscript:` is seen for what it is.
- */
+/** The URL if it is valid and safe to display, otherwise `undefined`. Parsed as browsers do, so that `java\nscript:` is detected. */
 export function safeMenuUrl(url: string): string | undefined {
   const clean = url.replace(/\p{Cc}/gu, '').trim()
   if (clean === '') return undefined
@@ -25,7 +22,7 @@ export function safeMenuUrl(url: string): string | undefined {
   return parsed && SAFE.has(parsed.protocol) ? clean : undefined
 }
 
-/** An entry from its post and meta, WordPress's or ours. */
+/** Reads a menu item from its post and meta, WordPress's or Pentad's. */
 export function readItem(post: Post, meta: Meta = {}): MenuItem {
   const text = (key: string): string => {
     const value = meta[key]?.[0]

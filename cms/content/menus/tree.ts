@@ -4,8 +4,8 @@ import type { MenuEntry, ResolvedMenuItem } from './types.ts'
 const DEPTH = 10
 
 /**
- * Entries with those below them, without what leads nowhere: what stands below such an entry goes with it, as one finds
- * it by its parent. An entry whose parent is not in the menu stands at the top; circles are left out.
+ * Builds the tree of menu items, without items whose target is unavailable and everything below them. An item whose parent is not in the
+ * menu is at the top level; cycles are removed.
  */
 export function toTree(items: readonly ResolvedMenuItem[]): MenuEntry[] {
   const known = new Set(items.map(({ id }) => id))

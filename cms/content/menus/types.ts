@@ -1,16 +1,16 @@
 import type { User } from '../../../core/auth/types.ts'
 import type { Post } from '../posts/types.ts'
 
-/** What an entry leads to: any address, a post, a term, or the archive of a type of posts. */
+/** Kind of target: a URL, a post, a term, or a post type archive. */
 export type MenuItemType = 'custom' | 'post_type' | 'taxonomy' | 'post_type_archive'
 
-/** An entry of a menu as it is stored: a post of the type `nav_menu_item`. */
+/** A stored menu item: a post of the type `nav_menu_item`. */
 export interface MenuItem {
   readonly id: number
-  /** Empty: the title of what it leads to. */
+  /** If empty, the title of the target is displayed. */
   readonly title: string
   readonly description: string
-  /** Shown when the mouse rests on it. */
+  /** Tooltip (`title` attribute). */
   readonly attrTitle: string
   readonly order: number
   /** Id of the entry above it; 0 for none. */
@@ -25,17 +25,17 @@ export interface MenuItem {
   readonly classes: readonly string[]
   /** Relation of the link: `nofollow`. */
   readonly xfn: string
-  /** The post as it is stored. */
+  /** The stored post. */
   readonly post: Post
 }
 
-/** An entry and where it leads now. */
+/** A menu item with its current target. */
 export interface ResolvedMenuItem extends MenuItem {
-  /** Plain text of its own title, or of what it leads to. */
+  /** Its own title or that of the target, as plain text. */
   readonly label: string
-  /** Where it leads, absolute or as its author wrote it; empty where `isValid` is false. */
+  /** URL of the target, absolute or as entered; empty if `isValid` is false. */
   readonly link: string
-  /** It leads somewhere that everybody may see, and its address is one that a page may have. */
+  /** Whether the target is public and its URL is safe. */
   readonly isValid: boolean
 }
 
@@ -45,7 +45,7 @@ export interface MenuEntry {
   readonly children: readonly MenuEntry[]
 }
 
-/** What an entry should be. */
+/** Fields of a new or changed menu item. */
 export interface NewMenuItem {
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -62,25 +62,25 @@ export interface NewMenuItem {
 }
 
 /**
- * Menus as WordPress keeps them: terms of the taxonomy `nav_menu`, and their entries as posts of the type
- * `nav_menu_item`. The theme has places for them.
+ * Menus as in WordPress: terms of the taxonomy `nav_menu`, with items as posts of the type `nav_menu_item`. The theme defines locations for
+ * them.
  */
 export interface Menus {
   /** Names of the theme's places by what they are called in templates: `{ primary: 'Primary menu' }`. */
   places(): Promise<Readonly<Record<string, string>>>
   /** Id of the menu at each place that has one. */
   placed(): Readonly<Record<string, number>>
-  /** Puts the menu at these places and takes it from all others. @throws RestError 400 `rest_invalid_menu_location` */
+  /** Assigns the menu to these locations and removes it from all others. @throws RestError 400 `rest_invalid_menu_location` */
   place(menuId: number, places: readonly string[]): Promise<void>
-  /** What visitors see at a place, `undefined` where no menu is. What they could not open is left out. */
+  /** The public items of the menu at a location; `undefined` if no menu is assigned. */
   at(place: string): Promise<readonly MenuEntry[] | undefined>
-  /** What somebody sees of such entries: without those that lead to posts that they may not read; `null` is a visitor. */
+  /** The items that a user can see: without those of posts that the user cannot read; `null` is an anonymous visitor. */
   readable(entries: readonly MenuEntry[], user: User | null): Promise<readonly MenuEntry[]>
   /** Entries in their order. */
   items(query: { readonly menus?: readonly number[]; readonly ids?: readonly number[] }): Promise<ResolvedMenuItem[]>
   /** Ids of the menus of entries. */
   menusOf(itemIds: readonly number[]): Promise<ReadonlyMap<number, number>>
-  /** Adds an entry, by default at the end. @throws RestError 400 if it leads nowhere or to an address that may do harm */
+  /** Adds an item, by default at the end. @throws RestError 400 if its target does not exist or its URL is unsafe */
   addItem(menuId: number, item: NewMenuItem): Promise<ResolvedMenuItem>
   /** @throws RestError 404 `rest_post_invalid_id`, and as `addItem` */
   updateItem(id: number, changes: NewMenuItem & { readonly menuId?: number | undefined }): Promise<ResolvedMenuItem>

@@ -10,7 +10,7 @@ import { addMeta, metaColumns, removeMeta } from './rows.ts'
 
 type Value = readonly [metaId: number, value: JsonValue]
 
-/** What happened to the values of one key. */
+/** Changed values of one key. */
 export interface MetaChange {
   readonly key: string
   readonly added: readonly Value[]
@@ -18,9 +18,9 @@ export interface MetaChange {
   readonly deletedIds: readonly number[]
 }
 
-/** Adds the values of a thing that was just made. For use inside a transaction. */
+/** Inserts the meta of a new object. Use it inside a transaction. */
 export async function insertMeta(db: Db, kind: MetaKind, id: number, meta: Meta): Promise<MetaChange[]> {
-  // Each row gets a higher id than the one before it.
+  // Sorted by id, which is insertion order.
   const ids = (await addMeta(db, kind, id, meta)).sort((one, other) => one - other)
   let next = 0
   return Object.entries(meta).map(([key, values]) => {
@@ -31,8 +31,8 @@ export async function insertMeta(db: Db, kind: MetaKind, id: number, meta: Meta)
 }
 
 /**
- * Replaces all values of each key: a value that stays is not touched and one that changes keeps its row, as in
- * WordPress's `update_metadata`. For use inside a transaction.
+ * Replaces all values of each key: unchanged values are not written, and changed ones keep their row, as in WordPress's `update_metadata`.
+ * Use it inside a transaction.
  */
 export async function replaceMeta(db: Db, kind: MetaKind, id: number, meta: Meta): Promise<MetaChange[]> {
   const changes: MetaChange[] = []
@@ -66,7 +66,7 @@ async function replaceKey(
     if (text === row.meta_value) continue
     const { rows } = await sql<{ meta_id: number }>`
       update ${table} set meta_value = ${text} where meta_id = ${row.meta_id} returning meta_id`.execute(db)
-    // Removed by somebody else in between.
+    // Another request has deleted the row in the meantime.
     if (rows.length === 0) more.push(value)
     else updated.push([row.meta_id, fromJsonText(text)])
   }
@@ -80,7 +80,7 @@ function pairs(ids: readonly number[], values: readonly JsonValue[]): Value[] {
   return ids.map((metaId, at) => [metaId, values[at] ?? null])
 }
 
-/** Tells what happened, in WordPress's words; nothing of a value that stayed the same. */
+/** Fires WordPress's actions for changed values. */
 export async function announceMeta(
   hooks: Hooks,
   kind: MetaKind,

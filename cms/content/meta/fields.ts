@@ -21,12 +21,12 @@ const TYPES = {
   object: z.record(z.string(), z.json()),
 }
 
-/** What a value is where none is stored and no default was declared; WordPress's `get_empty_value_for_type`. */
+/** Values if none is stored and no default was declared; WordPress's `get_empty_value_for_type`. */
 const EMPTY: readonly JsonValue[] = ['', 0, false, [], {}]
 
 /**
- * Keeps what `registerMeta` declares. A later declaration hides an earlier one of the same key until it is undone: while
- * an extension reloads, its old and its new version are both there.
+ * Registry for `registerMeta`. A later declaration of a key hides an earlier one until it is undone: during a reload, those of both
+ * versions exist.
  */
 export function createMetaFields(): MetaFields {
   let fields: readonly MetaField[] = []
@@ -66,14 +66,14 @@ export function createMetaFields(): MetaFields {
   }
 }
 
-/** The declared keys that an answer in that context shows. */
+/** The declared keys that a response in that context contains. */
 export function shownIn(fields: ReadonlyMap<string, MetaField>, context: 'view' | 'edit' | 'embed'): MetaField[] {
   return [...fields.values()].filter(
     ({ showInRest, contexts }) => showInRest && context !== 'embed' && contexts.includes(context),
   )
 }
 
-/** Lets the declaration of a key decide who may write it; one that fails lets nobody. */
+/** Lets the declaration of a key decide who may write it; if it fails, access is denied. */
 export function guardMeta(
   hooks: Hooks,
   { kind, key, mayWrite }: { kind: MetaKind; key: string; mayWrite: NonNullable<MetaOptions['authCallback']> },
@@ -93,7 +93,7 @@ export function readMetaValue({ schema }: MetaField, value: unknown): z.ZodSafeP
   return schema.safeParse(converterOf(schema)(value))
 }
 
-/** What an answer shows of one field; WordPress's `WP_REST_Meta_Fields::get_value`. */
+/** The value of a field in a response; WordPress's `WP_REST_Meta_Fields::get_value`. */
 export function shownMeta(field: MetaField, stored: Meta): unknown {
   const values = stored[field.key] ?? []
   const read = (value: JsonValue): unknown => {
@@ -112,7 +112,7 @@ function emptyOf({ schema, default: fallback }: MetaField): JsonValue {
 type Convert = (value: unknown) => unknown
 const converters = new WeakMap<z.ZodType, Convert>()
 
-/** What REST does to every parameter before it is checked: `"5"` is a number. */
+/** Conversions that REST applies to parameters before validation: `"5"` is a number. */
 function converterOf(schema: z.ZodType): Convert {
   let convert = converters.get(schema)
   if (!convert) {

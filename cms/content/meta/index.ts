@@ -19,7 +19,7 @@ interface MetaRow {
 export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 'hooks'>): MetaStore {
   const { db } = database
 
-  /** What somebody deleted in the meantime has no meta. @throws RestError 404 */
+  /** Rejects meta of objects that do not exist or were deleted. @throws RestError 404 */
   async function refuseNothing(kind: MetaKind, id: number): Promise<void> {
     const thing = db.selectFrom(`${kind}s`).select('id')
     if (await thing.where('id', '=', isRowId(id) ? id : 0).executeTakeFirst()) return

@@ -3,7 +3,7 @@ import { isRowId } from '../../../core/database/row-id.ts'
 import { cleanText, type Db, toJsonText } from '../rows.ts'
 import type { Meta, MetaKind } from '../types.ts'
 
-/** Where meta of each kind lies, and what its column of owners is called. */
+/** Table of each kind of meta, and its column with the id of the object. */
 export const metaColumns: Readonly<Record<MetaKind, { table: RawBuilder<unknown>; owner: RawBuilder<unknown> }>> = {
   post: { table: sql.table('postmeta'), owner: sql.ref('post_id') },
   user: { table: sql.table('usermeta'), owner: sql.ref('user_id') },
@@ -14,7 +14,7 @@ export const metaColumns: Readonly<Record<MetaKind, { table: RawBuilder<unknown>
 /** Values that are added by one statement, which takes 32,766 parameters. */
 const AT_ONCE = 1000
 
-/** Adds values beside what is there; answers the ids of the rows. For use inside a transaction. */
+/** Adds values to the existing ones. Resolves to the ids of the rows. Use it inside a transaction. */
 export async function addMeta(db: Db, kind: MetaKind, id: number, meta: Meta): Promise<number[]> {
   const { table, owner } = metaColumns[kind]
   const rows = Object.entries(meta).flatMap(([key, values]) =>
@@ -30,7 +30,7 @@ export async function addMeta(db: Db, kind: MetaKind, id: number, meta: Meta): P
   return ids
 }
 
-/** Removes all values of a key; answers the ids the rows had. */
+/** Deletes all values of a key. Resolves to the ids of the rows. */
 export async function removeMeta(db: Db, kind: MetaKind, id: number, key: string): Promise<number[]> {
   if (!isRowId(id)) return []
   const { table, owner } = metaColumns[kind]

@@ -10,31 +10,31 @@ export type MetaKind = 'post' | 'user' | 'term' | 'comment'
 export interface MetaStore {
   of(kind: MetaKind, ids: readonly number[]): Promise<Map<number, Meta>>
   get(kind: MetaKind, id: number, key: string): Promise<JsonValue | undefined>
-  /** Replaces all values of the key. @throws RestError 404 `rest_invalid_id` if its owner is gone */
+  /** Replaces all values of the key. @throws RestError 404 `rest_invalid_id` if the object does not exist */
   set(kind: MetaKind, id: number, key: string, ...values: JsonValue[]): Promise<void>
   delete(kind: MetaKind, id: number, key: string): Promise<void>
 }
 
-/** How a meta key is declared; WordPress's `register_meta`. */
+/** Declaration of a meta key; WordPress's `register_meta`. */
 export interface MetaOptions {
-  /** What one value is; default `string`. */
+  /** Type of a single value; default `string`. */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | undefined
-  /** What one value is, exactly; in place of `type`. */
+  /** Schema of a single value, instead of `type`. */
   readonly schema?: z.ZodType | undefined
   /** One value, not a list of them. Default `false`, as in WordPress. */
   readonly single?: boolean | undefined
   /** Whether `wp/v2` shows and takes it in `meta`. Default `false`. */
   readonly showInRest?: boolean | undefined
-  /** Where `wp/v2` shows it: `['edit']` shows it only to those who edit the thing. Default: `view` and `edit`. */
+  /** Contexts of `wp/v2` that contain it: `['edit']` limits it to users who can edit the object. Default: `view` and `edit`. */
   readonly contexts?: readonly ('view' | 'edit')[] | undefined
-  /** What is shown where none is stored. */
+  /** Value if none is stored. */
   readonly default?: JsonValue | undefined
   /** Only for things of this type or taxonomy: `page`. */
   readonly objectSubtype?: string | undefined
-  /** What people call it: `Search description`. */
+  /** Human-readable name: `Search description`. */
   readonly label?: string | undefined
   readonly description?: string | undefined
-  /** Who may write it; default: who may edit the thing, but for keys that begin with `_` nobody. */
+  /** Who may write it; default: users who can edit the object, but no one for keys that begin with `_`. */
   readonly authCallback?: ((userId: number, objectId: number, key: string) => boolean) | undefined
 }
 

@@ -6,7 +6,7 @@ import type { SiteSettingsStore } from '../site-settings.ts'
 import type { SiteSettings, SiteSettingsChanges } from '../types.ts'
 import { compileStructure, type Structure, structureFault } from './structure.ts'
 
-/** What was set before, and for which settings the paths of posts are stored. */
+/** The former structures, and the settings for which paths of posts are stored. */
 const RECORD = 'permalinks'
 /** Structures that are remembered; the oldest is forgotten first. */
 const MOST = 10
@@ -48,7 +48,7 @@ export function createPermalinkHistory(
   const stored = () => asRecord(options.get(RECORD))
   const formerTexts = () => readFormer(options)
 
-  /** What the paths of posts hang on. */
+  /** The settings on which paths of posts depend. */
   function basis(): string {
     const { text, tags } = structure()
     return tags.has('category') ? `${text} ${settings.get().defaultCategory}` : text

@@ -14,7 +14,7 @@ export function createStructure(settings: () => Pick<SiteSettings, 'permalinkStr
   }
 }
 
-/** Where archives of terms are under these settings. */
+/** Bases of term archives under these settings. */
 export function archiveBases(
   settings: Pick<SiteSettings, 'categoryBase' | 'tagBase'>,
   { front }: Structure,

@@ -2,7 +2,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import { plainAddress } from '../posts/paths.ts'
 import type { Post, SiteSettings, Term } from '../types.ts'
 
-/** Makes the absolute URLs of posts and terms, which pass WordPress's filters: `get_permalink` and `get_term_link`. */
+/** Builds the absolute URLs of posts and terms, through WordPress's filters `get_permalink` and `get_term_link`. */
 export function createLink(parts: {
   hooks: Pick<Hooks, 'applyFilters'>
   settings: () => Pick<SiteSettings, 'showOnFront' | 'pageOnFront'>

@@ -1,6 +1,6 @@
 import { encodeSlug } from './path.ts'
 
-/** WordPress's structure tags (`WP_Rewrite::$rewritecode`) of posts, each with the text that it stands for. */
+/** WordPress's structure tags (`WP_Rewrite::$rewritecode`) for posts, each with the pattern that it matches. */
 const TAGS = {
   year: '[0-9]{4}',
   monthnum: '[0-9]{1,2}',
@@ -16,35 +16,34 @@ const TAGS = {
 
 export type Tag = keyof typeof TAGS
 
-/** What the tags of a post stand for. Slugs are percent-encoded; `category` has the parents' slugs too: `travel/asia`. */
+/** Values of the tags for a post. Slugs are percent-encoded; `category` includes the slugs of parents: `travel/asia`. */
 export type TagValues = Readonly<Record<Tag, string>>
 
 /** The permalink structure of posts, compiled. */
 export interface Structure {
-  /** As WordPress stores it: `/%year%/%postname%/`; empty for plain addresses, `/?p=7`. */
+  /** As WordPress stores it: `/%year%/%postname%/`; empty for plain permalinks, `/?p=7`. */
   readonly text: string
   readonly tags: ReadonlySet<Tag>
-  /** What stands before the first tag, `/` or `/blog/`; also in front of archives (`WP_Rewrite::$front`). */
+  /** The part before the first tag, `/` or `/blog/`, which also precedes archives (`WP_Rewrite::$front`). */
   readonly front: string
   /** In front of archives by date (`WP_Rewrite::get_date_permastruct`): where ids could be read as years, `/date/`. */
   readonly dateFront: string
-  /** What addresses end with: a slash unless the structure ends without one (`user_trailingslashit`). */
+  /** Trailing slash, unless the structure ends without one (`user_trailingslashit`). */
   readonly end: '' | '/'
   /** The path of a post. */
   build(values: TagValues): string
   /**
-   * What the tags stand for in a path, or `undefined` if it has another form. Takes time linear in the path's length
-   * for structures with one text in a segment, quadratic for two; segments with more are not read.
-   * @param path percent-encoded in lower case, with a slash at both ends
+   * Values of the tags in a path; `undefined` if it does not match. Takes linear time for structures with one free text per segment,
+   * quadratic for two; segments with more are not parsed.
    */
   match(path: string): Partial<TagValues> | undefined
 }
 
 const isTagName = (name: string): name is Tag => Object.hasOwn(TAGS, name)
 const TAG = new RegExp(`%(${Object.keys(TAGS).join('|')})%`, 'g')
-/** First parts of paths that the host answers itself. */
+/** First segments of paths that the host handles itself. */
 export const HOST_PATHS: ReadonlySet<string> = new Set(['wp-json', 'wp-content', 'wp-admin', 'wp-includes'])
-/** What stands before the name of an author, and before the words of a search. */
+/** Prefixes of author archives and of search results. */
 const LISTS: ReadonlySet<string> = new Set(['author', 'search'])
 /** Tags of any text. */
 const TEXTS: ReadonlySet<Tag> = new Set(['postname', 'category', 'author'])
@@ -55,8 +54,8 @@ const STRUCTURE_LENGTH = 200
 const DATE_CLASH = 3
 
 /**
- * A structure as WordPress stores one that was typed (`options-permalink.php`): a slash in front, none doubled, no `#`.
- * What is no tag is encoded as paths of requests are.
+ * Normalizes an entered structure like WordPress (`options-permalink.php`): a leading slash, no double slashes, no `#`. Text outside of
+ * tags is percent-encoded like paths of requests.
  */
 export function normalizeStructure(typed: string): string {
   const text = typed.trim().replaceAll('#', '')
@@ -76,7 +75,7 @@ export function normalizeBase(typed: string): string {
   return normalizeStructure(typed).replace(/^\/+|\/+$/g, '')
 }
 
-/** What is wrong with a normalized category or tag base, as a sentence; `undefined` if nothing is. */
+/** The problem of a normalized category or tag base, as a sentence; `undefined` if it is valid. */
 export function baseFault(text: string): string | undefined {
   if (/%[a-z_]{3,}%/.test(text)) return 'A base must not contain structure tags.'
   if (LISTS.has(text)) return `/${text}/ is already the URL of other archives.`
@@ -88,7 +87,7 @@ export function hidesTags(categoryBase: string, tagBase: string): boolean {
   return `${tagBase}/`.startsWith(`${categoryBase}/`)
 }
 
-/** Posts there would never be found: the host answers before it looks for a post. */
+/** Posts at such a path would be unreachable, because the host handles it first. */
 function hostPathFault(path: string): string | undefined {
   const [, first = ''] = path.split('/')
   return HOST_PATHS.has(first)
@@ -96,7 +95,7 @@ function hostPathFault(path: string): string | undefined {
     : undefined
 }
 
-/** What is wrong with a normalized structure, as a sentence; `undefined` if nothing is. */
+/** The problem of a normalized structure, as a sentence; `undefined` if it is valid. */
 export function structureFault(text: string): string | undefined {
   if (text === '') return undefined
   const names = tagsOf(text)

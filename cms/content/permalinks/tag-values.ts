@@ -5,8 +5,8 @@ import type { Structure, TagValues } from './structure.ts'
 type TaggedPost = Pick<PostRow, 'id' | 'slug' | 'date' | 'author_id'>
 
 /**
- * What the structure's tags stand for, of each post (WordPress's `get_permalink`): of several categories the one with
- * the lowest id, the default category for a post without one, dates in site time.
+ * Values of the structure's tags for each post (WordPress's `get_permalink`): of several categories the one with the lowest id, the default
+ * category for a post without one, dates in the site's time zone.
  */
 export async function tagValues(
   db: Db,

@@ -9,7 +9,7 @@ export interface ArchiveDate {
   readonly week?: number | undefined
 }
 
-/** Where archives of terms are: categories and tags at bases of their own, all others behind the structure's front. */
+/** Bases of archives: categories and tags have their own bases; all others follow the front of the structure. */
 export interface ArchiveBases {
   readonly front: string
   /** Empty for `category` behind the front. */
@@ -18,15 +18,15 @@ export interface ArchiveBases {
   readonly tag: string
 }
 
-/** Where archives are: what WordPress's `WP_Rewrite` knows. */
+/** Paths of archives: the data of WordPress's `WP_Rewrite`. */
 export interface Permalinks {
   /** The structure of posts' addresses; empty for plain ones. */
   readonly structure: string
-  /** What stands before the structure's first tag, `/` or `/blog/`. */
+  /** The part before the structure's first tag, `/` or `/blog/`. */
   readonly front: string
   /** In front of archives by date: `/`, `/blog/`, `/date/`. */
   readonly dateFront: string
-  /** What addresses of posts end with: a slash, or nothing. */
+  /** End of post URLs: a slash or nothing. */
   readonly end: '' | '/'
   /** @param slug of the author */
   author(slug: string): string

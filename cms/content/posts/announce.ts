@@ -6,8 +6,8 @@ import type { Post } from '../types.ts'
 import type { SavedPost } from './write.ts'
 
 /**
- * Tells what a save did, in WordPress's order (`wp_insert_post`). What a status is in the name of counts
- * as undeclared here, since any status may be; listeners see the declared family.
+ * Fires the actions of a save, in WordPress's order (`wp_insert_post`). Names that contain a status are typed as undeclared here, because a
+ * status is any string; callbacks use the declared family.
  */
 export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, saved: SavedPost): Promise<Post> {
   const { setTerms, meta, revisions } = saved
@@ -21,7 +21,7 @@ export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, 
     await doActionAsync('set_object_terms', id, askedIds, newIds, taxonomy, false, oldIds)
   await announceMeta(hooks, 'post', id, meta)
   if (type === 'attachment') {
-    // Whoever refuses a new attachment has it taken back with its file.
+    // If a callback rejects a new attachment, it is deleted with its file.
     await (before ? doActionAsync('edit_attachment', id) : hooks.doActionAsync('add_attachment', id))
     if (before) await doActionAsync('attachment_updated', id, post, before)
     return post
@@ -46,7 +46,7 @@ export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, 
   return post
 }
 
-/** Tells what is about to happen to a post; a `RestError` of a listener refuses it. */
+/** Fires the actions before a change of a post; a `RestError` of a callback rejects the change. */
 export async function announceChange(hooks: Hooks, before: Post, status: string, data: object): Promise<void> {
   if (status === 'trash' && before.status !== 'trash')
     await hooks.doActionAsync('wp_trash_post', before.id, before.status)
@@ -55,7 +55,7 @@ export async function announceChange(hooks: Hooks, before: Post, status: string,
   await hooks.doActionAsync('pre_post_update', before.id, data)
 }
 
-/** Tells that a post has come into the trash or out of it. */
+/** Fires the actions for a post that was trashed or restored. */
 export async function announceTrash(hooks: Hooks, post: Post, before: Post | undefined, noted: string): Promise<void> {
   const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   if (before === undefined || before.status === post.status) return
@@ -63,14 +63,14 @@ export async function announceTrash(hooks: Hooks, post: Post, before: Post | und
   if (before.status === 'trash') await doActionAsync('untrashed_post', post.id, noted)
 }
 
-/** Tells in WordPress's order that a post goes for good (`wp_delete_post`). A `RestError` of a listener refuses it. */
+/** Fires the actions before a permanent deletion, in WordPress's order (`wp_delete_post`). A `RestError` of a callback rejects it. */
 export async function announceDeletion(hooks: Hooks, post: Post): Promise<void> {
   await hooks.doActionAsync('before_delete_post', post.id, post)
   await hooks.doActionAsync(`delete_post_${post.type}`, post.id, post)
   await hooks.doActionAsync('delete_post', post.id, post)
 }
 
-/** Tells that a post is gone. */
+/** Fires the actions after a permanent deletion. */
 export async function announceDeleted(hooks: Hooks, post: Post): Promise<void> {
   const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   await doActionAsync(`deleted_post_${post.type}`, post.id, post)

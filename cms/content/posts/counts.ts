@@ -4,7 +4,7 @@ import { cleanText, type Db } from '../rows.ts'
 import type { PostCount, PostCountQuery } from '../types.ts'
 import { ownOr } from './filters.ts'
 
-/** How many posts of a type there are in each status and month of site time, newest first; one reading of an index. */
+/** Number of posts of a type by status and month (in the site's time zone), newest first; one index scan. */
 export async function countPosts(db: Db, { type, userId, others }: PostCountQuery): Promise<PostCount[]> {
   const month = sql<string>`substr(posts.date, 1, 7)`
   const isOwn: Expression<SqlBool> = isRowId(userId) ? sql`posts.author_id = ${userId}` : sql`1 = 0`

@@ -19,15 +19,15 @@ const FIELDS = [
 
 type Data = Pick<NewPost, (typeof FIELDS)[number]>
 
-/** What a new post is if nobody says otherwise. */
+/** Defaults of a new post. */
 const NEW: Data = {
   ...{ type: 'post', status: 'draft', authorId: 0, parentId: 0, menuOrder: 0, slug: '', title: '', content: '' },
   ...{ excerpt: '', password: '', sticky: false, template: '', mimeType: '', guid: '' },
 }
 
 /**
- * What is written after the filter `wp_insert_post_data` saw the whole post: what was asked, and what the filter
- * changed. Fields that nobody touches are not written, so that two editors do not undo each other's.
+ * Applies the filter `wp_insert_post_data` to the complete post, and returns the requested fields and those that the filter changed. Other
+ * fields are not written, so that two editors do not overwrite each other's changes.
  */
 export async function filterPostData(hooks: Hooks, given: NewPost, before: Post | undefined): Promise<NewPost> {
   const asked = await filterTexts(hooks, given)

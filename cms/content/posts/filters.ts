@@ -58,7 +58,7 @@ export function placeOf(columns: readonly TextPlace[] | undefined): 'title' | 'c
   return columns.includes('title') ? 'title' : 'content'
 }
 
-/** The index cannot tell excerpt and content apart, so what it found is looked at once more. */
+/** The index does not distinguish excerpt and content, so matches are checked again. */
 function columnFilters({ search, searchColumns: columns = [] }: PostQuery): Filter[] {
   if (search === undefined || columns.length === 0 || columns.includes('content') === columns.includes('excerpt')) {
     return []
@@ -75,7 +75,7 @@ function containsText(text: string, columns: readonly TextPlace[]): Filter {
   return sql<SqlBool>`(${sql.join(filters, sql` or `)})`
 }
 
-/** What the user wrote, and of what others wrote only what has these statuses. */
+/** Posts of the user, and those of others with these statuses. */
 export function ownOr({ than, statuses }: NonNullable<PostQuery['others']>): Filter {
   const own = isRowId(than) ? sql<SqlBool>`posts.author_id = ${than}` : NOTHING
   return statuses.length > 0 ? sql<SqlBool>`(${own} or ${inTexts('status', statuses)})` : own
@@ -99,7 +99,7 @@ export function unindexed(column: string): Expression<unknown> {
   return sql`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 }
 
-/** Looked up on its own, among the posts of these types: as good as all others have the parent 0. */
+/** A separate condition on these types, because almost all other posts have the parent 0. */
 function hasParent(parents: readonly number[], types: readonly string[]): Filter {
   const list = parents.filter(isReference)
   if (list.length === 0) return NOTHING
@@ -156,14 +156,14 @@ function metaFilters({ meta = {}, terms = {} }: PostQuery): Filter[] {
 }
 
 /**
- * The id to look for among those of a subquery. Of several only the first leads to the posts, the others look at what
- * it found: an index that has the id and the row has room for two, and SQLite would try each of one with each of the other.
+ * The id to compare with those of a subquery. Only the first condition uses an index to find posts, the others filter its result: SQLite
+ * would otherwise combine two indexes in a nested loop.
  */
 function idOf(leads: boolean): Expression<unknown> {
   return leads ? sql.ref('posts.id') : unindexed('posts.id')
 }
 
-/** @param leads whether it may be where the database starts from */
+/** @param leads whether the database may start from this condition */
 function hasTerms({ ids, all, withChildren }: TermFilter, leads = true): Filter {
   const wanted = ids.filter(isRowId)
   const groups = all ? wanted.map((id) => [id]) : [wanted]

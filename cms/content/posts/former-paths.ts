@@ -42,7 +42,7 @@ export async function findByTags(db: Db, values: Partial<TagValues>): Promise<Po
   return rows.find(({ date }) => isOfDate(date, values))
 }
 
-/** What of a date stands in an address. */
+/** The parts of a date in a URL. */
 export type DateParts = Pick<Partial<TagValues>, 'year' | 'monthnum' | 'day' | 'hour' | 'minute' | 'second'>
 
 /** Whether a date, `YYYY-MM-DD HH:MM:SS`, has these parts; `1` is `01`. */
@@ -53,13 +53,12 @@ export function isOfDate(date: string, { year, monthnum, day, hour, minute, seco
   )
 }
 
-/** Posts that are looked at for a beginning of a slug. */
+/** Maximum number of posts examined for the start of a slug. */
 const GUESSES = 50
 
 /**
- * Ids of published posts whose slug begins with a text (WordPress's `redirect_guess_404_permalink`), the closest first. Only
- * the next few slugs of each type are read, however many there are.
- * @param exact the whole slug must be the text
+ * Ids of published posts whose slug starts with a text (WordPress's `redirect_guess_404_permalink`), the closest first. Reads only the next
+ * few slugs of each type, regardless of the number of posts.
  */
 export async function guessBySlug(
   db: Db,

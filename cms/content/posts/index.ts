@@ -21,9 +21,9 @@ import { sieveOf } from './sieve.ts'
 import { statusBeforeTrash } from './trash.ts'
 import { createPostWriter, refuseStale } from './write.ts'
 
-/** How many scheduled posts are looked up at once. */
+/** Scheduled posts read per query. */
 const DUE = 50
-/** How many posts an address may mean. */
+/** Maximum number of posts that a URL may match. */
 const GUESSES = 10
 
 /** Posts, pages, attachments and every other type. */
@@ -34,7 +34,7 @@ export function createPosts(parts: ContentParts): Posts {
   const writer = createPostWriter(parts)
   const read = (row: PostRow): Post => toPost(row, registrations)
 
-  /** What a path says under the structures that the site has and had. */
+  /** The tags in a path, under the current and former structures of the site. */
   const tagsIn = (path: string) => [structure(), ...parts.formerStructures()].flatMap((each) => each.match(path) ?? [])
 
   hooks.addAction('profile_update', async (id, before, user) => {
@@ -203,7 +203,7 @@ export function createPosts(parts: ContentParts): Posts {
     async delete(id, { unchangedSince } = {}) {
       const post = await posts.get(id)
       if (!post) return undefined
-      // Looked at again when it goes: here so that nobody hears of a deletion that is refused.
+      // Checked here too, so that no action fires for a rejected deletion; checked again in the transaction.
       refuseStale(post.modifiedGmt, unchangedSince)
       await announceDeletion(hooks, post)
       if (!(await writer.delete(id, unchangedSince))) return undefined
@@ -254,7 +254,7 @@ export function createPosts(parts: ContentParts): Posts {
     revisions: (ids) => queryRevisions(db, ids),
   }
 
-  /** A page and a post may share a slug; WordPress shows the page. What is public comes before what is private. */
+  /** A page and a post may have the same slug: as in WordPress, the page takes precedence. Public posts come before private ones. */
   function precedence({ status, type }: Post): number {
     const hierarchical = registrations.postTypes().get(type)?.hierarchical ?? false
     return (status === 'private' ? 4 : 0) + (hierarchical ? 0 : type === 'attachment' ? 2 : 1)

@@ -4,8 +4,8 @@ import { postsThatHad, remember } from './remembered.ts'
 const KEY = '_wp_old_slug'
 
 /**
- * Remembers the slug that a public post had, so that links to it still arrive; one that is in use again is forgotten.
- * WordPress's `wp_check_for_changed_slugs`, with its meta key. Pages have none: their paths depend on others'.
+ * Stores the old slug of a public post, so that links to it are redirected; a slug that is used again is removed. WordPress's
+ * `wp_check_for_changed_slugs`, with its meta key. Not for hierarchical types: their paths depend on other posts.
  */
 export async function noteOldSlug(db: Db, before: PostRow, after: PostRow, hierarchical: boolean): Promise<void> {
   if (hierarchical || before.slug === after.slug || before.slug === '') return

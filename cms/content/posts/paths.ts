@@ -11,10 +11,10 @@ export type PathParts = Pick<ContentParts, 'registrations' | 'settings' | 'struc
 const PUBLIC = new Set(['publish', 'private', 'inherit'])
 /** Deeper than any real hierarchy: what ends a circle of parents. */
 const DEPTH = 100
-/** How many paths one transaction writes. */
+/** Paths written per transaction. */
 const AT_ONCE = 500
 
-/** What paths are made of: the posts above each post, and what the tags of the structure stand for. */
+/** Data from which paths are built: ancestors of each post, and values of the tags. */
 interface Sources {
   readonly nodes: ReadonlyMap<number, Node>
   readonly values: ReadonlyMap<number, TagValues>
@@ -68,7 +68,7 @@ export async function refreshAllPaths({ write, ...parts }: PathParts & Pick<Cont
   }
 }
 
-/** Answers the posts whose paths were others. */
+/** Resolves to the posts whose paths changed. */
 async function writePaths(db: Db, posts: readonly Node[], parts: PathParts): Promise<Node[]> {
   const sources = await sourcesOf(db, posts, parts)
   const changed: Node[] = []
@@ -109,8 +109,8 @@ function derivePath(post: Node, sources: Sources, parts: PathParts, below: reado
 }
 
 /**
- * Below its parent's page. A number would be read as the second page of the parent, and a slug below a category as a
- * post, so `attachment/` comes before it (WordPress's `get_attachment_link`).
+ * Below the URL of its parent. Prefixed with `attachment/` for a number, which would be a page number of the parent, and below a category,
+ * where a slug would be that of a post (WordPress's `get_attachment_link`).
  */
 function attachmentPath(post: Node, sources: Sources, parts: PathParts, below: readonly number[]): string {
   const { text, tags, end } = parts.structure()
@@ -134,7 +134,7 @@ function slugsAbove(post: Node, nodes: ReadonlyMap<number, Node>): string {
   return slugs.join('')
 }
 
-/** Where a post without a path is found: `/?p=7`. */
+/** URL of a post without a path: `/?p=7`. */
 export function plainAddress({ id, type }: Pick<PostRow, 'id' | 'type'>): string {
   if (type === 'post') return `/?p=${id}`
   if (type === 'page') return `/?page_id=${id}`

@@ -4,7 +4,7 @@ import { describeValue } from '../../../core/hooks/value-kind.ts'
 import type { NewPost } from '../types.ts'
 import { metaShape, rowId, siteTime } from '../value-shapes.ts'
 
-/** As `preparePost` takes it: a menu may be ordered from below zero. */
+/** Like in `preparePost`; the menu order may be negative. */
 const wholeNumber: ContentsCheck = {
   contentsFault: (value) =>
     typeof value === 'number' && isReference(Math.abs(value))
@@ -40,7 +40,7 @@ const more = {
   unchangedSince: siteTime,
 } as const
 
-/** What a filter of the fields that REST asked for may return: `content.posts` takes all that passes. */
+/** Run-time shape of filtered fields of a post in a REST request. */
 export const askedPostShape = membersOf<NewPost & { readonly type: string }>(
   { ...texts, ...numbers, ...optional, ...more, sticky: 'boolean' },
   { type: 'string' },
@@ -48,7 +48,7 @@ export const askedPostShape = membersOf<NewPost & { readonly type: string }>(
 
 type Whole = Required<Pick<NewPost, keyof typeof texts | keyof typeof numbers | 'type' | 'sticky'>>
 
-/** What `wp_insert_post_data` may return: it gets a whole post, and returns one. */
+/** Run-time shape for `wp_insert_post_data`, whose value is a complete post. */
 export const postDataShape = membersOf<
   { readonly [Field in keyof Whole]: NonNullable<Whole[Field]> } & Pick<NewPost, keyof typeof optional>
 >(optional, { ...texts, ...numbers, type: 'string', sticky: 'boolean' })

@@ -9,13 +9,12 @@ import type { NewPost } from '../types.ts'
 
 export type PreparedPost = Omit<PostRow, 'id' | 'path' | 'comment_count'>
 
-/** A draft has no fixed date yet: it gets the time of its last save, until it is published. */
+/** Drafts have no fixed date: they get the time of their last save until they are published. */
 const FLOATING = new Set(['draft', 'pending', 'auto-draft'])
 
 /**
- * The row that a post becomes: what is given over what it was over the defaults of `wp_insert_post`. The slug is
- * not unique yet.
- * @throws RestError `rest_invalid_param` for dates and numbers that are none
+ * Builds the row of a post: given fields over existing ones over the defaults of `wp_insert_post`. The slug is not unique yet.
+ * @throws RestError `rest_invalid_param` for invalid dates and numbers
  */
 export function preparePost(
   { settings, registrations, hooks }: Pick<ContentParts, 'settings' | 'registrations' | 'hooks'>,
@@ -79,8 +78,8 @@ function statusAt(asked: string, dateGmt: string): string {
 }
 
 /**
- * The time of a save tells versions apart (`unchangedSince`), so a second save within the same second counts as one of
- * the next. A version from further ahead came from elsewhere.
+ * The time of a save identifies the version (`unchangedSince`), so a second save within the same second gets the next one. A version
+ * further in the future is not from this site.
  */
 function timeOfSave(lastSave: string | undefined, now: string): string {
   if (lastSave === undefined || lastSave < now) return now
@@ -92,7 +91,7 @@ function times(changes: NewPost, before: PostRow | undefined, status: string, ti
   const now = gmtNow()
   const given = pair(readTime('date', changes.date), readTime('date_gmt', changes.dateGmt), timezone)
   const modified = pair(readTime('modified', changes.modified), readTime('modified_gmt', changes.modifiedGmt), timezone)
-  // Of the same moment: a new post whose times differ would count as one that was edited since.
+  // The same for all columns: a new post with different times would count as edited.
   const saved = timeOfSave(before?.modified_gmt, now)
   const changed = modified ?? { local: gmtToSite(saved, timezone), gmt: saved }
   const floats = before !== undefined && FLOATING.has(before.status) && before.date_gmt === before.modified_gmt

@@ -9,7 +9,7 @@ const ORDERS = [
 
 const terms = recordOf(membersOf<TermFilter>({ all: 'boolean', withChildren: 'boolean' }, { ids: listOf('number') }))
 
-/** What a filter of a `PostQuery` may return: `content.posts.query` takes all that passes. */
+/** Run-time shape of a filtered `PostQuery`. */
 export const postQueryShape = membersOf<PostQuery>(
   {
     types: listOf('string'),

@@ -13,13 +13,13 @@ type Rows = SelectQueryBuilder<Schema, 'posts', object>
 export const DEFAULT_LIMIT = 10
 /** Posts that a search may find before it counts as one for a common word. */
 const FREQUENT = 1000
-/** Types times statuses of which the first are looked up one by one: each repeats all the conditions. */
+/** Maximum number of combinations of types and statuses that are queried one by one, because each repeats all conditions. */
 const MOST_KINDS = 12
 
 /**
- * The posts a query asks for, and how many there are without its limit: two statements, whatever is asked, and one
- * more for a search by date. Without a count it is one less.
- * @param sieve who looks at the posts afterwards
+ * The posts that match a query, and their total number without its limit: two statements, three for a search by date, one less without the
+ * total.
+ * @param sieve filters the posts afterwards
  */
 export async function queryPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
@@ -30,7 +30,7 @@ export async function queryPosts(
   const question = words === undefined ? undefined : readQuestion(words)
   const asked = question && (looksForUnwanted ? { ...question, unwanted: [] } : question)
   const found = asked && search.find(asked, placeOf(query.searchColumns))
-  // Something was asked for, but there is no word in it.
+  // There is a search phrase, but it contains no words.
   if (words !== undefined && !found) return { rows: [], total: 0 }
 
   const isRanked = found !== undefined && (query.orderBy === 'relevance' || query.orderBy === undefined)
@@ -72,12 +72,12 @@ export async function queryPosts(
 
   const matching = (asked = query, short = isShort) => {
     if (!found) return filtered(asked, short)
-    // Where many posts have the word, the page is read in order and each looked up among those that were found.
+    // If many posts contain the word, the page is read in index order, and each post is looked up among the matches.
     const id = short ? sql.ref('posts.id') : unindexed('posts.id')
     return filtered(asked, short).where(sql<SqlBool>`${id} in (select id from ${found} as found)`)
   }
   const columns = columnsOf(query.orderBy ?? 'date', query)
-  /** What is sorted is few; only what is not is better read in the order of an index. */
+  /** A small result is sorted; a large one is read in index order. */
   const inOrder = (from: Rows, isSorted: boolean): Rows => {
     let ordered = query.stickyFirst ? from.orderBy('posts.sticky', 'desc') : from
     for (const column of columns) {
@@ -111,7 +111,7 @@ export async function queryPosts(
   return { rows, total: await totalOf(matching(query, isShort || isCommon), rows) }
 }
 
-/** The part of the list that a query asks for. */
+/** The range of a query. */
 export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<PostQuery, 'limit' | 'offset'>): {
   limit: number
   offset: number
@@ -119,7 +119,7 @@ export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<PostQuery, '
   return { limit: Math.max(0, Math.trunc(limit)), offset: Math.max(0, Math.trunc(offset)) }
 }
 
-/** Whether the posts are looked for in other tables too. */
+/** Whether the query joins other tables. */
 function isJoined({ terms = {}, notTerms = {}, meta = {} }: PostQuery): boolean {
   return [terms, notTerms, meta].some((asked) => Object.keys(asked).length > 0)
 }
@@ -145,7 +145,7 @@ function columnsOf(order: PostOrder, query: PostQuery): (Column | Expression<unk
     case 'id':
       return ['posts.id']
     case 'title':
-      // As the index has it: PostgreSQL takes no more than 2,700 bytes into one.
+      // As in the index: PostgreSQL limits index entries to 2,700 bytes.
       return [sql`substr(lower(posts.title), 1, 200)`, 'posts.id']
     case 'slug':
       return ['posts.slug', 'posts.id']
@@ -164,7 +164,7 @@ function columnsOf(order: PostOrder, query: PostQuery): (Column | Expression<unk
   }
 }
 
-/** Where a value stands in a list. As in WordPress the order of the list counts whatever direction is asked, so the last is 0 from behind. */
+/** Position of a value in a list. As in WordPress the order of the list applies regardless of the direction, so positions are reversed. */
 function position(column: 'id' | 'slug', list: readonly string[], numeric: boolean): Expression<unknown> {
   // Not a plain 0: in `order by` a number is a column.
   if (list.length === 0) return sql`posts.id * 0`
@@ -174,7 +174,7 @@ function position(column: 'id' | 'slug', list: readonly string[], numeric: boole
   return sql`case ${sql.ref(`posts.${column}`)} ${sql.join(cases, sql` `)} else ${sql.lit(list.length)} end`
 }
 
-/** Public posts of the same type that follow a post by date in one direction, the nearest first. */
+/** Public posts of the same type adjacent to a post by date in one direction, nearest first. */
 export async function queryBeside(
   db: Db,
   post: Pick<PostRow, 'id' | 'type' | 'date'>,
@@ -200,7 +200,7 @@ export async function queryBeside(
     .execute()
 }
 
-/** How many revisions each of the posts has, and the newest. */
+/** Number of revisions of each post, and the latest one. */
 export async function queryRevisions(
   db: Db,
   ids: readonly number[],
@@ -221,7 +221,7 @@ export async function queryRevisions(
   return new Map(rows.map((row) => [row.parent_id, { count: Number(row.count), latestId: row.latest_id }]))
 }
 
-/** How many posts of a type are public in each day, month or year, newest first: `2026-01-05`, `2026-01`, `2026`. */
+/** Number of public posts of a type per day, month or year, newest first: `2026-01-05`, `2026-01`, `2026`. */
 export async function queryPeriods(
   db: Db,
   type: string,

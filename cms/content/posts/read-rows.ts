@@ -3,8 +3,8 @@ import { currentRequest } from '../../../core/http/request-context.ts'
 import { type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
 
 /**
- * The rows of single posts that the current request has read, so that a permission check, the handler, the page and the
- * `Allow` header read a post once. A write of this process makes every request read again; jobs and commands always do.
+ * Caches the rows of single posts that the current request has read, so that a permission check, the handler, the page and the `Allow`
+ * header read a post once. A write of this process invalidates the cache; jobs and commands do not use it.
  */
 export interface ReadRows {
   get(id: number): Promise<PostRow | undefined>
@@ -18,7 +18,7 @@ export interface ReadRows {
 
 export function createReadRows(db: Db): ReadRows {
   let version = 0
-  /** By the time that a request waits, which is one object for all that it answers within itself. */
+  /** Keyed by the waiting time of a request, which its internal requests share. */
   const requests = new WeakMap<object, { version: number; readonly rows: Map<number, Promise<PostRow | undefined>> }>()
 
   function rowsOfRequest(): Map<number, Promise<PostRow | undefined>> | undefined {
@@ -39,7 +39,7 @@ export function createReadRows(db: Db): ReadRows {
       if (row === undefined) {
         row = rowOf(db, id)
         rows?.set(id, row)
-        // A query that failed is not an answer for later.
+        // A failed query is not cached.
         row.catch(() => rows?.delete(id))
       }
       return row

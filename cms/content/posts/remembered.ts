@@ -26,7 +26,7 @@ export async function remember(
   await addMeta(db, 'post', postId, { [key]: [value] })
 }
 
-/** The posts that had a slug or path, as a query by the index of the key; the one that had it last comes first. */
+/** Posts that formerly had a slug or path, by the index of the key; the latest first. */
 export function postsThatHad(db: Db, key: string, value: string) {
   const text = toJsonText(cleanText(value))
   const indexed = [...text].slice(0, REMEMBERED_INDEXED).join('')

@@ -1,16 +1,16 @@
 import type { Db, PostRow } from '../rows.ts'
 import { gmtNow, gmtToSite } from '../site-time.ts'
 
-/** What a revision keeps; WordPress's `_wp_post_revision_fields`. */
+/** Fields of a revision; WordPress's `_wp_post_revision_fields`. */
 const FIELDS = ['title', 'content', 'excerpt'] as const
 
 export type RevisionText = Pick<PostRow, (typeof FIELDS)[number]>
 
-/** How the revisions of one save are kept. */
+/** Options for storing revisions. */
 export interface KeepRevisions {
-  /** How many; negative for all of them, 0 for none. */
+  /** Maximum number; negative for no limit, 0 for none. */
   readonly limit: number
-  /** Who saves. */
+  /** The user who saves. */
   readonly userId: number | undefined
   /** Public origin, for the revision's guid. */
   readonly siteUrl: string
@@ -18,7 +18,7 @@ export interface KeepRevisions {
   isChanged(changed: boolean, latest: PostRow, post: PostRow): boolean
 }
 
-/** Ids of the revisions that a save made, and of those that were too many. */
+/** Ids of created and of deleted revisions. */
 export interface KeptRevisions {
   readonly saved: readonly number[]
   readonly deleted: readonly number[]
@@ -27,8 +27,8 @@ export interface KeptRevisions {
 const NONE: KeptRevisions = { saved: [], deleted: [] }
 
 /**
- * Keeps the new version of a post as a revision if its text changed, inside the transaction that saves it; WordPress's
- * `wp_save_post_revision`. With the first revision the version before it is kept too, which WordPress loses.
+ * Stores the new version of a post as a revision if its text changed, inside the transaction of the save; WordPress's
+ * `wp_save_post_revision`. Before the first revision, the previous version is stored too, which WordPress loses.
  */
 export async function keepRevisions(
   db: Db,
@@ -53,7 +53,7 @@ export async function keepRevisions(
   return { saved, deleted: limit < 0 ? [] : await deleteOldest(db, after.id, limit) }
 }
 
-/** One version of a post that a user has not saved; the one before it goes. Answers its row. */
+/** Stores an unsaved version of a user, replacing the previous one. Resolves to its row. */
 export async function putAutosave(
   db: Db,
   post: PostRow,
@@ -69,7 +69,7 @@ export async function putAutosave(
   return insert(db, post.id, { ...text, slug: autosaveSlug(post.id), author_id: userId, ...times }, siteUrl)
 }
 
-/** Takes away a user's autosave. */
+/** Deletes a user's autosave. */
 export async function removeAutosave(db: Db, postId: number, userId: number): Promise<void> {
   await db
     .deleteFrom('posts')
@@ -85,7 +85,7 @@ export function differs(one: RevisionText, other: RevisionText): boolean {
   return FIELDS.some((field) => one[field] !== other[field] && !saysTheSame(one[field], other[field]))
 }
 
-/** Tells an autosave from a revision that was saved; WordPress's `wp_is_post_autosave`. */
+/** Whether a revision is an autosave; WordPress's `wp_is_post_autosave`. */
 export function isAutosave({ slug, parentId }: { readonly slug: string; readonly parentId: number }): boolean {
   return slug === autosaveSlug(parentId)
 }
@@ -111,7 +111,7 @@ const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [9, 10, 13, 32]
 
 const normalized = (code: number) => (code === CARRIAGE_RETURN ? LINE_FEED : code === TAB ? BLANK : code)
 
-/** Where what comes after a character begins; line ends count once, and so do blanks. */
+/** Offset after a character; runs of line ends or spaces count once. */
 function afterRun(text: string, at: number, character: number): number {
   let end = at + 1
   if (character !== LINE_FEED && character !== BLANK) return end
@@ -129,8 +129,8 @@ async function insertRevision(db: Db, post: PostRow, authorId: number, siteUrl: 
 type Own = RevisionText & Pick<PostRow, 'slug' | 'author_id' | 'date' | 'date_gmt' | 'modified' | 'modified_gmt'>
 
 /**
- * Makes the row of a revision. The texts come with the guid, which holds the id: SQLite writes a changed row as a whole,
- * so a large text is written once only.
+ * Inserts a revision. The texts are written together with the guid, which contains the id: SQLite rewrites the entire row on an update, so
+ * a large text is written only once.
  */
 async function insert(db: Db, postId: number, own: Own, siteUrl: string): Promise<PostRow> {
   const { title, content, excerpt, ...columns } = own

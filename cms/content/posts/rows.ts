@@ -2,7 +2,7 @@ import type { Registrations } from '../registrations.ts'
 import type { PostRow } from '../rows.ts'
 import type { Post } from '../types.ts'
 
-/** A row as everybody else sees it; frozen, so that an extension that changes it is told so there, and nobody else sees the change. */
+/** Converts a row to a post; frozen, so that an extension that modifies it gets an error instead of changing it for other code. */
 export function toPost(row: PostRow, registrations: Pick<Registrations, 'postTypes'>): Post {
   return Object.freeze({
     id: row.id,

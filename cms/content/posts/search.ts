@@ -10,13 +10,13 @@ import type { Sieve } from './sieve.ts'
 
 type Found = RawBuilder<{ id: number; rank: number }>
 
-/** How many posts are weighed for a search, the newest that it finds: more would be felt on a large site. */
+/** Number of posts ranked by a search, the newest matches; more would be slow on a large site. */
 const WEIGHED = 300
 
 /**
- * The best posts for a visitor's words. The index alone says which are good; posts are then read from the best one down
- * until there are enough of those that were asked for.
- * @param sieve leaves out what the database cannot know of
+ * The best matches for a visitor's words. They are ranked by the index alone; then posts are read in that order until enough of them match
+ * the query.
+ * @param sieve filters by rules that the database cannot evaluate
  */
 export async function searchPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
@@ -31,7 +31,7 @@ export async function searchPosts(
   const ids = await weigh(weightsOf)
   const best = await readBest(ids)
   if (best.length === wanted || ids.length < WEIGHED) return best
-  // Very many that were not asked for have the words too, and are newer.
+  // Very many newer posts that do not match the query contain the words.
   return readBest(
     await weigh((found) => {
       const rows = weightsOf(found).innerJoin('posts', 'posts.id', 'found.id')
@@ -52,7 +52,7 @@ export async function searchPosts(
     return countFound(db, search.find(asked), WEIGHED)
   }
 
-  /** Of a sentence the rarest words: they tell posts apart, and what very many have says nothing. */
+  /** The rarest words of a sentence, which are the most selective. */
   async function rarestOf(asked: Question): Promise<Question> {
     const counted: { term: Term; count: number }[] = []
     for (const term of asked.wanted) counted.push({ term, count: await howMany({ ...asked, wanted: [term] }) })
@@ -67,7 +67,7 @@ export async function searchPosts(
     return rare.length > 0 ? { ...asked, wanted: rare.map(({ term }) => term) } : { ...asked, any: false }
   }
 
-  /** The index gives the newest first, and ranks no more than it gives. */
+  /** The index returns the newest matches, and ranks only these. */
   function weightsOf(found: Found) {
     return db
       .selectFrom(found.as('found'))

@@ -5,27 +5,25 @@ import { type Question, readQuestion } from '../search/question.ts'
 import type { Post, PostQuery } from '../types.ts'
 import { placeOf } from './filters.ts'
 
-/** How many posts beyond the page are looked at for the total of a search: each of them may have to be rendered. */
+/** Number of posts beyond the page that are checked for the total of a search: each may have to be rendered. */
 const COUNTED_OF_SEARCH = 100
 
 /** Leaves out what the database cannot know of: posts that are not for the reader, and what a search must not confirm. */
 export interface Sieve {
   /**
-   * Whether words that must not be there are looked for here and not by the index: it knows hidden ones too, and a post
-   * that is missing for one of them would confirm it.
+   * Whether excluded words are checked here instead of by the index, which includes hidden text: excluding a post because of it would
+   * reveal the word.
    */
   readonly looksForUnwanted: boolean
-  /** How many posts beyond the page are counted at most; `undefined` is as many as usual. */
+  /** Maximum number of posts beyond the page that are counted; `undefined` for the default. */
   readonly counted: number | undefined
   pick(posts: readonly Post[]): Promise<Post[]>
 }
 
 /**
- * What a query for a reader needs beyond the database; `undefined` where the rows are right as they are.
- *
- * The index holds the words as they are stored, so that who edits a post finds it by them. What extensions hide must not
- * be found by others, so whatever the index finds is compared with what visitors read. That is right from the moment in
- * which an extension starts, without an index of its own to be brought up to date.
+ * Filters for a query of a reader that the database cannot evaluate; `undefined` if none are needed. The index contains the stored words,
+ * by which editors find a post. Text that extensions hide must not be searchable for others, so matches are compared with the public text.
+ * That works immediately when an extension is activated, without reindexing.
  */
 export function sieveOf(
   { readers, publicText }: Pick<ContentParts, 'readers' | 'publicText'>,

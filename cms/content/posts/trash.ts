@@ -4,15 +4,15 @@ import { cutSlug } from '../slug.ts'
 import type { NewPost } from '../types.ts'
 
 const SUFFIX = '__trashed'
-/** What WordPress leaves of a slug before the suffix. */
+/** Length of a slug before the suffix, as in WordPress. */
 const SLUG_LENGTH = 191
 const STATUS = '_wp_trash_meta_status'
 const TIME = '_wp_trash_meta_time'
 const SLUG = '_wp_desired_post_slug'
 
 /**
- * What the way into the trash or out of it adds to a change. In the trash a post gives its slug free, and remembers it
- * with its status in WordPress's meta keys (`wp_trash_post`, `wp_add_trashed_suffix_to_post_name_for_post`).
+ * Extends a change that moves a post to the trash or restores it. A trashed post releases its slug, and stores slug and status in
+ * WordPress's meta keys (`wp_trash_post`, `wp_add_trashed_suffix_to_post_name_for_post`).
  */
 export async function moveByTrash(db: Db, before: PostRow, changes: NewPost): Promise<NewPost> {
   const { status = before.status } = changes
@@ -33,7 +33,7 @@ export async function moveByTrash(db: Db, before: PostRow, changes: NewPost): Pr
   return changes
 }
 
-/** The status a trashed post had; `draft` if nobody noted it. */
+/** The status of a trashed post before; `draft` if unknown. */
 export async function statusBeforeTrash(db: Db, id: number): Promise<string> {
   return (await textMeta(db, id, STATUS)) ?? 'draft'
 }

@@ -42,15 +42,15 @@ export type NewPost = {
   readonly meta?: Meta | undefined
   /** Term ids by taxonomy; replaces what was set. */
   readonly terms?: Readonly<Record<string, readonly number[]>> | undefined
-  /** Forgets the date: a draft's floats with its saves again, anything else is dated now. */
+  /** Resets the date: that of a draft floats again, other posts are dated now. */
   readonly resetDate?: boolean | undefined
-  /** Makes the slug unique at once; a draft's otherwise waits until it is published. */
+  /** Makes the slug unique immediately; by default, drafts get a unique slug when they are published. */
   readonly reserveSlug?: boolean | undefined
   /** Id of the user who saves, for the revision. Default: the post's author. */
   readonly savedBy?: number | undefined
-  /** On `update`: whether the new text becomes a revision. `false` for changes that are no edits. Default: true. */
+  /** For `update`: whether the new text is stored as a revision. `false` for changes that are not edits. Default: true. */
   readonly keepsRevision?: boolean | undefined
-  /** On `update` and `delete`: UTC, `YYYY-MM-DDTHH:MM:SS`; they are refused if the post was changed after it. */
+  /** For `update` and `delete`: UTC, `YYYY-MM-DDTHH:MM:SS`. Rejects the change if the post was modified later. */
   readonly unchangedSince?: string | undefined
 }
 
@@ -70,19 +70,19 @@ export interface PostQuery {
   readonly menuOrder?: number | undefined
   /** `image/png`, or `image` for all of them. */
   readonly mimeTypes?: readonly string[] | undefined
-  /** Term ids by taxonomy; `all` asks for every one of them, `withChildren` takes in the terms below. */
+  /** Term ids by taxonomy; `all` requires all of them, `withChildren` includes child terms. */
   readonly terms?: Readonly<Record<string, TermFilter>> | undefined
   readonly notTerms?: Readonly<Record<string, TermFilter>> | undefined
-  /** Posts that have this value, or it among others, under each of the keys. */
+  /** Posts with this value, possibly among others, for each of the keys. */
   readonly meta?: Readonly<Record<string, JsonValue>> | undefined
   /** Full-text search. */
   readonly search?: string | undefined
-  /** A text that title, content or excerpt contain, whatever its case; for few posts, as no index helps. */
+  /** Text that title, content or excerpt contain, case-insensitive; for small numbers of posts, because it cannot use an index. */
   readonly textContains?: string | undefined
-  /** Where `search` looks; default everywhere. */
+  /** Columns to search; default: all. */
   readonly searchColumns?: readonly ('title' | 'content' | 'excerpt')[] | undefined
   readonly sticky?: boolean | undefined
-  /** How conditions on several taxonomies belong together; default `and`. `notTerms` always holds. */
+  /** Relation of conditions on several taxonomies; default `and`. `notTerms` always applies. */
   readonly termRelation?: 'and' | 'or' | undefined
   /** Of posts that this user did not write only those with these statuses. */
   readonly others?: { readonly than: number; readonly statuses: readonly string[] } | undefined
@@ -91,8 +91,8 @@ export interface PostQuery {
   /** `false` leaves out posts that ask for a password. */
   readonly hasPassword?: boolean | undefined
   /**
-   * Only posts that this user may read, as `content.canRead` says; `null` is an anonymous visitor. Whatever shows posts
-   * to somebody gives it. Where extensions decide who reads, `total` counts at most 1,000 posts beyond the page.
+   * Only posts that this user can read, as in `content.canRead`; `null` is an anonymous visitor. Required for every list that is displayed.
+   * If extensions decide on access, `total` counts at most 1,000 posts beyond the page.
    */
   readonly readableBy?: User | null | undefined
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
@@ -112,12 +112,12 @@ export interface PostQuery {
   readonly noFoundRows?: boolean | undefined
 }
 
-/** What `Posts.search` looks among, and how. */
+/** Restrictions and options of `Posts.search`. */
 export interface PostSearch
   extends Omit<PostQuery, 'search' | 'searchColumns' | 'orderBy' | 'order' | 'offset' | 'stickyFirst' | 'noFoundRows'> {
   /**
-   * Whether posts have `all` the words (default), or `any`: for a question in a sentence. Then the rarest of the words
-   * count, as many as 300 posts have together.
+   * Whether posts must contain `all` words (default) or `any`: for a question in a sentence. Then only the rarest words count, up to 300
+   * matching posts in total.
    */
   readonly match?: 'all' | 'any' | undefined
 }
@@ -141,15 +141,15 @@ export type PostOrder =
   | 'include'
   | 'include_slugs'
 
-/** What is counted of a type. */
+/** Query of counts for a type. */
 export interface PostCountQuery {
   readonly type: string
-  /** Whose posts are counted as their own. */
+  /** User whose posts are counted separately. */
   readonly userId: number
   readonly others?: PostQuery['others']
 }
 
-/** What `Posts.periods` counts by, and from when to when. */
+/** Unit and range of `Posts.periods`. */
 export interface PeriodQuery {
   readonly unit: 'day' | 'month' | 'year'
   /** Site time, `YYYY-MM-DDTHH:MM:SS`; that moment is in it, `before` is not. */
@@ -162,7 +162,7 @@ export interface PostCount {
   readonly status: string
   readonly month: string
   readonly count: number
-  /** How many of them the user wrote. */
+  /** Number of those by the user. */
   readonly own: number
 }
 
@@ -187,25 +187,24 @@ export interface Posts {
   getByOldSlug(slug: string): Promise<Post | undefined>
   query(query: PostQuery): Promise<{ items: Post[]; total: number }>
   /**
-   * The best posts for somebody's words, read as those of a search on the site. Nothing is counted, and of words that
-   * very many posts have only the newest 300 are weighed, and the newest 300 that have them in the title: that costs
-   * about the same on a site of any size.
+   * The best matches for a search phrase, readable like those of the site's search. Without a total; of frequent words only the newest 300
+   * matches, and the newest 300 in titles, are ranked, so the cost hardly depends on the size of the site.
    */
   search(words: string, among?: PostSearch): Promise<Post[]>
-  /** Fires `transition_post_status` and `save_post`; makes the slug unique as WordPress does. */
+  /** Fires `transition_post_status` and `save_post`; makes the slug unique like WordPress. */
   insert(post: NewPost): Promise<Post>
   /**
-   * Also moves it into the trash and out of it, by its status. Keeps a revision where title, text or excerpt change.
+   * Also moves a post to the trash or restores it, by its status. Stores a revision if title, text or excerpt change.
    * @throws RestError `rest_post_invalid_id`; 409 `rest_post_modified` with `unchangedSince`
    */
   update(id: number, changes: NewPost): Promise<Post>
-  /** Publishes what is scheduled for a moment that has come, once among all processes; answers how many. */
+  /** Publishes scheduled posts that are due, once among all processes. Resolves to their number. */
   publishDue(): Promise<number>
   /** When the next scheduled post is due, milliseconds since 1970. */
   nextDue(): Promise<number | undefined>
   /**
-   * Keeps what a user has written but not saved, one version for each user and post.
-   * @returns the autosave; `undefined` if it says the same as the post
+   * Stores unsaved changes of a user, one version for each user and post.
+   * @returns the autosave; `undefined` if it equals the post
    */
   autosave(
     postId: number,
@@ -223,9 +222,9 @@ export interface Posts {
   neighbors(post: Post, readableBy?: User | null): Promise<{ previous: Post | undefined; next: Post | undefined }>
   /** @deprecated Use `neighbors`. */
   neighbours: Posts['neighbors'] // cspell:ignore neighbours
-  /** How many posts of a type, default `post`, are public in each period, newest first: `2026-01-05`, `2026-01` or `2026`. */
+  /** Number of public posts of a type, default `post`, per period, newest first: `2026-01-05`, `2026-01` or `2026`. */
   periods(query: PeriodQuery, type?: string): Promise<{ period: string; count: number }[]>
-  /** How many posts of a type there are by status and month, newest first; drafts that nobody saved are not counted. */
+  /** Number of posts of a type by status and month, newest first, without auto-drafts. */
   counts(query: PostCountQuery): Promise<PostCount[]>
   /** Those of the posts that have revisions: how many, and the id of the newest. */
   revisions(ids: readonly number[]): Promise<Map<number, { count: number; latestId: number }>>

@@ -6,10 +6,9 @@ import { numberedSlug } from '../slug.ts'
 const FEEDS = ['feed', 'rdf', 'rss', 'rss2', 'atom']
 
 /**
- * The slug, or the slug with the lowest number that is free (WordPress's `wp_unique_post_slug`): attachments are
- * unique among everything, pages among the children of one parent and the attachments there, other types among
- * themselves. Drafts keep what they have; it is made unique when they are published.
- * @param before the slug it had; keeping it is never refused for looking like a date or a page number
+ * The slug, or the slug with the lowest free number (WordPress's `wp_unique_post_slug`): those of attachments are unique among all posts,
+ * those of pages among siblings and attachments, those of other types within the type. Drafts keep their slug until they are published.
+ * @param before the previous slug, which stays valid even if it looks like a date or a page number
  */
 export async function uniqueSlug(
   db: Db,

@@ -34,7 +34,7 @@ export interface PostWriter {
    * @throws RestError `rest_post_invalid_id`, `rest_post_modified`
    */
   update(known: Post, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost>
-  /** Publishes a scheduled post whose time has come; `undefined` if another process did, or it is not due any more. */
+  /** Publishes a scheduled post that is due; `undefined` if another process did, or it is no longer due. */
   publishIfDue(id: number): Promise<SavedPost | undefined>
   /** Whether there was such a post. @throws RestError `rest_post_modified` */
   delete(id: number, unchangedSince: string | undefined): Promise<boolean>
@@ -43,7 +43,7 @@ export interface PostWriter {
 export function createPostWriter(parts: ContentParts): PostWriter {
   const { database, registrations, search, settings, siteUrl, write: transaction } = parts
 
-  /** Makes the row without its text, which `settle` writes: SQLite writes a changed row as a whole. */
+  /** Inserts the row without its text, which `settle` writes: SQLite rewrites the entire row on an update. */
   async function insertRow(db: Db, post: PreparedPost, wantedId: number | undefined): Promise<PostRow> {
     const values = { ...post, path: '', content: '' }
     const isFree =
@@ -60,7 +60,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return { ...row, content: post.content }
   }
 
-  /** What can only be known once the post has an id: slug, path, guid. The text of a new post is written with them. */
+  /** Sets values that require the id of the post: slug, path, guid. The text of a new post is written with them. */
   async function settle(db: Db, row: PostRow, before: PostRow | undefined, reserve = false): Promise<PostRow> {
     const isDraft = ['draft', 'pending', 'auto-draft'].includes(row.status)
     const wanted = row.slug === '' && !isDraft ? String(row.id) : row.slug
@@ -129,7 +129,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return transaction(async (db) => {
       const before = await rowOf(db, id)
       if (before?.status !== 'future' || before.date_gmt > gmtNow()) return undefined
-      // As WordPress's `wp_publish_post`: nobody edited it, so it was not modified.
+      // Like WordPress's `wp_publish_post`: publishing does not count as a modification.
       const { modified, modified_gmt: modifiedGmt } = before
       const isChanged = () => false
       const revisions = { limit: 0, userId: undefined, siteUrl, isChanged }
@@ -192,7 +192,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
   return { insert, update, publishIfDue, delete: remove }
 }
 
-/** What decides by which words the post is found once the changes are stored. */
+/** The fields that determine the indexed words after the changes are stored. */
 function searchedAfter(known: Searched, changes: NewPost): Searched {
   const text = (name: 'title' | 'content' | 'excerpt' | 'password') => cleanText(changes[name] ?? known[name])
   return {
@@ -202,8 +202,8 @@ function searchedAfter(known: Searched, changes: NewPost): Searched {
 }
 
 /**
- * Whoever saves over a version that they have not seen, or deletes it, is told so, and which one is there now.
- * @param modifiedGmt when the post was changed last, with a blank or a `T` in its middle
+ * Rejects a save or deletion based on an outdated version; the error contains the current one.
+ * @param modifiedGmt last modification of the post, with a space or a `T` in the middle
  * @throws RestError 409 `rest_post_modified`
  */
 export function refuseStale(modifiedGmt: string, unchangedSince: string | undefined): void {

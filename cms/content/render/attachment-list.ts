@@ -2,7 +2,7 @@ import type { Post } from '../types.ts'
 import type { Attachment, Attachments } from './attachments.ts'
 import type { Shortcode } from './types.ts'
 
-/** Attachments in one gallery or playlist; one with more would be of no use to anybody. */
+/** Maximum number of attachments in a gallery or playlist. */
 const LIMIT = 500
 
 /** A number of attachments that goes down with each one that is shown. */
@@ -27,12 +27,12 @@ export function createAttachmentRoom(most: number): AttachmentRoom {
   }
 }
 
-/** What `[gallery]` and `[playlist]` choose their attachments with. */
+/** Parts that select the attachments of `[gallery]` and `[playlist]`. */
 export interface ListParts {
   readonly attachments: Attachments
   /** Those of the attachments that a post may show. */
   readonly readable: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>
-  /** How many more attachments the content may show. */
+  /** The remaining number of attachments that the content may contain. */
   readonly room: AttachmentRoom
 }
 
@@ -86,7 +86,7 @@ const COMPARE: Readonly<Record<string, (one: Post, other: Post) => number>> = {
   menu_order: (one, other) => one.menuOrder - other.menuOrder || one.id - other.id,
 }
 
-/** Attachments named one by one stay in that order unless another is asked for. */
+/** Attachments listed by id keep that order unless another one is specified. */
 function ordered(listed: readonly Attachment[], attributes: Shortcode['attributes']): Attachment[] {
   const wanted = (attributes.orderby ?? (attributes.ids === undefined ? 'menu_order' : '')).toLowerCase().split(/\s/)[0]
   if (wanted === 'rand') return shuffled(listed)

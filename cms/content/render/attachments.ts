@@ -28,14 +28,14 @@ const CHANGES: readonly string[] = [
   'updated_post_meta',
   'deleted_post_meta',
 ]
-/** Milliseconds after which a change that another process made is seen. */
+/** Milliseconds after which changes by other processes are seen. */
 const LIFETIME = 1000
 /** Files of one post. */
 const FILES_LIMIT = 500
 
 /**
- * Looks attachments up for all contents that are rendered at the same time together, so that a list of posts costs
- * no more queries than one post.
+ * Batches look-ups of attachments across contents that are rendered concurrently, so that a list of posts needs no more queries than one
+ * post.
  */
 export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Posts }): Attachments {
   const { hooks, media, posts } = parts
@@ -61,7 +61,7 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
   }
 
   async function fetch(ids: Set<number>): Promise<Map<number, Attachment>> {
-    // Other contents add to the batch until the next turn of the event loop.
+    // Other contents add to the batch until the next iteration of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     if (batch?.ids === ids) batch = undefined
     const found = await posts.getMany([...ids])

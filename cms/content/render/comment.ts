@@ -8,7 +8,7 @@ import { remember } from './remember.ts'
 import { convertSmilies } from './smilies.ts'
 import type { Texturizer } from './texturizer.ts'
 
-/** What strangers link to is theirs to answer for. */
+/** Links of commenters are not endorsed by the site. */
 const RULES: sanitizeHtml.IOptions = {
   ...COMMENT_RULES,
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc' }) },
@@ -24,8 +24,8 @@ export function descriptionHtml(description: string): string {
 }
 
 /**
- * Registers core's steps on `comment_text` at WordPress's priorities and answers what runs them. Comments come from
- * strangers and from imports, so they are cleaned before the first step, whenever they are shown.
+ * Registers core's callbacks on `comment_text` at WordPress's priorities, and returns a function that applies the filter. Comments come
+ * from visitors and imports, so they are sanitized before the first callback, on every output.
  */
 export function createCommentText(
   hooks: Pick<Hooks, 'addFilter' | 'applyFilters'>,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** One for all hosts of the process: it holds nothing but whether a content is rendered for its words. */
+/** Shared by all hosts of the process: it only contains whether content is rendered for its words. */
 const storage = new AsyncLocalStorage<true>()
 
 /** Renders a content of which an excerpt takes the words; WordPress's `doing_filter( 'get_the_excerpt' )`. */

@@ -4,7 +4,7 @@ import { rememberEventually } from './remember.ts'
 
 /** Characters of a word, as far as it matters whether there are enough. */
 const LONG_WORD = 100
-/** Where a word begins, after a blank. */
+/** Start of a word after white space. */
 const START = /[\n\r\t ](?=[^\n\r\t ])/g
 
 /**
@@ -14,7 +14,7 @@ const START = /[\n\r\t ](?=[^\n\r\t ])/g
  */
 export async function firstWords(html: string, count: number, more: string): Promise<string> {
   const startsIn = createStartCount()
-  // The last word may go on.
+  // The last word may be incomplete.
   const isEnough = (text: string) => startsIn(text) > count + 1 && text.length > count * LONG_WORD
   const words = wordsOf(await withoutTags(html, isEnough))
   return words.length > count ? words.slice(0, count).join(' ') + more : words.join(' ')
@@ -37,15 +37,15 @@ function wordsOf(text: string): string[] {
   return trimmed === '' ? [] : trimmed.split(/[\n\r\t ]+/)
 }
 
-/** Where the author ended the beginning that lists show; WordPress's "Read more", with or without words of its own. */
+/** The "Read more" mark that ends the teaser, with or without its own text. */
 export const MORE = /<!--more[^<]*?-->/
 
-/** What of a content an excerpt is made of: its text down to the mark `<!--more-->`. */
+/** The part of a content from which an excerpt is created: the text up to `<!--more-->`. */
 export function beginning(content: string, gap = ''): string {
   return textBlocks(content.split(MORE, 1)[0] ?? '', gap)
 }
 
-/** `firstWords` with a memory; it forgets when the length or the ending changes, which settings rarely do. */
+/** A cached `firstWords`; the cache is cleared when the length or the ending changes, which is rare. */
 export function createExcerpts(): (html: string, count: number, more: string) => string | Promise<string> {
   let count = 0
   let more = ''

@@ -44,9 +44,9 @@ function item(
 const OPENING = '<div id="gallery-'
 
 /**
- * Gives the galleries of one content what only the whole content tells: an id of its own to each, where the same one is there
- * twice, and to the first image of the content no `loading="lazy"`, as a visitor sees it at once.
- * @param html content with its shortcodes run
+ * Completes the galleries of a content with what depends on the entire content: unique ids, and no `loading="lazy"` on the first image,
+ * which is visible immediately.
+ * @param html content after its shortcodes were run
  */
 export function finishGalleries(html: string): string {
   const [before = '', ...galleries] = html.split(OPENING)
@@ -70,7 +70,7 @@ export function finishGalleries(html: string): string {
  * @param source content as it was written, its shortcodes not run
  */
 export function galleryIds(source: string): number[] {
-  // What stands behind the last bracket is closed by none.
+  // Text after the last bracket contains no complete shortcode.
   const shortcodes = source.split(']').slice(0, -1)
   return shortcodes
     .flatMap((text) => /\[(?:gallery|playlist)\b(.*)/s.exec(text)?.[1] ?? [])

@@ -18,7 +18,7 @@ export function openingTags(html: string): Tag[] {
   return tags
 }
 
-/** As `openingTags`, for a text that may be large: yields the event loop in between. */
+/** Like `openingTags`, for a text that may be large: yields to the event loop. */
 export async function openingTagsInPieces(html: string): Promise<Tag[]> {
   const { parser, tags } = createTagParser()
   await parseInPieces(parser, html)
@@ -36,8 +36,8 @@ function createTagParser() {
 }
 
 /**
- * What a reader sees: no tags, no scripts and styles, entities left as they are.
- * @param isEnough asked with the text so far now and then: whether the rest can be left out
+ * The visible text: without tags, scripts and styles; entities are not decoded.
+ * @param isEnough called with the text so far from time to time; `true` stops
  */
 export async function withoutTags(html: string, isEnough: (text: string) => boolean): Promise<string> {
   let text = ''

@@ -19,7 +19,7 @@ export interface ShownImage {
   readonly height: number
 }
 
-/** The file for a size, or the whole image made to fit; WordPress's `image_downsize`. */
+/** The file for a size, or the entire image scaled down; WordPress's `image_downsize`. */
 export function imageOfSize(details: MediaDetails, size: string): ShownImage {
   const exact = size === 'full' || !Object.hasOwn(details.sizes, size) ? undefined : details.sizes[size]
   if (exact) return exact
@@ -60,7 +60,7 @@ export function responsiveAttributes(
   return { srcset, sizes: `(max-width: ${shown.width}px) 100vw, ${shown.width}px` }
 }
 
-/** Whether one is the other made smaller, give or take a pixel; WordPress's `wp_image_matches_ratio`. */
+/** Whether two images have the same aspect ratio, within a pixel; WordPress's `wp_image_matches_ratio`. */
 function sameProportions(one: ShownImage, other: ShownImage): boolean {
   const [small, large] = one.width <= other.width ? [one, other] : [other, one]
   if (large.width < 1 || large.height < 1) return false

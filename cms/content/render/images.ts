@@ -17,9 +17,9 @@ function mediaOf(tags: readonly Tag[]): Tag[] {
 }
 
 /**
- * Gives images the attributes a browser loads them well with: `width`, `height`, `srcset` and `sizes` for attachments
- * (class `wp-image-7`), `decoding` and `loading` for all. What the author wrote stays. WordPress's
- * `wp_filter_content_tags`; as there the first image of a content is not lazy, since it is likely seen at once.
+ * Adds attributes for loading to images: `width`, `height`, `srcset` and `sizes` for attachments (class `wp-image-7`), `decoding` and
+ * `loading` for all. Existing attributes are unchanged. WordPress's `wp_filter_content_tags`: as there, the first image of a content is not
+ * lazy, since it is probably visible immediately.
  */
 export async function completeImages(html: string, attachments: Attachments): Promise<string> {
   if (!html.includes('<img') && !html.includes('<iframe') && !html.includes('<IMG')) return html
@@ -50,7 +50,7 @@ function attachmentId({ attributes }: Tag): number {
   return Number(id ?? 0)
 }
 
-/** What is missing on an image. */
+/** The missing attributes of an image. */
 function imageAttributes(tag: Tag, details: MediaDetails | undefined, isFirst: boolean): Record<string, string> {
   const { src, width, height, srcset, decoding, loading } = tag.attributes
   const added: Record<string, string> = {}

@@ -32,21 +32,24 @@ export { isPostPassword, postPasswordRequired } from './post-password.ts'
 
 /** Characters of a title that is typeset. A longer one stays as typed: titles are rendered where nothing can wait for a thread. */
 const LONGEST_TITLE = 32_000
-/** Attachments in the galleries, players and playlists of one content: a text of nothing else would make a page of 100 MB. */
+/**
+ * Maximum number of attachments in the galleries, players and playlists of one content: otherwise a short text could create a page of 100
+ * MB.
+ */
 const MOST_ATTACHMENTS = 1000
 /** WordPress's default. */
 const EXCERPT_WORDS = 55
 
 /**
- * Registers core's steps on `the_content` and `the_excerpt` at WordPress's priorities and answers what runs them.
- * @param siteUrl origin of the site, without a slash at the end
+ * Registers core's callbacks on `the_content` and `the_excerpt` at WordPress's priorities, and returns the functions that apply them.
+ * @param siteUrl origin of the site, without a trailing slash
  */
 export function createRender(parts: {
   hooks: Hooks
   media: Media
   posts: Posts
   siteUrl: string
-  /** Brings addresses from a former URL of the site to this one. */
+  /** Replaces URLs of former addresses of the site by the current one. */
   currentAddresses: (text: string) => string
   /** Those of the attachments that a post may show. */
   readableIn: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>

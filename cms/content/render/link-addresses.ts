@@ -1,15 +1,14 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 
-/** Texts of these are left alone: a link holds none, and code is meant as it stands. */
+/** Text in these elements is not linked: links cannot be nested, and code is literal. */
 const LEFT_ALONE = /^<(\/?)(?:a|code)\b/
 const ADDRESS = /(?<![\w@/.-])(?:https?:\/\/|www\.)[^\s<]+/gi
-/** What ends a sentence rather than an address; the longest first. */
+/** Characters that end a sentence rather than a URL, longest first. */
 const TAILS = ['&quot;', '&amp;', '&#039;', '&#39;', '&gt;', '&lt;', ...'.,;:!?\'"*_']
 
 /**
- * Makes links of the addresses that stand in a text; WordPress's `make_clickable`. Strangers write them, so nobody
- * vouches for where they lead.
- * @param html as a sanitizer writes it: well-formed, with no `<` or `>` in attributes
+ * Converts URLs in a text to links; WordPress's `make_clickable`. They come from visitors, so the links are marked `nofollow ugc`.
+ * @param html output of a sanitizer: well-formed, without `<` or `>` in attributes
  */
 export function linkAddresses(html: string): string {
   if (!/https?:\/\/|www\./i.test(html)) return html

@@ -13,9 +13,9 @@ const BLOCK_ENDS = new RegExp(`</(?:${BLOCK})>`, 'g')
 const BLOCK_TAG = new RegExp(`</?(?:${BLOCK})`, 'g')
 const BLOCK_TAG_HERE = new RegExp(`</?(?:${BLOCK})`, 'y')
 
-/** Stands for a line break within a tag while paragraphs are made. */
+/** Placeholder for a line break within a tag while paragraphs are created. */
 const LINE_BREAK_IN_TAG = '<!-- wpnl -->'
-/** Stands for a line break that is code. */
+/** Placeholder for a line break in code. */
 const LINE_BREAK_IN_CODE = '<WPPreserveNewline />'
 
 /** Paragraphs where there are empty lines, `<br />` where there is a line break; blocks and `<pre>` stay as they are. */
@@ -70,7 +70,7 @@ function hideLineBreaksInTags(text: string): string {
   })
 }
 
-/** Where the tag, comment or CDATA section that starts there ends; WordPress's `get_html_split_regex`. */
+/** End of the tag, comment or CDATA section that starts there; WordPress's `get_html_split_regex`. */
 function tagEnd(text: string, start: number): number {
   if (text.startsWith('<!--', start)) return endAfter(text, '-->', start + 2)
   if (!text.startsWith('<![CDATA[', start)) return endAfter(text, '>', start)
@@ -88,7 +88,7 @@ function showLineBreaksInTags(text: string): string {
   return text.includes(LINE_BREAK_IN_TAG) ? text.replaceAll(/\s?<!-- wpnl -->\s?/g, '\n') : text
 }
 
-/** Elements whose parts get no paragraphs between them. */
+/** Elements whose children are not wrapped in paragraphs. */
 function joinParts(text: string): string {
   let joined = text
   if (joined.includes('<option')) {
@@ -106,7 +106,7 @@ function joinParts(text: string): string {
   }
   const caption = joined.indexOf('<figcaption')
   if (caption >= 0) {
-    // As in the package, and unlike in PHP: of the first one alone.
+    // As in the npm package, and unlike in PHP, only for the first one.
     if (joined.includes('>', caption)) joined = joined.slice(0, blanksStart(joined, caption)) + joined.slice(caption)
     const end = joined.indexOf('</figcaption>') + '</figcaption>'.length
     if (end >= '</figcaption>'.length) joined = joined.slice(0, end) + joined.slice(blanksEnd(joined, end))
@@ -147,7 +147,7 @@ function splitParagraphs(text: string): string {
     .join('')
 }
 
-/** No more than one line break is on either side: two would have split the text. */
+/** There is at most one line break on either side: two would have split the text. */
 function trimLines(text: string): string {
   const from = text.startsWith('\n') ? 1 : 0
   return text.slice(from, text.endsWith('\n') ? Math.max(from, text.length - 1) : undefined)
@@ -167,7 +167,7 @@ function tidyBlocks(paragraphs: string): string {
   return beforeAfterBlock(text, '</p>')
 }
 
-/** What `change` makes of each `<p>` with a block's tag in it, which lies between the two offsets. */
+/** Applies `change` to each `<p>` that contains a block's tag between the two offsets. */
 function afterParagraphStart(
   text: string,
   change: (from: number, close: number) => { end: number; put: string } | undefined,

@@ -43,7 +43,7 @@ export function createPlayers(parts: ListParts): { audio: ShortcodeHandler; vide
     return files.find((file) => shown.includes(file.post))?.details.url
   }
 
-  /** What to play; HTML where there is no player: a link to a file of another kind, nothing without any. */
+  /** The media to play; HTML if there is no player: a link to an unsupported file, or nothing. */
   async function find(
     kind: 'audio' | 'video',
     attributes: Shortcode['attributes'],

@@ -1,4 +1,4 @@
-/** Where an author ended a page, with the comments of the block editor around it. */
+/** A page break, with the block editor's comments around it. */
 const BREAK = /(?:<!--\s+wp:nextpage(?:\s+\{[^{}]*\})?\s+-->\s*)?<!--nextpage-->(?:\s*<!--\s+\/wp:nextpage\s+-->)?/g
 /** Pages of one post. */
 const MOST = 1000

@@ -3,10 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** Characters that one step may hold, texts and results together. */
 const CAPACITY = 4_000_000
 
-/**
- * Remembers what a step makes of a text. The step must depend on the text alone, so what is remembered can never be
- * out of date; an uncached page then costs a look-up instead of a parse.
- */
+/** Caches the result of a step by its text. The step must depend on the text alone, so entries never become outdated. */
 export function remember<Result extends {}>(
   step: (html: string) => Result,
   lengthOf: (result: Result) => number = (result) => String(result).length,
@@ -21,7 +18,7 @@ export function remember<Result extends {}>(
   }
 }
 
-/** As `remember`, for a step that may take its time: what waits for it again starts it again. */
+/** Like `remember`, for a step that may be asynchronous. Concurrent calls for the same text run it several times. */
 export function rememberEventually<Result extends {}>(
   step: (html: string) => Result | Promise<Result>,
   lengthOf: (result: Result) => number = (result) => String(result).length,

@@ -1,6 +1,6 @@
-/** Steps of walks over a text whose time grows with the text only, whatever stands in it. */
+/** Helpers for walking over a text in linear time, regardless of its content. */
 
-/** What takes the place of a part of a text, offsets in the text before. */
+/** A replacement of part of a text, with offsets in the original. */
 export interface Change {
   readonly start: number
   readonly end: number
@@ -36,8 +36,8 @@ export function rewrite(
 }
 
 /**
- * A search that remembers: it goes over each character of the text once, however often it is asked.
- * @returns where the next one starts, at or after the offset, or -1. Offsets may not become smaller.
+ * A search with a cache: it visits each character of the text once, regardless of the number of calls.
+ * @returns the start of the next match at or after the offset, or -1. Offsets must not decrease.
  */
 export function createFinder(text: string, found: RegExp): (from: number) => number {
   let at: number | undefined

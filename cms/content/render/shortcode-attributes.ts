@@ -1,7 +1,7 @@
 import { blanksEnd, createFinder, isBlank } from './scan.ts'
 import type { Shortcode } from './types.ts'
 
-/** What an attribute without quotes may hold. */
+/** An unquoted attribute value. */
 const NAME = /[\w-]+/y
 const WORD = /\S+/y
 const VALUE = /[^\s'"]+/y

@@ -15,16 +15,16 @@ export interface Shortcodes {
   run(shortcode: Shortcode, post: Post): Promise<string | null>
 }
 
-/** A shortcode of `addShortcode` is a filter of its own, so its handler is guarded, limited in time and inspected like any. */
+/**
+ * Each shortcode added with `addShortcode` is a filter, so that its handler is guarded, limited in time and inspected like other callbacks.
+ */
 type ShortcodeHook = `render_shortcode_${string}`
 const hookOf = (name: string): ShortcodeHook => `render_shortcode_${name}`
 
 /**
- * WordPress's `add_shortcode`: registers the handler of a shortcode on somebody's hooks. Of several for one name the last
- * one counts.
- *
- * @returns what undoes it
- * @throws TypeError for a name with other characters than letters, digits, `_` and `-`
+ * WordPress's `add_shortcode`: registers the handler of a shortcode with the given hooks. The last registration of a name applies.
+ * @returns a function that undoes it
+ * @throws TypeError for a name with characters other than letters, digits, `_` and `-`
  */
 export function addShortcode(
   hooks: Pick<Hooks, 'addFilter'>,
@@ -39,9 +39,8 @@ export function addShortcode(
 }
 
 /**
- * Those of the filter `shortcode_tags` and those of `addShortcode`.
- *
- * @param own core's, which the filter gets
+ * The handlers from the filter `shortcode_tags` and from `addShortcode`.
+ * @param own core's handlers, the initial value of the filter
  */
 export function findHandlers(hooks: Hooks, own: Readonly<Record<string, ShortcodeHandler>>, log: Logger): Shortcodes {
   const tags = hooks.applyFilters('shortcode_tags', own)
@@ -73,10 +72,10 @@ const NAME = /[\w-]+/y
 const DEPTH = 10
 
 /**
- * The outermost shortcodes of a text, by WordPress's grammar (`get_shortcode_regex`): only known names count, those
- * inside of an HTML tag do not. Walks the text once, where the regular expression of WordPress goes over the rest of
- * it again for each shortcode that is never closed. One at a time, so that the caller may yield in between.
- * @param tags the opening tags of the text, where the caller has them
+ * The outermost shortcodes of a text, by WordPress's grammar (`get_shortcode_regex`): known names only, not inside HTML tags. Linear,
+ * whereas WordPress's regular expression scans the rest of the text again for each unclosed shortcode. A generator, so that the caller can
+ * yield to the event loop.
+ * @param tags the opening tags of the text, if already known
  */
 export function* findShortcodes(
   text: string,
@@ -113,14 +112,14 @@ export function* findShortcodes(
   }
 }
 
-/** As `findShortcodes`, for a text that may be large: its tags are read in pieces. */
+/** Like `findShortcodes`, for a text that may be large: its tags are read in slices. */
 async function findAll(text: string, shortcodes: Shortcodes): Promise<Iterable<FoundShortcode>> {
   if (text.length < LARGE) return findShortcodes(text, shortcodes.has)
   const isNone = findShortcodes(text, shortcodes.has, []).next().done
   return isNone ? [] : findShortcodes(text, shortcodes.has, await openingTagsInPieces(text))
 }
 
-/** Puts what `replace` answers in the place of each shortcode; `null` leaves it as it is. */
+/** Replaces each shortcode by the result of `replace`; `null` leaves it unchanged. */
 async function replaceShortcodes(
   text: string,
   shortcodes: Shortcodes,
@@ -144,8 +143,8 @@ async function replaceShortcodes(
 }
 
 /**
- * Runs the shortcodes of a text, those within the content of others too. One that fails stays as text; one that encloses
- * content shows nothing then, as that may be what it keeps from some visitors.
+ * Runs the shortcodes of a text, including nested ones. A failed self-closing shortcode is left as text; a failed enclosing one is replaced
+ * by nothing, because it may hide its content from some visitors.
  */
 export async function runShortcodes(text: string, shortcodes: Shortcodes, post: Post, depth = 0): Promise<string> {
   if (depth > DEPTH || !text.includes('[')) return text

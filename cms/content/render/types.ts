@@ -16,21 +16,21 @@ export interface Shortcode {
 /** Answers the HTML that takes the shortcode's place. What it takes over from the attributes it must escape. */
 export type ShortcodeHandler = (shortcode: Shortcode, post: Post) => string | Promise<string>
 
-/** How much of a post an excerpt shows. */
+/** Limits of an excerpt. */
 export interface ExcerptLimits {
-  /** Words of one that is made of the content; default: what `excerpt_length` says. */
+  /** Maximum words of a generated excerpt; default: the filter `excerpt_length`. */
   readonly length?: number
   /** Follows where something was left out; default: what `excerpt_more` says. */
   readonly more?: string
 }
 
-/** What a post looks like to a visitor. Whether they may see it is the caller's to ask: `postPasswordRequired`. */
+/** Renders posts. Access must be checked by the caller: `postPasswordRequired`. */
 export interface Render {
   /** The whole content: the filter `the_content`. */
   content(post: Post): Promise<string>
   /** The excerpt as HTML: the filter `the_excerpt`. */
   excerpt(post: Post): Promise<string>
-  /** As `Content.getExcerpt`. */
+  /** Like `Content.getExcerpt`. */
   plainExcerpt(post: Post, limits?: ExcerptLimits): Promise<string>
   /** Renders a text within a post; WordPress's `do_blocks`. */
   blocks(text: string, post: Post): Promise<string>
@@ -42,6 +42,6 @@ export interface Render {
   texturize(html: string): string
   /** The words of the content alone; no filter sees them. */
   text(post: Post): Promise<string>
-  /** As `text`, with `GAP` where something was left out, to be compared with what is shown. */
+  /** Like `text`, with `GAP` for omitted parts, for comparison with the displayed text. */
   pieces(post: Post): Promise<string>
 }

@@ -10,7 +10,7 @@ const SPACE = '[\\r\\n\\t ]|\\u00a0|&nbsp;'
 /** What may follow a closing quotation mark. */
 const AFTER = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${SPACE})`
 
-/** Marks that stand for characters until all have been recognized. No text has them: each begins with a `<`. */
+/** Placeholders for characters until all are recognized. They begin with `<`, so they cannot occur in text. */
 const APOSTROPHE_MARK = '<a'
 const OPENING_SINGLE_MARK = '<s'
 const OPENING_DOUBLE_MARK = '<d'
@@ -84,7 +84,7 @@ function setDoubleQuotes(text: string, { openingDouble, closingDouble }: Typogra
 }
 
 interface Quotes {
-  /** As it is typed. */
+  /** The typed character. */
   readonly quote: string
   /** The mark of an opening one. */
   readonly opening: string
@@ -93,8 +93,8 @@ interface Quotes {
 }
 
 /**
- * Tells closing quotes from primes (6′ 2″), between one opening quote and the next: where several may be the closing one
- * it is the one that follows no digit, else the last. WordPress's `wptexturize_primes`.
+ * Distinguishes closing quotes from primes (6′ 2″) between two opening quotes: of several candidates, the closing quote is the one that
+ * does not follow a digit, or else the last. WordPress's `wptexturize_primes`.
  */
 function closeQuotes(text: string, quotes: Quotes): string {
   const { quote, opening, closing, prime } = quotes
@@ -133,7 +133,7 @@ function setDashes(text: string): string {
     .replaceAll(SPACED_EN_DASH, EN_DASH)
 }
 
-/** 3x4 as 3×4, but not 0x9999 and not 3x4cm: each number must be a word of its own. */
+/** 3x4 as 3×4, but not 0x9999 or 3x4cm: each number must be a separate word. */
 function setMultiplications(text: string): string {
   return text.replaceAll(/(?<=[\d.,])x(?=\d)/g, (sign, at: number) => {
     return isFactor(text, at) && isNumberEnd(text, at + 1) ? '&#215;' : sign

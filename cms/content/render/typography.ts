@@ -16,7 +16,7 @@ const RUSSIAN = marks('&#171;', '&#187;', '&#8222;', '&#8220;')
 const SWEDISH = marks('&#8221;', '&#8221;', '&#8217;', '&#8217;')
 const JAPANESE = marks('&#12300;', '&#12301;', '&#12302;', '&#12303;')
 
-/** By BCP 47 language, the quotation marks of the Unicode CLDR. All others are set as in English. */
+/** Quotation marks by BCP 47 language, from the Unicode CLDR. Other languages use the English ones. */
 const LANGUAGES: Readonly<Record<string, Typography>> = {
   ...{ de: GERMAN, bg: GERMAN, cs: GERMAN, et: GERMAN, is: GERMAN, lt: GERMAN, sk: GERMAN, sl: GERMAN },
   ...{ hr: POLISH, hu: POLISH, pl: POLISH, ro: POLISH, sr: POLISH },
@@ -25,7 +25,7 @@ const LANGUAGES: Readonly<Record<string, Typography>> = {
   ...{ be: RUSSIAN, ru: RUSSIAN, uk: RUSSIAN, fi: SWEDISH, sv: SWEDISH, ja: JAPANESE },
 }
 
-/** The typography of a language (`de`, `fr-CH`): that of its region, if it has one of its own. */
+/** The typography of a language (`de`, `fr-CH`), specific to the region if defined. */
 export function typographyOf(language: string): Typography {
   return LANGUAGES[language] ?? LANGUAGES[language.split('-')[0] ?? ''] ?? ENGLISH
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Fields } from './fields.ts'
 
-/** A text as it is shown; in the context `edit` also as it was written. */
+/** A rendered text; in the context `edit` also the raw one. */
 export const shownText = z.looseObject({ rendered: z.string(), raw: z.string().optional() })
 
 /** The text of a post that may have a password. */
@@ -12,7 +12,7 @@ export const protectedText = z.looseObject({
   block_version: z.int().optional(),
 })
 
-/** Declared meta by key; WordPress answers an empty list where nothing is declared. */
+/** Declared meta by key; as in WordPress, an empty list if none is declared. */
 export const metaValues = z.union([z.array(z.never()), z.record(z.string(), z.unknown())])
 
 /** Avatars by size in pixels. */
@@ -21,7 +21,7 @@ export const avatarShape = z.record(z.string(), z.string())
 /** Texts of an editor by their names. */
 export const labelShape = z.record(z.string(), z.string().nullable())
 
-/** Capabilities that somebody has. */
+/** Capabilities of a user. */
 export const capabilityShape = z.record(z.string(), z.boolean())
 
 /** Targets by relation. */
@@ -34,8 +34,8 @@ const embeddedShape = z
   .meta({ description: 'Linked resources requested with `_embed`, by relation.' })
 
 /**
- * What a route answers of one thing, from its fields: those of the contexts `view` and `edit` are always there, the others
- * in their own context. Extensions may add fields. A client that asks for `context=embed` or `_fields` gets fewer.
+ * Schema of the response for one object, from its fields: those of the contexts `view` and `edit` are always required, others are optional.
+ * Extensions can add fields. `context=embed` and `_fields` omit fields.
  * @param id name of its type in OpenAPI: `Post`
  */
 export function itemAnswer<Item, Around>(id: string, fields: Fields<Item, Around>): z.ZodType {
@@ -48,7 +48,7 @@ export function itemAnswer<Item, Around>(id: string, fields: Fields<Item, Around
     .meta({ id })
 }
 
-/** What a deletion answers. */
+/** Response to a deletion. */
 export function deletedAnswer(item: z.ZodType): z.ZodType {
   return z.object({ deleted: z.literal(true), previous: item })
 }

@@ -10,9 +10,8 @@ export function avatarUrls(hooks: Hooks, name: string): Record<string, string> {
 }
 
 /**
- * Where a person's picture is. WordPress puts a hash of the e-mail address into it, from
- * which the address can be found out by trying; ours holds a hash of the public name only, so what it shows is
- * Gravatar's silhouette until an extension answers something better on `get_avatar_url`.
+ * URL of a user's picture. WordPress's URL contains a hash of the e-mail address, from which the address can be guessed; here it is a hash
+ * of the public name, so Gravatar shows its default picture unless an extension filters `get_avatar_url`.
  * @param name public name of the person: a user's slug, a commenter's name
  * @param size in pixels
  */

@@ -57,7 +57,7 @@ const listSchema = z.object({ context: contextSchema, namespace: z.string().opti
 const ofNamespaceSchema = z.object({ context: contextSchema, namespace: z.string() })
 const itemSchema = z.object({ context: contextSchema, namespace: z.string(), name: z.string() })
 
-/** `wp/v2/block-types`: the block types of core and of extensions, for who edits posts of some type. */
+/** `wp/v2/block-types`: the block types of core and of extensions, for users who can edit posts of any type. */
 export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}/block-types${route}`)
 

@@ -10,13 +10,13 @@ import { invalidParameter, refused } from './refusals.ts'
 export const metaSchema = z.record(z.string(), z.unknown()).optional().describe('Meta fields.')
 
 type Place = { readonly kind: MetaKind; readonly subtype: string }
-/** Where meta of every comment and of every user is declared. */
+/** Kinds and subtypes of meta for all comments and all users. */
 export const COMMENT_META = { kind: 'comment', subtype: 'comment' } as const satisfies Place
 export const USER_META = { kind: 'user', subtype: 'user' } as const satisfies Place
 
 type Values = ReadonlyMap<string, readonly JsonValue[]>
 
-/** The stored meta of the things of one answer: one statement for all of them, none if the answer does not show it. */
+/** Stored meta of the objects in a response: one statement for all, none if the response does not contain it. */
 export async function storedMeta(
   content: Content,
   place: Place,
@@ -26,7 +26,7 @@ export async function storedMeta(
   return isShown ? content.meta.of(place.kind, ids) : new Map()
 }
 
-/** The field `meta` of an answer: declared keys that REST shows; WordPress's empty list if there are none. */
+/** The field `meta` of a response: declared keys that REST exposes; WordPress's empty list if there are none. */
 export function declaredMeta(
   content: Content,
   { kind, subtype }: Place,
@@ -37,9 +37,9 @@ export function declaredMeta(
 }
 
 /**
- * What a request's `meta` says of declared keys, `null` for no value any more; other keys are left out without a word,
- * as in WordPress (`WP_REST_Meta_Fields::update_value`).
- * @throws RestError `rest_invalid_param` for a value that does not fit
+ * The declared keys in a request's `meta`, with `null` to delete a value; other keys are ignored, as in WordPress
+ * (`WP_REST_Meta_Fields::update_value`).
+ * @throws RestError `rest_invalid_param` for an invalid value
  */
 export function askedMeta(
   content: Content,
@@ -50,7 +50,7 @@ export function askedMeta(
   return new Map(fields.map((field) => [field.key, valuesOf(field, asked?.[field.key])]))
 }
 
-/** Stores what was asked for. @throws RestError `rest_cannot_update` for a key that the caller may not write */
+/** Stores the requested meta. @throws RestError `rest_cannot_update` for a key that the caller may not write */
 export async function storeMeta(
   content: Content,
   { kind }: Place,

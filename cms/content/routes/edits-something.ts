@@ -1,7 +1,7 @@
 import type { AccessRequest } from '../../../core/rest/types.ts'
 import type { Content } from '../types.ts'
 
-/** Whether somebody may edit posts of a type that REST shows: WordPress asks it for what an editor needs around a post. */
+/** Whether a user can edit posts of any type that REST exposes: WordPress requires it for data that editors need. */
 export async function editsSomething(
   { postTypes }: Pick<Content, 'postTypes'>,
   { can }: Pick<AccessRequest, 'can'>,

@@ -9,8 +9,8 @@ import { notFound, refused } from './refusals.ts'
 const listSchema = z.object({ context: contextSchema })
 
 /**
- * What the block editor and its clients ask a site for and a site here does not have: widgets, templates made of blocks and
- * a directory of patterns. The lists are empty, for those to whom WordPress shows them.
+ * Routes that the block editor requests but that have no content here: widgets, block templates and the pattern directory. They return
+ * empty lists, with WordPress's permissions.
  */
 export function registerEmptyRoutes({ rest, content }: RouteParts): void {
   const permit =

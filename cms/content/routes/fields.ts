@@ -1,29 +1,29 @@
 import type { z } from 'zod'
 
-/** How much of a thing an answer shows: what a visitor sees, what is embedded in another answer, or what an editor needs. */
+/** Context of a response: public view, embedding in another response, or editing. */
 export type Context = 'view' | 'embed' | 'edit'
 
 export const ALL: readonly Context[] = ['view', 'embed', 'edit']
 export const VIEW_EDIT: readonly Context[] = ['view', 'edit']
 export const EDIT: readonly Context[] = ['edit']
 
-/** One field of an answer: in which contexts it is there, and where it comes from. */
+/** A field of a response: its contexts and its source. */
 export interface Field<Item, Around> {
   readonly contexts: readonly Context[]
-  /** What the answer has in it. */
+  /** Schema of the value. */
   readonly schema: z.ZodType
   read(item: Item, around: Around): unknown
 }
 
-/** Fields by name, in the order of the answer. */
+/** Fields by name, in the order of the response. */
 export type Fields<Item, Around> = Readonly<Record<string, Field<Item, Around>>>
 
-/** Whether a field of the answer is wanted. */
+/** Whether the response includes a field. */
 export type Wants = (name: string) => boolean
 
 /**
- * Reads which top-level fields a request wants (`_fields`), so that nobody renders or looks up what is left out.
- * The REST server itself removes what is below them.
+ * Reads which top-level fields a request includes (`_fields`), so that others are not computed. Nested fields are removed afterwards by the
+ * REST server.
  */
 export function wantedFields(query: URLSearchParams): Wants {
   const names = [...query.entries()]

@@ -1,10 +1,9 @@
 import type { Undo } from '../../../core/hooks/types.ts'
 
 /**
- * Keeps the routes of what is registered by name. What it answers brings them up to date: those of what is new or
- * another under the same name are registered, those of what is gone are withdrawn. It all happens in one go, so that a
- * reload of an extension leaves no moment without routes.
- * @param register registers the routes of one; `undefined` for one without routes
+ * Registers routes for named registrations, such as post types. The returned function synchronizes them: it registers routes of new and
+ * replaced items, and removes those of removed ones, synchronously, so that a reload of an extension leaves no gap.
+ * @param register registers the routes of one item; `undefined` if it has none
  */
 export function followRegistrations<Item extends { readonly name: string }>(
   current: () => ReadonlyMap<string, Item>,

@@ -25,8 +25,8 @@ import { registerTermRoutes } from './terms/index.ts'
 import { registerUserRoutes } from './users/index.ts'
 
 /**
- * Registers the routes of `wp/v2` in WordPress's shape (contract 2.7): users, comments, search, types, taxonomies,
- * statuses and settings, and those of the post types and taxonomies, which come and go with their registration.
+ * Registers the routes of `wp/v2` in WordPress's format: users, comments, search, types, taxonomies, statuses and settings, and those of
+ * post types and taxonomies, which follow their registration.
  */
 export function registerContentRoutes(
   rest: Rest,
@@ -67,7 +67,7 @@ export function registerContentRoutes(
   registerSiteSettingsRoutes(own)
 }
 
-/** What the routes of a type are made of; another object whenever its type or its taxonomies are others. */
+/** Dependencies of a type's routes; a new object if the type or its taxonomies change. */
 interface RoutedType {
   readonly name: string
   readonly type: PostType
@@ -91,7 +91,7 @@ function routedTypes(content: Content): () => ReadonlyMap<string, RoutedType> {
   }
 }
 
-/** One that REST does not show has no routes. */
+/** A type that REST does not expose has no routes. */
 function registerRoutesOfType(parts: RouteParts, type: PostType): Undo | undefined {
   return type.restBase === null ? undefined : registerPostRoutes(parts, type)
 }

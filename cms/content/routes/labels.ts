@@ -2,7 +2,7 @@ import type { PostType } from '../types.ts'
 
 type Labeled = Pick<PostType, 'label' | 'singularLabel' | 'hierarchical'>
 
-/** What an editor writes on buttons and in notices about a type of posts; WordPress's `get_post_type_labels`. */
+/** Labels of a post type for editors; WordPress's `get_post_type_labels`. */
 export function postTypeLabels({ label, singularLabel, hierarchical }: Labeled): Record<string, string | null> {
   const [one, many] = [singularLabel.toLowerCase(), label.toLowerCase()]
   return {
@@ -43,7 +43,7 @@ export function postTypeLabels({ label, singularLabel, hierarchical }: Labeled):
   }
 }
 
-/** The same for a taxonomy, WordPress's `get_taxonomy_labels`: a tree has parents, a flat one has words to choose from. */
+/** Labels of a taxonomy, WordPress's `get_taxonomy_labels`: hierarchical ones have labels for parents, flat ones for choosing terms. */
 export function taxonomyLabels({ label, singularLabel, hierarchical }: Labeled): Record<string, string | null> {
   const [one, many] = [singularLabel.toLowerCase(), label.toLowerCase()]
   const inTree = (text: string) => (hierarchical ? text : null)

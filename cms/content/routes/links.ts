@@ -1,10 +1,10 @@
 /** One target of a relation; WordPress writes its attributes before `href`. */
 export type Link = Readonly<Record<string, unknown>> & { readonly href: string }
 
-/** `_links` of an answer: targets by relation. */
+/** `_links` of a response: targets by relation. */
 export type Links = Readonly<Record<string, readonly Link[]>>
 
-/** Says what the prefix `wp:` of a relation stands for; goes last. */
+/** Defines the prefix `wp:` of relations; must be last. */
 export const CURIES: Links = {
   curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
 }

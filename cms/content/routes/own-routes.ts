@@ -1,4 +1,4 @@
-/** What WordPress lists among the types and taxonomies, though it has other routes than posts and terms have. */
+/** Types and taxonomies that WordPress lists, but that have special routes. */
 const OWN_ROUTES: Readonly<Record<string, string>> = {
   nav_menu_item: 'menu-items',
   nav_menu: 'menus',
@@ -16,7 +16,7 @@ export function restBaseOf({ name, restBase }: Kind): string | null {
   return restBase ?? OWN_ROUTES[name] ?? null
 }
 
-/** Whether an admin has no general screens for a type or taxonomy, as it has some of its own or none at all. */
+/** Whether a type or taxonomy has special screens in the admin, or none. */
 export function hasOwnRoutes({ name }: Kind): boolean {
   return Object.hasOwn(OWN_ROUTES, name)
 }

@@ -17,7 +17,7 @@ export const slugList = z
   .transform((slugs) => slugs.map((slug) => sanitizeTitle(slug)))
   .describe('Limit result set to items with one or more specific slugs.')
 
-/** What WordPress's collections have in common. */
+/** Common parameters of WordPress's collections. */
 export const COLLECTION = {
   context: contextSchema,
   page: z.int().min(1).default(1).describe('Current page of the collection.'),
@@ -35,7 +35,7 @@ export const LIST = {
 export const orderSchema = (fallback: 'asc' | 'desc') =>
   z.enum(['asc', 'desc']).default(fallback).describe('Order sort attribute ascending or descending.')
 
-/** Where a page of a list begins: `offset` counts more than `page`. */
+/** Offset of a page; `offset` takes precedence over `page`. */
 export function startOf({ page, per_page, offset }: { page: number; per_page: number; offset?: number | undefined }) {
   return { limit: per_page, offset: offset ?? Math.min((page - 1) * per_page, Number.MAX_SAFE_INTEGER) }
 }
@@ -62,7 +62,7 @@ export function toGmt(value: string | undefined): string | undefined {
   return value === undefined ? undefined : utcOf(value)?.toISOString().slice(0, 19)
 }
 
-/** `undefined` if it is no date, or one that no calendar of four digits holds in every time zone. */
+/** `undefined` for an invalid date, or one that exceeds four-digit years in some time zone. */
 function utcOf(value: string): Date | undefined {
   const [, day, time, zone = 'Z'] = DATE.exec(value) ?? []
   const date = new Date(`${day}T${time}${zone.length === 3 ? `${zone}:00` : zone}`)

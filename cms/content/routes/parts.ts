@@ -6,7 +6,7 @@ import type { Discussion } from '../discussion/types.ts'
 import type { PasswordGuesses } from '../password-guesses.ts'
 import type { Content, PostType, Taxonomy } from '../types.ts'
 
-/** What the routes of `wp/v2` are made of. */
+/** Dependencies of the routes of `wp/v2`. */
 export interface RouteParts {
   readonly rest: Rest
   readonly content: Content
@@ -15,13 +15,13 @@ export interface RouteParts {
   readonly options: Options
   readonly discussion: Discussion
   readonly passwordGuesses: PasswordGuesses
-  /** Where a file lies while it is sent, and how many bytes it may have. */
+  /** Folder for files while they are being received, and their maximum size in bytes. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Public origin of the site, without a slash at the end. */
   readonly siteUrl: string
 }
 
-/** What a write of posts of one type is checked against. */
+/** Dependencies for checking writes of one post type. */
 export interface WriteParts extends Pick<RouteParts, 'content' | 'auth' | 'hooks'> {
   readonly type: PostType
   readonly taxonomies: readonly Taxonomy[]

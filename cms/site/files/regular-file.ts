@@ -2,12 +2,11 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** As usual for a regular file. A pipe would wait for a writer, in one of the few threads that read all files. */
+/** Non-blocking: opening a pipe would otherwise wait for a writer and occupy one of the few threads for file access. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK
 
 /**
- * Opens a file that may be anything. Whoever gets the handle closes it.
- *
+ * Opens a regular file; the caller closes the handle.
  * @throws Error if it cannot be opened, or is a folder, a pipe or a device
  */
 export async function openRegularFile(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
@@ -32,7 +31,7 @@ export async function readRegularFile(path: string): Promise<string> {
   }
 }
 
-/** For what others read. @throws Error if it is a folder, a pipe or a device; what is not there passes */
+/** Checks a file that other code will read. @throws Error if it is a folder, a pipe or a device; a missing file is accepted */
 export async function refuseOther(path: string): Promise<void> {
   const stats = await stat(path).catch(() => undefined)
   if (stats) check(path, stats)

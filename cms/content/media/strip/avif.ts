@@ -2,8 +2,8 @@
 const KEPT: ReadonlySet<string> = new Set(['ftyp', 'meta', 'mdat', 'moov'])
 
 /**
- * Blanks what is no box of a picture, and cuts off what hangs on behind. Nothing may move: the picture's parts are named
- * by where they lie in the file. What lies deeper than the outermost boxes stays.
+ * Overwrites boxes that are not part of the picture with zeros, and removes trailing data. Offsets must not change, because the picture's
+ * parts are referenced by them. Nested boxes are kept.
  */
 export function stripAvif(bytes: Buffer): Buffer {
   const kept = Buffer.from(bytes)
@@ -20,7 +20,7 @@ export function stripAvif(bytes: Buffer): Buffer {
   return kept.subarray(0, end)
 }
 
-/** A size of 0 reaches to the end of the file, 1 stands for a longer one in the next eight bytes. */
+/** A size of 0 extends to the end of the file; 1 means that the next eight bytes contain the size. */
 function endOfBox(bytes: Buffer, at: number): number | undefined {
   const size = bytes.readUInt32BE(at)
   if (size === 0) return bytes.length

@@ -8,7 +8,7 @@ const APPLICATION = 0xff
 /** Bytes of an application's block up to the end of its first three bytes of data. */
 const REPETITION = 18
 
-/** Keeps the frames, their timing and how often they repeat (GIF89a; `NETSCAPE2.0`); not comments, texts and other applications' data. */
+/** Keeps frames, timing and loop count (GIF89a; `NETSCAPE2.0`); removes comments, texts and data of other applications. */
 export function stripGif(bytes: Buffer): Buffer {
   const screen = 13 + colorTable(bytes.readUInt8(10))
   const kept: Buffer[] = [part(bytes, 0, screen)]

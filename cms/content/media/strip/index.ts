@@ -14,11 +14,10 @@ const STRIPPERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /**
- * An image without what is no part of the picture: camera and place, thumbnails, comments, and whatever was hung on
- * behind its end, which is where disguised files hide. Not a pixel changes; color profiles and animations stay.
- * Formats that are not known here come back as they are.
+ * Removes everything from an image that is not part of the picture: camera and location, thumbnails, comments, and trailing data, in which
+ * files can be hidden. Pixels, color profiles and animations are unchanged. Unknown formats are returned unchanged.
  * @param format sharp's name: `jpeg`, `png`, `gif`, `webp`, `avif`
- * @throws RestError `damaged` for a file that does not keep to its format
+ * @throws RestError `damaged` for a file that violates its format
  */
 export function stripMetadata(format: string, bytes: Buffer): Buffer {
   const strip = STRIPPERS[format]
@@ -26,17 +25,16 @@ export function stripMetadata(format: string, bytes: Buffer): Buffer {
 }
 
 /**
- * As {@link stripMetadata}, but a JPEG that does not tell where it was taken keeps its Exif, XMP and IPTC, and so mostly
- * every byte.
- * @throws RestError `damaged` for a file that does not keep to its format
+ * Like {@link stripMetadata}, but a JPEG without a location keeps its Exif, XMP and IPTC data, and so mostly every byte.
+ * @throws RestError `damaged` for a file that violates its format
  */
 export function stripPrivateMetadata(format: string, bytes: Buffer): Buffer {
   return format === 'jpeg' ? damagedIfShort(stripPrivate, bytes) : stripMetadata(format, bytes)
 }
 
 /**
- * What of an image may be read at all: a small file with many compressed texts keeps its reader busy for minutes.
- * @throws RestError `damaged` for a file that does not keep to its format
+ * The part of an image that is safe to decode: a small file with many compressed texts would occupy a decoder for minutes.
+ * @throws RestError `damaged` for a file that violates its format
  */
 export function readablePart(format: string, bytes: Buffer): Buffer {
   return format === 'png' ? damagedIfShort(withoutTexts, bytes) : bytes

@@ -5,7 +5,7 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 const COMMENT = 0xfe
-/** The height again; no reader asks for it, and what it holds may be anything. */
+/** Repeats the height; decoders ignore it, and its content is arbitrary. */
 const DNL = 0xdc
 
 /** Keeps tables, scans, size and resolution (JFIF), color profile (APP2) and color transform (Adobe, APP14). ITU T.81, annex B. */
@@ -13,10 +13,7 @@ export function stripJpeg(bytes: Buffer): Buffer {
   return partsOf(bytes, isPicture)
 }
 
-/**
- * As {@link stripJpeg}, with Exif, XMP and IPTC where none of these tells a place: who made the picture, and when, stays in
- * it, as in WordPress.
- */
+/** Like {@link stripJpeg}, but keeps Exif, XMP and IPTC data without a location: author and date remain, as in WordPress. */
 export function stripPrivate(bytes: Buffer): Buffer {
   let isPrivate = false
   const kept = partsOf(bytes, (marker, segment) => {
@@ -28,7 +25,7 @@ export function stripPrivate(bytes: Buffer): Buffer {
   return isPrivate ? stripJpeg(bytes) : kept
 }
 
-/** Whether a segment of metadata tells a place or hides something; `undefined` if it is none that is known here. */
+/** Whether a metadata segment contains a location or hidden data; `undefined` if it is of an unknown kind. */
 function tellsOfSomebody(segment: Buffer): boolean | undefined {
   for (const [name, isPrivate] of METADATA) {
     if (segment.toString('latin1', 4, 4 + name.length) === name) return isPrivate(segment.subarray(4 + name.length))
@@ -77,7 +74,7 @@ function isPicture(marker: number, segment: Buffer): boolean {
   return marker === 0xee && segment.length === 16 && nameOf(segment).startsWith('Adobe')
 }
 
-/** Where the next marker stands that is no part of the scan's data. */
+/** Position of the next marker outside of the scan data. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from)
   while (at >= 0) {

@@ -2,7 +2,7 @@
 export const PROFILE_BYTES = 4 * 1024 * 1024
 
 /**
- * A part of a file as it stands in it.
+ * A slice of a file.
  * @throws RangeError if the file ends before
  */
 export function part(bytes: Buffer, start: number, end: number): Buffer {

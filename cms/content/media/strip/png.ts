@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { PROFILE_BYTES, part } from './part.ts'
 
-/** What a picture or an animation is made of (PNG, third edition): no text, no Exif, no time, nothing private. */
+/** Chunks of pictures and animations (PNG, third edition): no text, Exif, time or private chunks. */
 const KEPT: ReadonlySet<string> = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sRGB sBIT bKGD pHYs cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 )

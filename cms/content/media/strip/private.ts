@@ -7,18 +7,17 @@ const PRIVATE_TAGS: ReadonlySet<number> = new Set([
   0xa435, // serial number of the lens
 ])
 const MOST_TAGS = 512
-/** Groups of names by which XMP tells a place or a device, and texts that are code where a server runs them. */
+/** XMP namespaces for locations and devices, and texts that some servers would execute. */
 const PRIVATE_XMP =
   /gps|location|city|province|country|latitude|longitude|serialnumber|thumbnail|hasextendedxmp|filepath/i
 const CODE = /<\?(?!xpacket)|<%|<script/i
-/** Of Photoshop's resources: IPTC, its checksum, resolution. Others hold thumbnails, paths, and anything. */
+/** Photoshop resources without private data: IPTC, its checksum, resolution. Others may contain thumbnails, paths or arbitrary data. */
 const PLAIN_RESOURCES: ReadonlySet<number> = new Set([0x0404, 0x0425, 0x03ed])
 /** IPTC-IIM, record 2: location code and name, city, sublocation, province, country code and name. */
 const PLACE_DATASETS: ReadonlySet<number> = new Set([26, 27, 90, 92, 95, 100, 101])
 
 /**
- * Whether an Exif block tells where or with which very camera a photograph was taken, or has a thumbnail, which may show
- * what was cut off. So does one that cannot be read.
+ * Whether an Exif block contains a location, a serial number or a thumbnail, which may show a cropped part; also if it cannot be parsed.
  */
 export function isPrivateExif(tiff: Buffer): boolean {
   if (CODE.test(tiff.toString('latin1'))) return true
@@ -45,13 +44,13 @@ export function isPrivateExif(tiff: Buffer): boolean {
   }
 }
 
-/** Whether an XMP packet tells the same. */
+/** The same for an XMP packet. */
 export function isPrivateXmp(packet: Buffer): boolean {
   const text = packet.toString('utf8')
   return PRIVATE_XMP.test(text) || CODE.test(text)
 }
 
-/** Whether Photoshop's resources tell a place (IPTC), or hold more than is looked at here. */
+/** Whether Photoshop resources contain a location (IPTC), or resources that are not checked here. */
 export function isPrivatePhotoshop(resources: Buffer): boolean {
   if (CODE.test(resources.toString('latin1'))) return true
   let at = 0

@@ -1,6 +1,6 @@
 import { PROFILE_BYTES, part } from './part.ts'
 
-/** What a picture or an animation is made of (RFC 9649): not `EXIF`, `XMP ` or unknown chunks. */
+/** Chunks of pictures and animations (RFC 9649): not `EXIF`, `XMP ` or unknown chunks. */
 const KEPT: ReadonlySet<string> = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 
 /** The flags of the header that announce Exif and XMP. */

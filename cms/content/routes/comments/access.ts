@@ -33,8 +33,8 @@ export async function mayReadComment(
 }
 
 /**
- * WordPress's `get_items_permissions_check`: only who edits posts may ask for comments that are not public, or by
- * what is not shown of their authors.
+ * WordPress's `get_items_permissions_check`: only users who can edit posts may query comments that are not public, or by private fields of
+ * their authors.
  */
 export async function checkList(
   request: RestRequest,

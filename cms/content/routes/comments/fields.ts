@@ -7,11 +7,11 @@ import { COMMENT_META, declaredMeta } from '../declared-meta.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 import { embeddable, type Links, link } from '../links.ts'
 
-/** What is needed beside the comments of one answer. */
+/** Related data for the comments of a response. */
 export interface AroundComments {
   readonly context: Context
   readonly posts: ReadonlyMap<number, Post>
-  /** Comments that have answers. */
+  /** Comments that have replies. */
   readonly answered: ReadonlySet<number>
   readonly metas: ReadonlyMap<number, Meta>
 }

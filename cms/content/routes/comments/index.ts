@@ -62,8 +62,8 @@ export function registerCommentRoutes(parts: RouteParts): void {
       authorEmail: asked.author_email,
       statuses: statuses ?? ['approved', 'hold'],
       types: asked.type === 'all' ? undefined : [asked.type],
-      // Totals and searches tell nothing about posts that the caller does not see. Comments on posts with a password are
-      // counted and left out of the page, as in WordPress, but not where a total would confirm a word of theirs.
+      // Totals and searches must not reveal anything about posts that the caller cannot see. As in WordPress, comments on posts with a
+      // password are counted, but omitted from the page; not counted if the total would confirm a word in them.
       ofPublishedPosts: asked.post.length === 0 && !moderates,
       ofPasswordPosts: !asked.search,
       readableBy: asked.post.length === 0 && !moderates ? request.user : undefined,

@@ -25,7 +25,7 @@ export type AskedComments = z.output<typeof listSchema>
 
 export const itemSchema = z.object({ id: pathId, context: contextSchema, password })
 
-/** The names that WordPress knows a status by, and ours; `null` is every status that is not thrown away. */
+/** Maps WordPress's names of a status to stored ones; `null` means all except trash. */
 export function statusesOf(name: string): readonly string[] | null | undefined {
   switch (name) {
     case 'approve':

@@ -13,7 +13,7 @@ export async function mayEditComment(comment: Comment, asker: Pick<AccessRequest
 }
 
 /**
- * Who may say that there, and what only those who moderate may set; WordPress's `create_item_permissions_check`.
+ * Checks who may comment there, and fields that only moderators may set; WordPress's `create_item_permissions_check`.
  * @throws RestError 400, 401 or 403 with WordPress's codes
  */
 export async function checkNewComment(
@@ -51,8 +51,8 @@ export async function checkNewComment(
 }
 
 /**
- * What only those who moderate may change of a comment on their own post: who said it, which would tell them anybody's
- * address, and where it stands, which is for whoever edits the other post.
+ * Checks the fields that only moderators may change of a comment on their own post: its author, whose change could reveal e-mail addresses,
+ * and its post, which requires permission for the other post.
  * @throws RestError 403 `rest_comment_invalid_author`, `rest_comment_invalid_post_id`
  */
 export async function checkChangedComment(request: RestRequest, asked: AskedComment, before: Comment): Promise<void> {

@@ -4,7 +4,7 @@ import { dateSchema, pathId } from '../parameters.ts'
 
 const id = z.int().min(0).max(2_147_483_647)
 
-/** What a status may be set to, WordPress's `handle_status_param`. */
+/** Accepted values for a status, WordPress's `handle_status_param`. */
 export const STATUSES = ['approved', 'approve', '1', 'hold', '0', 'spam', 'unspam', 'trash', 'untrash'] as const
 
 const fields = {

@@ -18,8 +18,8 @@ const PUBLIC_LIMIT = 64 * 1024
 const SIGNED_IN_LIMIT = 1024 * 1024
 
 /**
- * The writing routes of comments, WordPress's `WP_REST_Comments_Controller`.
- * @param prepare makes the answer of a comment
+ * The write routes of comments, WordPress's `WP_REST_Comments_Controller`.
+ * @param prepare creates the response for a comment
  */
 export function registerCommentWrites(
   parts: RouteParts,
@@ -42,7 +42,7 @@ export function registerCommentWrites(
   function may(code: string, what: string) {
     return async (request: AccessRequest): Promise<boolean> => {
       if (await mayEditComment(await find(request), request)) return true
-      // Nobody may edit what was deleted since it was looked up.
+      // Fails if the comment was deleted in the meantime.
       await find(request)
       throw refused(request.user, code, `Sorry, you are not allowed to ${what} this comment.`)
     }
@@ -57,7 +57,7 @@ export function registerCommentWrites(
     return { userId: user.id, authorName: user.displayName, authorEmail: user.email, authorUrl: user.url }
   }
 
-  /** The fields that were sent; dates count only from those who moderate. */
+  /** The supplied fields; dates only from moderators. */
   async function changesOf(asked: AskedComment, moderates: boolean): Promise<Partial<NewComment>> {
     const { content: text } = asked
     const dates = moderates ? { date: asked.date, dateGmt: toGmt(asked.date_gmt) } : {}
@@ -83,7 +83,7 @@ export function registerCommentWrites(
     throw badRequest('rest_comment_content_invalid', 'Invalid comment content.')
   }
 
-  /** Answers belong below the same post. */
+  /** A reply must belong to the same post as its parent. */
   async function checkParent(parentId: number, postId: number): Promise<void> {
     if (parentId === 0) return
     const parent = await content.comments.get(parentId)
@@ -91,7 +91,7 @@ export function registerCommentWrites(
     throw badRequest('rest_comment_invalid_parent', 'Invalid parent comment: it is not a comment on this post.')
   }
 
-  /** As `wp_handle_comment_submission`: the author is who is signed in, unless somebody else is named. */
+  /** Like `wp_handle_comment_submission`: the author is the logged-in user, unless specified. */
   function signed(changes: Partial<NewComment>, { user }: RestRequest): Partial<NewComment> {
     const { userId, authorName, authorEmail, authorUrl } = changes
     const isNamed = userId || authorName || authorEmail || authorUrl
@@ -210,7 +210,7 @@ export function registerCommentWrites(
     },
   })
 
-  /** Whether a comment is the other one or an answer to it. */
+  /** Whether a comment is the other one, or a direct or indirect reply to it. */
   async function isBelow(id: number, otherId: number): Promise<boolean> {
     const seen = new Set<number>()
     for (let at = id; at > 0 && !seen.has(at); at = (await content.comments.get(at))?.parentId ?? 0) {

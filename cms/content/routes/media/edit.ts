@@ -16,9 +16,9 @@ const EDITABLE: Readonly<Record<string, Format>> = {
 const QUALITY = 92
 
 /**
- * A new attachment made of an image by turning and cropping it; WordPress's `edit_media_item`. The image stays.
+ * Creates an attachment from an image by rotating and cropping; WordPress's `edit_media_item`. The original is unchanged.
  * @throws RestError `rest_cannot_edit_file_type`, `rest_image_not_edited`, `rest_unknown_attachment`, `rest_image_crop_failed`,
- * `rest_image_rotation_failed`
+ *   `rest_image_rotation_failed`
  */
 export async function editImage(post: Post, request: RestRequest<AskedEdit>, content: Content): Promise<Post> {
   const { input, user } = request
@@ -60,7 +60,7 @@ export async function editImage(post: Post, request: RestRequest<AskedEdit>, con
   )
 }
 
-/** The older parameters say the same: first turn, then crop. */
+/** Converts the older parameters: first rotate, then crop. */
 function modifiersOf({ modifiers, rotation, x, y, width, height }: AskedEdit): Modifier[] {
   if (modifiers) return modifiers.filter((one) => one.type === 'crop' || one.args.angle % 360 !== 0)
   const turned: Modifier[] = rotation === undefined ? [] : [{ type: 'rotate', args: { angle: rotation } }]
@@ -88,7 +88,7 @@ async function finished(image: Sharp): Promise<Uint8Array> {
   })
 }
 
-/** What stands askew takes more room, each time anew. */
+/** An image rotated by an arbitrary angle gets larger with each rotation. */
 function turn(image: Sharp, { args }: Extract<Modifier, { type: 'rotate' }>, { autoOrient }: Metadata): Sharp {
   const angle = args.angle % 360
   const { width, height } = autoOrient

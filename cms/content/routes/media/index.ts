@@ -24,10 +24,10 @@ import {
   updateSchema,
 } from './write-parameters.ts'
 
-/** Makes the answer that shows an attachment to who may edit it. */
+/** Creates the response for users who can edit the attachment. */
 type Show = (post: Post, request: RestRequest) => Promise<unknown>
 
-/** The writing routes of `wp/v2/media`: upload, change, delete, make sizes anew, edit. Answers what withdraws them. */
+/** The write routes of `wp/v2/media`: upload, update, delete, regenerate sizes, edit. Returns a function that removes them. */
 export function registerMediaWrites(
   parts: RouteParts & WriteParts,
   { show, answer }: { readonly show: Show; readonly answer: z.ZodType },
@@ -59,7 +59,7 @@ export function registerMediaWrites(
   async function mayEdit({ user, can, params }: AccessRequest): Promise<boolean> {
     const { id } = await attachment(params.id)
     if (await can('edit_post', id)) return true
-    // Nobody may edit what was deleted since it was looked up.
+    // Fails if the attachment was deleted in the meantime.
     await attachment(params.id)
     throw refused(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }

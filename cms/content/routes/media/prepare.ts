@@ -11,8 +11,8 @@ import { badRequest, refused } from '../refusals.ts'
 import type { AskedMedia } from './write-parameters.ts'
 
 /**
- * The attachment that a request asks for, checked as WordPress's `prepare_item_for_database` does.
- * @param before the attachment as it is, for a change
+ * Validates the fields of an attachment in a request like WordPress's `prepare_item_for_database`.
+ * @param before the current attachment, for an update
  * @throws RestError `rest_cannot_edit`, `rest_cannot_edit_others`, `rest_invalid_author`, `rest_invalid_param`, `rest_cannot_publish`
  */
 export async function attachmentFields(
@@ -23,7 +23,7 @@ export async function attachmentFields(
   const { input, user, can } = request
   const { content, auth } = parts
   const verb = before ? 'update' : 'create'
-  // Who sends a whole record back asks for nothing by the parent it has.
+  // An unchanged parent is not checked, because clients may send back the complete record.
   if (input.post !== before?.parentId) await checkParent(request, content)
   if (input.author !== undefined && input.author !== (before?.authorId ?? user?.id)) {
     if (!(await can('edit_others_posts'))) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dateSchema, pathId } from '../parameters.ts'
 import { STATUSES } from '../posts/write-parameters.ts'
 
-/** Text as a string, or as an answer has it: `{ raw, rendered }`. Without `raw` it says nothing, as in WordPress. */
+/** A text as a string, or as in responses: `{ raw, rendered }`. Ignored without `raw`, as in WordPress. */
 const text = z.union([z.string(), z.object({ raw: z.string().optional() }).transform(({ raw }) => raw)]).optional()
 
 const rowId = z.int().min(0).max(2_147_483_647)
@@ -27,7 +27,7 @@ const FIELDS = {
 const versionSchema = dateSchema.describe('Responds with 409 if the file was modified after this date (GMT).')
 
 export const createSchema = z.object(FIELDS)
-/** Its own status may be sent back whatever it is: `inherit`. */
+/** Accepts the attachment's own status `inherit`, which clients may send back. */
 export const updateSchema = z.object({
   id: pathId,
   ...FIELDS,
@@ -35,7 +35,7 @@ export const updateSchema = z.object({
   modified_gmt: versionSchema,
 })
 
-/** What a new or changed attachment is asked to be. */
+/** Requested fields of a new or changed attachment. */
 export type AskedMedia = Omit<z.output<typeof updateSchema>, 'id' | 'modified_gmt'>
 
 export const deleteSchema = z.object({

@@ -49,7 +49,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     return type === 'post_type_archive' ? 'Post Type Archive' : (known?.singularLabel ?? object)
   }
 
-  /** Where the object of an entry is found, for a client that wants to know more of it. */
+  /** Link to the target object of a menu item. */
   function objectLink({ type, object, objectId }: ResolvedMenuItem) {
     if (objectId === 0 || type === 'custom') return {}
     const kinds = type === 'taxonomy' ? content.taxonomies() : content.postTypes()

@@ -17,7 +17,7 @@ const PRODUCT = join(import.meta.dirname, '..')
 /** `Retry-After` while the site is closed, in seconds. */
 const RETRY_AFTER = 5
 
-/** What the app adds to the host. */
+/** Members that the app adds to the host. */
 interface Product extends Cms {
   readonly loader: Loader
   readonly servers: Servers

@@ -3,12 +3,7 @@ import { RestError } from '../core/errors.ts'
 import type { InternalRequest } from '../core/rest/types.ts'
 import { findAdministrator } from './find-user.ts'
 
-/**
- * Calls a route of a service as an administrator; the answer's `data`.
- *
- * @param route - with its namespace: `/backup/v1/backup/create`
- * @throws RestError if the route refuses, or is not there because the service is switched off
- */
+/** Calls a route of a service as an administrator and returns the `data` of the response. */
 export async function callRoute<Data>(
   host: Site,
   method: InternalRequest['method'],
@@ -19,7 +14,7 @@ export async function callRoute<Data>(
   return data
 }
 
-/** As `callRoute`, for a route of `wp/v2`, whose answer stands alone. */
+/** Like `callRoute`, for a route of `wp/v2`, whose response has no envelope. */
 export async function callWordPressRoute<Answer>(
   host: Site,
   method: InternalRequest['method'],
@@ -39,7 +34,7 @@ export async function callWordPressRoute<Answer>(
   return read
 }
 
-/** What is wrong with each parameter, where the answer says it. */
+/** The problem of each parameter, if the response contains them. */
 function reasons(params: unknown): string[] {
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
   return Object.entries(params).map(([name, reason]) => `  ${name}: ${reason}`)

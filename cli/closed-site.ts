@@ -12,7 +12,7 @@ import { createLog } from '../core/log.ts'
 import { createOptions } from '../core/options/index.ts'
 import { loadSiteKey } from '../core/options/site-key.ts'
 
-/** What a plugin has as `host.site`, as far as it is there of a site that nobody opened. */
+/** The part of `host.site` that is available for a site that is not open. */
 export interface ClosedSite
   extends Pick<
     ExtensionHost['site'],
@@ -31,12 +31,7 @@ export interface ClosedSite
   noteUrl(): Promise<void>
 }
 
-/**
- * The configured site for a command that opens nothing of it, since it may be broken or not there at all. Its folder is
- * there afterwards.
- *
- * @param plugin - Id of the plugin whose keys it gives.
- */
+/** The configured site, for commands that do not open it because it may be damaged or not exist. Creates its folder. */
 export async function closedSite(plugin: string): Promise<ClosedSite> {
   const config = loadConfig()
   const { siteDir } = config
@@ -56,8 +51,8 @@ export async function closedSite(plugin: string): Promise<ClosedSite> {
 }
 
 /**
- * The content will name the address that is configured here. Whoever serves the site may be configured otherwise, and has
- * to know that this one is the site's too. Restored options know it from the restore.
+ * Records the configured URL as one of the site's: restored content will contain it, and the server may be configured with another one.
+ * Restored options get it from the restore.
  */
 async function noteUrl({ siteDir, url }: ReturnType<typeof loadConfig>): Promise<void> {
   if (!existsSync(join(siteDir, 'options.json'))) return

@@ -10,8 +10,8 @@ const PATIENCE = 10_000
 const LEASE = 15_000
 
 /**
- * `pentad cron`: runs what is due, for sites that no process serves all the time. It stays until no job gets on any more:
- * a piece of work that is longer than one tick would otherwise begin anew with each call.
+ * `pentad cron`: runs everything that is due, for sites without a permanent process. It continues until no job makes progress: a step
+ * longer than one tick would otherwise start over with every call.
  */
 export function cronCommand(): Command {
   return new Command('cron')
@@ -21,7 +21,7 @@ export function cronCommand(): Command {
 
 async function run(host: Site): Promise<void> {
   await host.jobs.runDue()
-  // One call stays; the others do what is due and go.
+  // One process stays until the jobs end; others run what is due and exit.
   await host.jobs.withLease('cron', LEASE, (lost) => finishJobs(host, lost))
 }
 

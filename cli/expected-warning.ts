@@ -1,9 +1,9 @@
-/** How extensions import packages while they run: core/extensions/evaluate.ts. */
+/** Caused by imports of packages at run time: app/loader/evaluate.ts. */
 const EXPECTED = 'vm.USE_MAIN_CONTEXT_DEFAULT_LOADER '
 
 /**
- * Keeps one warning of Node off standard error: that a constant is experimental which this project uses knowingly. Whoever
- * runs a command can do nothing about it. All other warnings are shown.
+ * Hides one warning of Node: the project deliberately uses an experimental constant, and users of commands cannot do anything about it.
+ * Other warnings are shown.
  */
 export function hideExpectedWarning(): void {
   process.emitWarning = new Proxy(process.emitWarning, {

@@ -84,7 +84,7 @@ async function writeFile(path: string, text: AsyncIterable<string>): Promise<str
   return path
 }
 
-/** Each file is an export of its own, with all authors and terms, so that it can be imported by itself. */
+/** Each file is a separate export with all authors and terms, so that it can be imported individually. */
 async function writeFiles(
   wxr: WxrExport,
   { most, path, onItem }: { most: number; path(index: number): string; onItem(count: number): void },

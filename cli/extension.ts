@@ -11,7 +11,7 @@ import { withHost } from './with-host.ts'
 const NOTICE_TIME = 1_000
 const WAITS = 'The running site waits 2 seconds for calls of {id} in progress. Its log names those that do not finish.'
 
-/** `pentad extension …`: makes, lists and switches extensions. */
+/** `pentad extension …`: creates, lists, activates and deactivates extensions. */
 export function extensionCommand(): Command {
   const extension = new Command('extension').description('create, list, activate and deactivate extensions')
   extension

@@ -14,7 +14,7 @@ export async function findUser({ auth }: Site, name: string): Promise<User> {
   return user
 }
 
-/** In whose name commands work: the administrator who was there first. */
+/** The user for whom commands act: the first administrator. */
 export async function findAdministrator({ auth }: Site): Promise<User | undefined> {
   const { items } = await auth.users.query({ roles: ['administrator'], orderBy: 'id', order: 'asc', limit: 1 })
   return items[0]

@@ -3,14 +3,12 @@ import { fileURLToPath } from 'node:url'
 
 /** A function bound again and again is followed so far. */
 const MOST_BOUND = 20
-/** Name of the global through which the inspector gets the function. */
+/** Name of the global by which the inspector receives the function. */
 const ASKED = Symbol.for('pentad.asked-function')
 
 /**
- * Where a function was written, as a frame of a stack: of a bound one that which it calls. Takes milliseconds, as V8 tells it to its
- * inspector only.
- *
- * @returns `undefined` for functions of JavaScript itself, and for what is no function
+ * Source location of a function as a stack frame; of a bound function, that of its target. Takes milliseconds, because V8 provides it only
+ * to the inspector.
  */
 export function placeOfFunction(value: unknown): string | undefined {
   const session = new Session()
@@ -21,7 +19,7 @@ export function placeOfFunction(value: unknown): string | undefined {
     session.post('Debugger.enable')
     Reflect.set(globalThis, ASKED, value)
     const expression = `globalThis[Symbol.for(${JSON.stringify(ASKED.description)})]`
-    // Within one thread it answers before `post` returns.
+    // Within one thread, `post` calls back synchronously.
     let objectId: string | undefined
     session.post('Runtime.evaluate', { expression }, (_error, answer) => {
       objectId = answer?.result.objectId

@@ -8,16 +8,12 @@ import { type AuthorMapping, listAuthors } from '../cms/content/import/index.ts'
 
 /** A row of the file, as WP-CLI has it. */
 const rowSchema = z.object({ old_user_login: z.string(), new_user_login: z.string() })
-/** The mark that keeps a spreadsheet from running a cell. */
+/** The prefix that prevents spreadsheets from evaluating a cell. */
 const ESCAPE = /^'(?=[=+\-@\t\r＝＋－＠])/
 
 /**
- * What `pentad import --authors` names, as with WP-CLI: `create`, `skip`, or a CSV file with the columns `old_user_login` and
- * `new_user_login`. A CSV file that is not there is written, with the authors of the export, to be filled in.
- *
- * @param how - The value of the option.
- * @param files - The export.
- * @throws Error if the value or the file is wrong, a user does not exist, or the file was written now
+ * Argument of `pentad import --authors`, as in WP-CLI: `create`, `skip`, or a CSV file with the columns `old_user_login` and
+ * `new_user_login`. A CSV file that does not exist is created with the authors of the export, to be filled in.
  */
 export async function readAuthorMapping(
   how: string,

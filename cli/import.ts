@@ -12,7 +12,7 @@ import { createProgress } from './progress.ts'
 import { hasSite } from './require-site.ts'
 import { withHost } from './with-host.ts'
 
-/** `pentad import`: moves a WordPress export into the site, and makes the site where there is none. */
+/** `pentad import`: imports a WordPress export into the site, which is created if it does not exist. */
 export function importCommand(): Command {
   return new Command('import')
     .argument(
@@ -79,7 +79,7 @@ async function runImport(
     }
   }
   if (!dryRun || hasSite()) return withHost(work, { makesSite: !dryRun })
-  // An import would make the site; a dry run leaves nothing behind.
+  // An import creates the site; a dry run uses a temporary one.
   const siteDir = await mkdtemp(join(tmpdir(), 'pentad-dry-run-'))
   try {
     await withHost(work, { makesSite: true, siteDir })

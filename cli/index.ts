@@ -10,5 +10,5 @@ const { runCommand } = await import('./program.ts')
 hideExpectedWarning()
 
 const code = await runCommand(args)
-// An extension may have left a timer or a socket of Node's own, which would keep the process here, or `process.exitCode`.
+// An extension may have left a timer or socket that would keep the process alive, or set `process.exitCode`.
 process.exit(code)

@@ -10,12 +10,12 @@ const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
 /** Milliseconds between two looks. */
 const EVERY = 500
-/** Milliseconds in which an extension is paused, before a process ends whose functions cannot be put back. */
+/** Milliseconds for pausing an extension before a process ends whose functions cannot be restored. */
 const ENDING = 500
 
 const prototypeOf = (value: unknown): object => Object(Object.getPrototypeOf(value))
 
-/** Objects of JavaScript and of Node, whose functions all code of the process calls. */
+/** Built-in objects of JavaScript and Node, which all code of the process uses. */
 const SHARED = {
   ...{ JSON, Math, Reflect, Object, Function, Array, Promise, Proxy, Number, BigInt, Boolean, String, Symbol, RegExp },
   ...{
@@ -33,7 +33,7 @@ const SHARED = {
     AggregateError,
   },
   ...{ ArrayBuffer, SharedArrayBuffer, Atomics, DataView, Uint8Array, TypedArray: prototypeOf(Uint8Array), Iterator },
-  // What loops over arrays, maps, sets, texts and generators call.
+  // Methods that iteration of arrays, maps, sets, strings and generators uses.
   ArrayIterator: prototypeOf([].values()),
   MapIterator: prototypeOf(new Map().values()),
   SetIterator: prototypeOf(new Set().values()),
@@ -48,7 +48,7 @@ const SHARED = {
 const STACK_LIMIT = 'stackTraceLimit'
 const stacks = functionsOf(Error, 'Error.', ['prepareStackTrace', STACK_LIMIT])
 
-/** Has errors get stacks that tell whose fault they are, whatever code changed. */
+/** Restores stack traces, by which errors are attributed, after any code has changed them. */
 export function restoreStacks(): void {
   putBack(stacks)
 }
@@ -62,7 +62,7 @@ interface Intrinsic {
   isLocked?: boolean
 }
 
-/** What an extension must not do. */
+/** The forbidden action. */
 const HARM = 'overwrite a global function'
 
 /**
@@ -93,7 +93,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
 
   /** @throws Error if what is loaded replaced something, so that it does not start */
   function load<Result>(work: () => Result): Result {
-    // What was replaced before is somebody else's fault.
+    // A function that was replaced before is not this extension's fault.
     look()
     const result = work()
     const [replaced] = putBackOrEnd(intrinsics)
@@ -122,7 +122,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
 function refuse({ blame, log }: Blamed, name: string, replacement: unknown): void {
   restoreStacks()
   const what = `${name} = <${typeof replacement}>`
-  // What Node's own `domain` does as it is loaded is no fault.
+  // Node's own `domain` module replaces functions when it is loaded.
   const isOfNode = /lock-functions\.ts:\S+\n +at \S* ?\(?node:domain:/.test(stackOf(new Error(what)))
   if (!isOfNode && blame.reportExit(what, HARM)) {
     throw new Error(`${what} was blocked: an extension must not ${HARM}.`)
@@ -160,14 +160,14 @@ interface Replaced {
   readonly replacement: unknown
 }
 
-/** What cannot be put back ends the process: the supervisor starts the site again, without the extension if it could be named. */
+/** If functions cannot be restored, the process ends: the supervisor restarts the site, without the extension if it was identified. */
 function putBackOrEnd(intrinsics: readonly Intrinsic[]): readonly Replaced[] {
   const { found, isComplete } = putBack(intrinsics)
   if (!isComplete) setTimeout(() => process.exit(1), ENDING)
   return found
 }
 
-/** Calls nothing but what it keeps itself: anything else may be what was replaced. */
+/** Uses only saved functions, because any other may have been replaced. */
 function putBack(intrinsics: readonly Intrinsic[]): {
   readonly found: readonly Replaced[]
   readonly isComplete: boolean
@@ -180,7 +180,7 @@ function putBack(intrinsics: readonly Intrinsic[]): {
     const { holder, key, descriptor } = intrinsic
     const now = getOwnPropertyDescriptor(holder, key)
     if (now !== undefined && now.value === descriptor.value && now.get === descriptor.get) continue
-    // Fails where the property was made read-only.
+    // Fails if the property was made read-only.
     if (!defineProperty(holder, key, descriptor)) isComplete = false
     found[found.length] = { intrinsic, replacement: now?.value ?? now?.get }
   }

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { generateLicenseKeyPair, isLicenseKey, issueLicense } from '../cms/license/license-key.ts'
 import { withHost } from './with-host.ts'
 
-/** `pentad license …`: makes key pairs, issues licenses and sets the site's. */
+/** `pentad license …`: creates key pairs, issues licenses, and sets the site's license. */
 export function licenseCommand(): Command {
   const license = new Command('license').description('create key pairs, issue and set license keys')
   license
@@ -50,7 +50,7 @@ function issue(options: { licensee: string; privateKey: string; forSite?: string
   console.log(key)
 }
 
-/** Why a license is not active (contract 2.4), in words. */
+/** Messages for inactive licenses. */
 const REASONS: Readonly<Record<string, string>> = {
   no_public_key: 'the site has no public key to verify it. Set PENTAD_LICENSE_PUBLIC_KEY',
   malformed: 'it is not a license key',

@@ -14,17 +14,17 @@ const { defineProperty, getOwnPropertyDescriptor } = Reflect
  */
 export type Refuse = (name: string, replacement: unknown) => void
 
-/** What may block for as long as the other side likes, or the work takes. Not what the log is written with. */
+/** Functions that may block for a long time, depending on the other side or the amount of work; without those that the log uses. */
 const BLOCKING =
   /^Atomics\.wait$|^(?:child_process|crypto|zlib)\.\w+Sync$|^fs\.(?:append|copy|cp|open|read|readFile|readv|writeFile)\w*Sync$/
 
-/** A function that says whose code called it while it blocks. */
+/** Wraps a function so that it records its caller while it blocks. */
 export type Announce = (native: Callback) => Callback
 
 /** Objects with locked functions. They inherit some of one another, which nothing can be put in front of either. */
 const locked = new WeakSet<object>()
 
-/** Classes of Node, whose methods the product and its packages call. */
+/** Classes of Node whose methods the product and its packages use. */
 export const CLASSES = {
   ...{ AsyncLocalStorage, AsyncResource, EventEmitter, Stream, Readable, Writable, Duplex, Transform },
   ...{ Socket, NetServer, Agent, ClientRequest, HttpServer, IncomingMessage, OutgoingMessage, ServerResponse },
@@ -55,11 +55,8 @@ const OF_PROCESS = [
 const IGNORED = new Set(['fs.close', 'fs.closeSync', 'process.cwd', 'process.emit', 'process.reallyExit'])
 
 /**
- * Keeps functions from being replaced that all code of the process calls: of Node's modules and classes, `process`, `JSON` and
- * timers. Assigning calls `refuse`, which throws where it has to, and changes nothing; defining them anew throws. Objects that inherit
- * from them, and copies of them, can have functions of their own as before.
- *
- * @param announce - Of functions that may block.
+ * Protects shared functions from being replaced: of Node's modules and classes, `process`, `JSON` and timers. An assignment has no effect
+ * and calls `refuse`, which may throw; redefining them throws. Objects that inherit from them, and copies, can have their own functions.
  */
 export function lockFunctions(refuse: Refuse, announce: Announce): void {
   const lock = (holder: object, path: string, keys: readonly PropertyKey[]) => {
@@ -80,7 +77,7 @@ export function lockFunctions(refuse: Refuse, announce: Announce): void {
   }
 }
 
-/** By a setter, as most code runs in sloppy mode, where assigning to a read-only property goes unnoticed. */
+/** With a setter, because most code runs in sloppy mode, where assignments to read-only properties fail silently. */
 export function lockFunction(
   holder: object,
   key: PropertyKey,
@@ -92,11 +89,11 @@ export function lockFunction(
   const found: unknown = holder === globalThis ? Reflect.get(holder, key) : descriptor.value
   const original = announce && BLOCKING.test(name) && isCallback(found) ? announce(found) : found
   if (holder !== globalThis && typeof original !== 'function') {
-    // Such as `fs.promises`, which nobody can assign to.
+    // A getter without a setter, such as `fs.promises`, cannot be assigned.
     if (descriptor.get && !descriptor.set) defineProperty(holder, key, { ...descriptor, configurable: false })
     return
   }
-  /** Of copies made of property descriptors. `undefined` while there are none, which is nearly always. */
+  /** For copies created from property descriptors; `undefined` if there are none, as in most cases. */
   let copies: WeakMap<object, unknown> | undefined
   defineProperty(holder, key, {
     enumerable: descriptor.enumerable ?? false,

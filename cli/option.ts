@@ -15,7 +15,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   timezone_string: 'timezone',
   WPLANG: 'language',
 }
-/** What the settings of a service or an extension are called: `seo_settings`. */
+/** Names of settings records of services and extensions: `seo_settings`. */
 const RECORD = /^(.+)_settings$/
 
 interface FormatOptions {
@@ -81,7 +81,7 @@ async function update(name: string, given: string | undefined, { format }: Forma
     } else {
       const setting = SETTINGS[name] ?? name
       const value = format === 'json' ? readJson(written) : likeBefore(written, options[name])
-      // Over REST a session has to confirm this one with a password.
+      // Over REST, a session must confirm this with a password.
       if (setting === 'email') await host.content.updateSiteSettings({ adminEmail: String(value) })
       else await callWordPressRoute(host, 'POST', '/wp/v2/settings', { [setting]: value })
     }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 
-/** What a command shows of one thing, by WP-CLI's names of fields. */
+/** Fields of an item in the output of a command, by WP-CLI's names. */
 export type Row = Readonly<Record<string, unknown>>
 
 export interface OutputOptions {
@@ -30,12 +30,7 @@ function formats(names: readonly string[]): Option {
   return new Option('--format <format>', 'output format').choices(names).default('table')
 }
 
-/**
- * Prints a list as WP-CLI does: a table on a terminal, columns separated by tabs elsewhere.
- *
- * @param defaults - Fields that are shown where none are asked for. The first one is the id.
- * @throws Error for a field that the things do not have
- */
+/** Prints a list like WP-CLI: as a table on a terminal, otherwise as tab-separated columns. */
 export function printList(
   rows: readonly Row[],
   { format, fields, field }: OutputOptions,
@@ -64,7 +59,7 @@ export function printItem(row: Row, { format, fields, field }: OutputOptions): v
   else printRows([['Field', 'Value'], ...shown.map((name) => [name, inCell(row[name])])], format)
 }
 
-/** Prints one value: a text as it is, anything else as JSON. */
+/** Prints one value: a string unchanged, anything else as JSON. */
 export function printValue(value: unknown, format: OutputOptions['format'] = 'table'): void {
   console.log(typeof value === 'string' && format !== 'json' ? value : JSON.stringify(value))
 }

@@ -19,12 +19,7 @@ const OWN: Commands = {
   extension: async () => (await import('./extension.ts')).extensionCommand(),
 }
 
-/**
- * Runs what these arguments call, and tells on standard error why it could not. A mistake in the arguments ends the process.
- *
- * @param args - Without the program's own name.
- * @returns the exit code of the process
- */
+/** Runs the command for these arguments, and reports errors on standard error. Invalid arguments end the process. */
 export async function runCommand(args: readonly string[]): Promise<0 | 1> {
   try {
     const program = await createProgram(args)

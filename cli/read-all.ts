@@ -1,4 +1,4 @@
-/** Things that are read at once. */
+/** Items read per query. */
 const PAGE = 500
 
 /**

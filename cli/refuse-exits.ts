@@ -9,21 +9,19 @@ const CHANGE = 'change the process of the whole site'
 
 /** A listener that throws there ends the process; the site attributes such errors to their extensions itself. */
 const LAST_RESORT = ['uncaughtException', 'uncaughtExceptionMonitor']
-/** What Node emits when the process ends or its supervisor says something. */
+/** Events that Node emits when the process ends, or when its supervisor sends a message. */
 const LIFE_CYCLE = ['exit', 'beforeExit', 'disconnect', 'message', 'internalMessage']
 
 /**
- * Keeps an extension from ending or changing the process that all share: such calls of `process`, its output streams and signals to
- * the process itself throw where an extension makes them, and the extension is paused. Calls of the product go through.
- * Only mistakes are refused: code that means harm finds ways around it.
- *
- * @returns `blame`, for `createSite`: from then on that host tells who is calling.
+ * Prevents extensions from ending or changing the shared process: such calls of `process`, of its output streams, and signals to the
+ * process throw if made by an extension, and the extension is paused. Calls by the product are allowed. This prevents mistakes only;
+ * malicious code can bypass it.
  */
 export function refuseExits(): { blame(host: Blamed): void } {
   let host: Blamed | undefined
   let isReporting = false
   const refuse: Refuse = (what, harm) => {
-    // Node ends the process because an error was thrown while it was reported: nothing can be refused any more.
+    // Node is ending the process because of an error in an error handler, which cannot be prevented.
     if (isReporting) return
     isReporting = true
     try {
@@ -41,9 +39,9 @@ export function refuseExits(): { blame(host: Blamed): void } {
   }
 }
 
-/** After the process's own listeners are there: they are those that no extension may remove. */
+/** Called after the process's own listeners were added, which extensions must not remove. */
 function guardProcess(refuse: Refuse): void {
-  // As any emitter: the types of `process` know the names of its own events only.
+  // Typed as a generic emitter, because the types of `process` allow only its own events.
   const emitter: EventEmitter = process
   const own = new Set<unknown>(
     emitter.eventNames().flatMap((event) => [...emitter.listeners(event), ...emitter.rawListeners(event)]),
@@ -67,8 +65,8 @@ function guardProcess(refuse: Refuse): void {
     }
   }
 
-  // `process.exit` ends with `reallyExit`, which some packages call themselves. Without its channel the process takes its
-  // supervisor for dead and ends; what it tells the supervisor decides whether the site is started again.
+  // `process.exit` calls `reallyExit`, which some packages call directly. If the channel is closed, the process takes its supervisor for
+  // dead and ends; messages to the supervisor decide whether the site is restarted.
   guard('process', process, ['exit', 'reallyExit', 'abort', 'execve', 'disconnect', 'send'], END)
   guard('process', process, ['emit'], END, ([event]) => LIFE_CYCLE.includes(String(event)) || isSignal(event))
   guard('process', process, ['chdir'], CHANGE)
@@ -105,7 +103,7 @@ function isSignal(event: unknown): boolean {
   return typeof event === 'string' && /^SIG[A-Z0-9]+$/.test(event)
 }
 
-/** An argument as an author would write it, where it is short. */
+/** Formats an argument for a message, if it is short. */
 function describe(argument: unknown): string {
   if (typeof argument === 'string') return `'${argument.slice(0, 100)}'`
   return typeof argument === 'object' || typeof argument === 'function' ? `<${typeof argument}>` : String(argument)

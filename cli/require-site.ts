@@ -3,16 +3,15 @@ import { join } from 'node:path'
 import { loadConfig } from '../core/config.ts'
 
 /**
- * For every command that works on a site that is there: a slip in `--site` must not make another one.
- *
- * @throws Error if the configured folder holds no site
+ * Check for commands that work on an existing site: a typo in `--site` must not create another one.
+ * @throws Error if the configured folder contains no site
  */
 export function requireSite(): void {
   if (hasSite()) return
   throw new Error(`There is no site in ${loadConfig().siteDir}. \`npm run pentad -- start\` creates one.`)
 }
 
-/** Whether the configured folder holds a site. */
+/** Whether the configured folder contains a site. */
 export function hasSite(): boolean {
   const { siteDir, databaseUrl } = loadConfig()
   const isSite = ['options.json', 'site.db'].some((file) => existsSync(join(siteDir, file)))

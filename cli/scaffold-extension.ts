@@ -38,7 +38,7 @@ export function scaffoldExtension(name: string, folder: string): string[] {
   return Object.keys(files).map((file) => join(folder, file))
 }
 
-/** The nearest id, for a name that is none. */
+/** Suggests a valid id for an invalid name. */
 function suggestId(name: string): string {
   const words = name
     .toLowerCase()
@@ -110,8 +110,8 @@ describe('${name}', () => {
 }
 
 /**
- * For the editor and `tsc` only; the host runs the extension without it. Modules are looked up as the bundler does, and a
- * site outside the host's folder finds the host's packages. Within it the paths are relative: the whole may be moved.
+ * For editors and `tsc` only; the host runs the extension without it. Modules are resolved like in the bundler, and a site outside of the
+ * host's folder finds the host's packages. Inside of it the paths are relative, so that the folder can be moved.
  */
 function tsconfigSource(folder: string): string {
   const isWithin = !relative(HOST, folder).startsWith('..')
@@ -128,14 +128,14 @@ function tsconfigSource(folder: string): string {
         zod: [toHost('node_modules/zod')],
       },
     },
-    // What the services fire, and extensions such as the store, is declared there.
+    // Declares the hooks of services and of extensions such as the store.
     include: ['.', toHost('plugins/**/hooks.ts'), toHost('extensions/**/hooks.ts')],
     exclude: [],
   }
   return `${JSON.stringify(options, null, 2)}\n`
 }
 
-/** A site outside the host's folder finds `pentad` (in tests and the editor) through a link beside its extensions. */
+/** Links `pentad` next to the extensions of a site outside of the host's folder, for tests and editors. */
 function linkHost(folder: string): void {
   try {
     createRequire(join(folder, 'index.ts')).resolve('pentad/package.json')

@@ -11,8 +11,7 @@ import { printFirstAdministrator } from './with-host.ts'
 
 /**
  * Serves the site until a signal ends it.
- *
- * @param supervisor - What starts the site again after this process was ended; only then is there a watchdog that ends it.
+ * @param supervisor - The supervisor that restarts the site; the watchdog runs only with one.
  */
 export async function serveSite(
   { port, host: address, watch, safeMode = false }: StartOptions,
@@ -42,7 +41,7 @@ export async function serveSite(
       },
       closed: watchdog?.rest,
       opened(host) {
-        // At once: whatever goes wrong from here on, nobody could ask for it again.
+        // Immediately, because the password cannot be shown again if something fails later.
         if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
         if (watch) host.loader.watch(host.extensions)
         opened = host

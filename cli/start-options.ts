@@ -1,4 +1,4 @@
-/** What `pentad start` was called with. */
+/** Options of `pentad start`. */
 export interface StartOptions {
   readonly port?: string
   readonly host?: string

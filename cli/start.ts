@@ -4,7 +4,7 @@ import type { StartOptions } from './start-options.ts'
 import { supervise } from './supervisor/supervise.ts'
 import { connectSupervisor } from './supervisor/supervised.ts'
 
-/** `pentad start`: serves the site, and makes it where there is none. */
+/** `pentad start`: serves the site, which is created if it does not exist. */
 export function startCommand(): Command {
   return new Command('start')
     .description('start the site')

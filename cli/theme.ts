@@ -20,7 +20,7 @@ export function themeCommand(): Command {
   return theme
 }
 
-/** Without extensions: it has to work where one of them, or the theme in use, keeps the site from working. */
+/** Without extensions, because the command must work even if an extension or the active theme prevents the site from working. */
 const QUIET = { logLevel: 'silent', runExtensions: false } as const
 
 async function list(): Promise<void> {

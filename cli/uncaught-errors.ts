@@ -6,10 +6,9 @@ import { restoreStacks } from './keep-intrinsics.ts'
 type Blamed = Pick<Site, 'blame' | 'log'>
 
 /**
- * Keeps an uncaught error from ending the process where an extension is to blame; there it counts like any error of that
- * extension. A bug of the host itself ends the process, since the state that it leaves behind is unknown.
- *
- * @returns `blame`, for `createSite`: from then on that host tells whose fault an error is.
+ * Prevents an uncaught error from ending the process if an extension is responsible; it then counts like any error of that extension. A bug
+ * of the host itself ends the process, because its state is unknown.
+ * @returns `blame`, for `createSite`: afterwards that host attributes errors.
  */
 export function catchUncaughtErrors(): { blame(host: Blamed): void } {
   let host: Blamed | undefined
@@ -31,7 +30,7 @@ function listen(host: () => Blamed): void {
     if (host().blame.reportUncaught(thrown)) return
     const error = toError(thrown)
     if (isOutOfDescriptors(error)) {
-      // Whatever could not be opened, others get descriptors back: ending would take the site from everybody.
+      // Descriptors become available again; ending the process would make the site unavailable.
       host().log.error({ err: error }, 'could not open file')
       return
     }

@@ -176,7 +176,7 @@ async function createApplicationPassword(login: string, name: string): Promise<v
   })
 }
 
-/** A password never comes as an argument: every process of the machine could read it there. */
+/** Passwords are not accepted as arguments, which every process of the machine can read. */
 async function choosePassword(fromStdin: boolean | undefined): Promise<{ value: string; print(): void }> {
   if (!fromStdin) {
     const value = randomBytes(18).toString('base64url')

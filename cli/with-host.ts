@@ -10,11 +10,10 @@ const exits = refuseExits()
 let watchdog: Watchdog | undefined
 
 /**
- * Opens the site without serving it, does the work and closes it again, whatever happens.
- *
- * @param options.runExtensions - `false` for what has to work even where an extension keeps the site from starting.
- * @param options.siteDir - Another folder than the configured one.
- * @param options.makesSite - `true` for a command that may begin a new site; the others refuse a folder without one.
+ * Opens the site without serving it, does the work, and closes it again.
+ * @param options.runExtensions - `false` for work that must be possible even if an extension prevents the site from starting.
+ * @param options.siteDir - A folder other than the configured one.
+ * @param options.makesSite - `true` for a command that may create a site; others require an existing one.
  */
 export async function withHost<Result>(
   work: (host: Site) => Promise<Result>,
@@ -26,7 +25,7 @@ export async function withHost<Result>(
   }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean; siteDir?: string } = {},
 ): Promise<Result> {
   if (!makesSite) requireSite()
-  // Whatever is refused before needs none of it, and it is most of what a command takes.
+  // Imported late: invalid calls do not need it, and it takes most of a command's time.
   const { createSite } = await import('../app/create-site.ts')
   const host = await createSite(
     { logLevel, ...(siteDir !== undefined && { siteDir }) },
@@ -41,7 +40,7 @@ export async function withHost<Result>(
       },
     },
   )
-  // A site in a folder of its own is a temporary one.
+  // A site in a separate folder is a temporary one.
   if (host.firstAdministrator && siteDir === undefined) printFirstAdministrator(host.firstAdministrator)
   try {
     return await work(host)
@@ -50,7 +49,7 @@ export async function withHost<Result>(
   }
 }
 
-/** Tells the one time that it can be told how to sign in. */
+/** Prints the generated password, which is shown only once. */
 export function printFirstAdministrator({ login, password }: { login: string; password: string | null }): void {
   console.log(
     password === null

@@ -8,14 +8,13 @@ const rowSchema = z.object({ option_name: z.string(), option_value: z.json() })
 const listSchema = z.array(rowSchema)
 /** phpMyAdmin's export as JSON: tables among other things. */
 const tablesSchema = z.array(z.looseObject({ data: z.array(rowSchema).optional() }))
-/** By name, as somebody puts `wp option get <name> --format=json` together. */
+/** By name, as collected from `wp option get <name> --format=json`. */
 const recordsSchema = z.record(z.string(), z.json())
 
 /**
- * Reads a dump of WordPress's table `wp_options`, made by WP-CLI or phpMyAdmin, or `{ "<name>": <value> }`.
- *
- * @returns values by name: what PHP serialized, or a plugin wrote as JSON, is decoded
- * @throws Error if the file holds neither
+ * Reads a dump of WordPress's table `wp_options`, created by WP-CLI or phpMyAdmin, or `{ "<name>": <value> }`.
+ * @returns values by name, decoded from PHP serialization or JSON
+ * @throws Error if the file contains neither
  */
 export function readWordPressOptions(file: string): Record<string, JsonValue> {
   const dump = parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))

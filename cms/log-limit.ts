@@ -5,12 +5,7 @@ const INTERVAL = 60_000
 /** Maximum number of kinds that are tracked. */
 const KINDS = 1000
 
-/**
- * Keeps events of every request from flooding the log: one record of a kind per minute.
- *
- * @returns a function to call before each record. It returns the fields to log with it, where `repeated` is the number of records skipped
- * since the last one, or `undefined` to skip the record.
- */
+/** Limits log records caused by requests: one record of a kind per minute. */
 export function createLogLimit(
   now: () => number = () => performance.now(),
 ): (kind: string) => { readonly repeated?: number } | undefined {

@@ -9,14 +9,13 @@ import type { Caller } from './native-calls.ts'
 /** Attributes to its extension what no callback's caller sees, and counts it or pauses the extension. */
 export interface Blame {
   /**
-   * For the process's `unhandledRejection` and `uncaughtException`: whether an extension is to blame for the error. If
-   * so it is counted like any error of that extension, unless it comes of a version that has ended. It is logged either
-   * way.
+   * For `unhandledRejection` and `uncaughtException`: whether an extension is responsible for the error. If so, it counts like any error of
+   * that extension, unless the responsible version is unloaded. Logs the error in any case.
    */
   reportUncaught(error: unknown): boolean
   /**
-   * Whose code is running in a stack that was read from outside, for example of an event loop that is blocked:
-   * the owner of the topmost frame that belongs to an extension. `undefined` if none does.
+   * The extension whose code is running in a stack that was captured from outside, for example of a blocked event loop: the owner of the
+   * topmost frame that belongs to an extension; `undefined` if there is none.
    */
   ownerOfStack(stack: string): StackOwner | undefined
   /**
@@ -34,7 +33,7 @@ export interface Blame {
    * @returns whether an extension could be named
    */
   reportReplaced(name: string, frame: string | undefined): boolean
-  /** Whose code runs, or started what runs now and waited in between; `undefined` if no extension's, as far as is known. */
+  /** The extension whose code is running, or started the running code; `undefined` if there is none or it is unknown. */
   caller(): Caller | undefined
 }
 
@@ -69,7 +68,7 @@ export function createBlame(parts: {
     ownerOfStack,
     reportUncaught(thrown) {
       const origin = extensions.origin()
-      // Not of the error made of it: that has frames of the host, where a text was thrown.
+      // Not the converted error, which has frames of the host if a string was thrown.
       const culprit = traces.blame(thrown, origin)
       if (!culprit) {
         const startedBy = origin && `${origin.extension}: ${origin.what?.() ?? 'setup'}`

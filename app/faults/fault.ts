@@ -3,12 +3,11 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, r
 import { join } from 'node:path'
 
 /**
- * What took the whole process down.
- *
- * - `blocked`: synchronous code kept the event loop from running for too long.
- * - `memory`: the heap was full, or the memory that the process may take.
- * - `crash`: Node itself ended it, and printed a stack in which an extension is the topmost one. The supervisor records it,
- *   who knows no extensions: the next start finds the one to blame by the first frame.
+ * Why the process ended.
+ * - `blocked`: synchronous code blocked the event loop for too long.
+ * - `memory`: the heap or the process exceeded its memory limit.
+ * - `crash`: Node aborted and printed a stack in which an extension is the topmost owner. Recorded by the supervisor, which knows no
+ *   extensions: the next start identifies the extension by the first frame.
  */
 export type FaultKind = 'blocked' | 'memory' | 'crash'
 
@@ -17,7 +16,7 @@ export interface Fault {
   readonly kind: FaultKind
   /** Which process it was: the one that serves the site, or a command. */
   readonly process: 'server' | 'command'
-  /** Id of the extension whose code is to blame; `null` if there is no evidence against one. */
+  /** Id of the responsible extension; `null` if there is no evidence. */
   readonly extension: string | null
   /** Name of the hook whose callback was running. */
   readonly hook: string | null
@@ -25,7 +24,7 @@ export interface Fault {
   readonly place: string | null
   /** JavaScript that was running, one frame a line, innermost first. Empty if it could not be read. */
   readonly stack: string
-  /** How long the event loop had been blocked. Seconds. */
+  /** Seconds for which the event loop had been blocked. */
   readonly seconds: number
 }
 
@@ -35,10 +34,9 @@ export function faultFolder(siteDir: string): string {
 }
 
 /**
- * Writes a fault down for the next start of the site. Synchronous and durable, because the process ends right after it;
- * imports nothing but Node's own modules, because a thread runs it whose memory every site pays for.
- *
- * @throws Error if the folder cannot be written
+ * Records a fault for the next start of the site. Synchronous and durable, because the process ends right after it; imports only Node's own
+ * modules, because it runs in a thread whose memory every site pays for.
+ * @throws Error if the folder is not writable
  */
 export function recordFault(siteDir: string, fault: Fault): void {
   const folder = faultFolder(siteDir)
@@ -76,10 +74,7 @@ export function describeFault(fault: Omit<Fault, 'stack' | 'extension'>): string
   return `It stopped ${ended}: ${what}${where}.`
 }
 
-/**
- * The faults that no start has read yet. Synchronous and without schemas, because the supervisor asks, whose memory comes
- * on top of the site's.
- */
+/** Faults that were not processed at a start yet. Synchronous and without schemas, to keep the memory of the supervisor low. */
 export function unreadFaults(siteDir: string): { readonly kind: unknown; readonly extension: unknown }[] {
   try {
     const folder = faultFolder(siteDir)

@@ -6,11 +6,11 @@ import type { Callback } from '../../core/hooks/entry.ts'
 const LONGEST = 4096
 const LENGTH_BYTES = 4
 
-/** What native code was called for that has not returned. In shared memory, since nothing can interrupt it to ask. */
+/** Description of the native call in progress. In shared memory, because the thread cannot be interrupted. */
 export const nativeCall: Uint8Array = new Uint8Array(new SharedArrayBuffer(LENGTH_BYTES + LONGEST))
 const written = Buffer.from(nativeCall.buffer)
 
-/** Whose code calls. */
+/** Owner of the calling code. */
 export interface Caller {
   /** Of `running-code.ts`. */
   readonly number: number
@@ -19,10 +19,9 @@ export interface Caller {
 }
 
 /**
- * A native function that may block for ever, such as `execSync`, which says meanwhile whose code called it: also after an
- * `await`, where no call into an extension is in progress.
- *
- * @param callerOf - `undefined` for the product's code. No frame of it is in the stack of what the function throws.
+ * Wraps a native function that may block forever, such as `execSync`: records whose code called it while it runs, even after an `await`,
+ * when no call into an extension is in progress.
+ * @param callerOf - Returns `undefined` for code of the product. The wrapper adds no frame to stacks of errors.
  */
 export function announceNative(native: Callback, callerOf: () => Caller | undefined): Callback {
   return new Proxy(native, {

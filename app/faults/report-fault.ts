@@ -5,7 +5,7 @@ import type { Options } from '../../core/options/types.ts'
 import type { Loader } from '../loader/index.ts'
 import { describeFault, type Fault } from './fault.ts'
 
-/** Why the process ended, where no extension could be named. */
+/** Messages if no extension was identified. */
 const UNEXPLAINED = {
   blocked: 'event loop blocked for too long, no extension identified',
   memory: 'out of memory, no extension identified',

@@ -31,9 +31,8 @@ const PRODUCT_FOLDER = join(import.meta.dirname, '../../node_modules/.cache/pent
  */
 export interface BuildCache {
   /**
-   * `undefined` where nothing is cached, or where it is damaged, foreign or of another version of the host.
-   *
-   * @param isCurrent - Whether nothing has changed since it was made.
+   * `undefined` if nothing is cached, or the cached build is damaged, not signed by this site, or from another version of the host.
+   * @param isCurrent - Whether the dependencies are unchanged.
    */
   read<Build extends object>(
     kind: Kind,
@@ -50,8 +49,8 @@ export interface BuildCache {
 type Kind = 'bundle' | 'metadata'
 
 /**
- * What this process has made or read, for its next host: the site is opened again after a restore, and tests open many.
- * The same for all sites, since it comes from the extension's files alone.
+ * Builds created or read by this process, for further hosts: a site is reopened after a restore, and tests open many. Shared by all sites,
+ * because builds depend only on the extension's files.
  */
 const known = new Map<string, object>()
 

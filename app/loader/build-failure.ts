@@ -3,7 +3,7 @@ import type { BuildFailure } from 'esbuild'
 
 const TOP_LEVEL_AWAIT = 'Top-level await is not supported in extensions. Use await in setup instead.'
 
-/** What esbuild found wrong, each with the extension's file and line. */
+/** The errors of esbuild, each with the extension's file and line. */
 export function describeFailure(error: unknown, folder: string): string {
   if (!isBuildFailure(error)) return error instanceof Error ? error.message : String(error)
   return error.errors
@@ -17,7 +17,7 @@ export function describeFailure(error: unknown, folder: string): string {
     .join('\n')
 }
 
-/** In the words of an author who has never heard of esbuild, where those are clearer. */
+/** Replaces messages of esbuild by clearer ones for authors who do not know it. */
 function explain(text: string, folder: string): string {
   if (/top-level await/i.test(text)) return TOP_LEVEL_AWAIT
   const [, specifier] = /^Could not resolve "(.+)"$/.exec(text) ?? []

@@ -17,7 +17,7 @@ const HOST = join(import.meta.dirname, '..', '..')
 const VENDOR = join(HOST, 'vendor')
 /** The product's own code that extensions may come upon. */
 const OWN_FOLDERS = ['app', 'cms', 'core'].map((folder) => join(HOST, folder) + sep)
-/** Marks a `require` that stands for an `import`; the evaluation answers it with the module's namespace. */
+/** Marks a `require` generated from an `import`, which evaluates to the module's namespace. */
 export const IMPORT_PREFIX = 'import:'
 /** esbuild's namespace of packages, which stay outside of the bundle. */
 const PACKAGE = 'package'
@@ -26,14 +26,14 @@ const WRAPPER = '.js'
 
 /** An extension and its helper files as one script. */
 export interface Bundle {
-  /** CommonJS. Evaluated under `filename`, so that stack traces can be told and mapped. */
+  /** CommonJS. Evaluated under `filename`, so that stack traces can be attributed and mapped. */
   readonly code: string
   readonly filename: string
   /** The file that is run first. */
   readonly entry: string
   /** Source map, JSON; its sources are relative to the folder of `filename`. */
   readonly map: string
-  /** Of the code, wherever it lies. */
+  /** Hash of the code, independent of its location. */
   readonly hash: string
   /** Absolute paths of the files that went into it. */
   readonly files: readonly string[]
@@ -68,9 +68,8 @@ function versionless(entry: string): string {
 let generation = 0
 
 /**
- * An extension with its helper files, from what an earlier start made if nothing that it depends on has changed.
- *
- * @throws Error whose message says what is wrong, in which file and line.
+ * Bundles an extension with its helper files, or reads the cached bundle if its dependencies are unchanged.
+ * @throws Error describing the problem, with file and line
  */
 export async function bundleExtension(entry: string, builds: BuildCache): Promise<Bundle> {
   const filename = `${versionless(entry)}.${++generation}.cjs`
@@ -83,9 +82,8 @@ export async function bundleExtension(entry: string, builds: BuildCache): Promis
 }
 
 /**
- * Bundles with esbuild. Packages stay outside; `pentad` is the running host's own.
- * This instead of Node's type stripping, because Node never frees a module it has imported, keeps old helper files
- * and refuses enums and TypeScript below `node_modules`.
+ * Bundles with esbuild. Packages are external; `pentad` is the running host's instance. Node's type stripping is not sufficient: Node never
+ * frees imported modules, does not reload helper files, and rejects enums and TypeScript below `node_modules`.
  */
 async function build(entry: string, filename: string, builds: BuildCache): Promise<Omit<Bundle, 'filename' | 'entry'>> {
   const esbuild = await import('esbuild')
@@ -166,8 +164,8 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
     packages.push({ specifier, from: [resolveDir, HOST], found })
     return outside(found, asked)
   })
-  // A module of its own around each imported package, so that its default export is Node's whatever the importing
-  // file's kind; esbuild's own interop gives a CommonJS view of ES modules to files of `"type": "module"`.
+  // A wrapper module for each imported package, so that its default export is as in Node regardless of the importing file's kind: esbuild's
+  // own interop gives files of `"type": "module"` a CommonJS view of ES modules.
   build.onLoad({ filter: /.*/, namespace: PACKAGE }, ({ path }) => {
     const specifier = JSON.stringify(`${IMPORT_PREFIX}${path.slice(0, -WRAPPER.length)}`)
     return { contents: `export * from ${specifier}; export { default } from ${specifier}`, loader: 'js' }
@@ -199,7 +197,7 @@ const noStyleModules: Plugin = {
   },
 }
 
-/** Whether a package is installed where a file's own imports find it, not merely beside the host. */
+/** Whether a package is installed where the file's own imports find it, not just with the host. */
 function isInstalled(specifier: string, importer: string): boolean {
   try {
     return !createRequire(importer)

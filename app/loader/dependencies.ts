@@ -9,12 +9,12 @@ export type Fingerprint = Readonly<Record<string, string | null>>
 /** A package that some file imports, and the file of it that was found. */
 export interface AskedPackage {
   readonly specifier: string
-  /** Folders from which upwards it was looked for. */
+  /** Folders from which the search went upwards. */
   readonly from: readonly string[]
   readonly found: string
 }
 
-/** Files beside a source file or above it that decide how it is read and what its imports mean. */
+/** Files in the folder of a source file or its parents that determine how it and its imports are interpreted. */
 const DECIDING = ['package.json', 'tsconfig.json', 'jsconfig.json']
 
 /**
@@ -24,12 +24,10 @@ const DECIDING = ['package.json', 'tsconfig.json', 'jsconfig.json']
 const YOUNG = 2000
 
 /**
- * Everything on the disk that the outcome of a build depends on, with what was looked for and not found; `undefined`
- * where that is not known: for imports that are searched for by pattern or by trying endings, for settings of
- * TypeScript that come from elsewhere, and for files that are being changed.
- *
+ * The files on which a build depends, including those that were searched for but do not exist; `undefined` if that cannot be determined:
+ * for imports resolved by pattern or extension, for TypeScript settings from other places, and for files that are being changed.
  * @param folder that the paths of `inputs` are relative to
- * @param since - When the build began, Unix time in milliseconds.
+ * @param since - When the build began, in milliseconds since the epoch.
  */
 export function takeFingerprint(
   inputs: Metafile['inputs'],
@@ -59,7 +57,7 @@ export function takeFingerprint(
   return isSure ? fingerprint : undefined
 }
 
-/** Where files may lie that decide how the files of these folders are read. */
+/** Possible locations of files that determine how the files of these folders are interpreted. */
 export function decidingFiles(folders: readonly string[]): string[] {
   return foldersAbove(folders).flatMap((above) => DECIDING.map((name) => join(above, name)))
 }
@@ -72,7 +70,7 @@ export function isUnchanged(fingerprint: Fingerprint): boolean {
 
 type Import = Metafile['inputs'][string]['imports'][number]
 
-/** Whether an import names its file as it is; what a package's name stands for is known from elsewhere. */
+/** Whether an import names its file exactly; packages are resolved elsewhere. */
 function isExact({ path, original = path, external }: Import, importer: string, folder: string): boolean {
   if (original.startsWith('#')) return false
   if (!/^\.{0,2}\//.test(original) && original !== '.' && original !== '..') return true
@@ -90,12 +88,12 @@ function foldersAbove(folders: readonly string[]): string[] {
   return [...found]
 }
 
-/** At one go: so many small files are read in less time than it takes to ask for them one by one. */
+/** Synchronous, because reading many small files is faster than scheduling asynchronous reads. */
 function lookAt(paths: Iterable<string>): Fingerprint {
   return Object.fromEntries([...paths].map((path) => [path, hashOf(path)]))
 }
 
-/** What was read of files that had not changed for a while; whatever changes a file moves its `ctime`. */
+/** Cached hashes of files that had been unchanged for a while; every change of a file updates its `ctime`. */
 const hashes = new Map<string, { looks: string; hash: string }>()
 
 function hashOf(path: string): string | null {
@@ -116,7 +114,7 @@ function hashOf(path: string): string | null {
   }
 }
 
-/** When a file was last written or put there; 0 for a folder, whose files are looked at by themselves. */
+/** When a file was last written or created; 0 for a folder, whose files are checked individually. */
 function lastChange(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false })
   return found?.isFile() ? found.ctimeMs : 0

@@ -8,7 +8,7 @@ import type { BuildCache } from './build-cache.ts'
 import { describeFailure } from './build-failure.ts'
 import { readMetadata } from './metadata.ts'
 
-/** An extension as it lies on the disk. */
+/** An extension on disk. */
 export interface Source extends ExtensionMetadata {
   /** The file that is run first. */
   readonly entry: string
@@ -25,9 +25,8 @@ const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/
 const NO_EXTENSION = /^[._]|^node_modules$|\.(?:test|d)\.[cm]?tsx?$/
 
 /**
- * Finds every extension: in each folder the subfolders with an `index.ts` (or a `main` in `package.json`) and the single
- * `.ts` and `.js` files; `paths` are extensions themselves. One that can't be read is there with its problem. Of two with the
- * same id the one found later counts.
+ * Discovers extensions: in each folder, subfolders with an `index.ts` (or a `main` in `package.json`) and single `.ts` and `.js` files;
+ * each of `paths` is an extension. Unreadable ones are listed with their problem. Of two with the same id, the later one applies.
  */
 export async function discoverExtensions(
   places: { folders: Iterable<string>; paths: Iterable<string> },
@@ -75,7 +74,7 @@ async function entryOf(path: string): Promise<Entry | undefined> {
   try {
     const main = await mainOf(manifest)
     const isThere = main !== undefined && (await isFile(join(folder, main)))
-    // As in Node: `npm init` names an index.js that may not be there.
+    // As in Node, a missing `main` is ignored: `npm init` names an index.js that may not exist.
     const ignoredMain = isThere ? undefined : main
     const used = isThere ? main : usual
     if (used === undefined) return undefined

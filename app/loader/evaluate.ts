@@ -6,16 +6,15 @@ import { type Bundle, IMPORT_PREFIX } from './bundle.ts'
 import { mayHoldFrame } from './frames.ts'
 
 /**
- * What was compiled last of each extension, with V8's own form of it from the second time on: a process that opens many
- * hosts reads the same code again and again, and most processes open one.
+ * The last compiled code of each extension, with V8's code cache from the second time on: a process that opens many hosts compiles the same
+ * code repeatedly; most processes open one.
  */
 const repeats = new Map<string, { hash: string; compiled: Buffer | undefined }>()
 
 /**
- * Runs a bundle and answers what its entry exports.
- *
- * @param face - What the extension imports as `pentad`: the very instance that the product has.
- * @param mapStack - Brings stacks that it prints to the author's files.
+ * Evaluates a bundle and returns the exports of its entry file.
+ * @param face - The module that the extension imports as `pentad`: the product's own instance.
+ * @param mapStack - Maps printed stacks to the author's files.
  */
 export function evaluateBundle(
   { code, filename, entry, map, hash }: Bundle,
@@ -69,8 +68,8 @@ function sourceMapComment(map: string): string {
 }
 
 /**
- * Compiles without V8's cache of compiled scripts, which would keep the code and the literals of every version alive: of
- * an extension with 2 MB of modules 4 to 7 MB a reload. The flag is read while compiling and only then.
+ * Compiles without V8's compilation cache, which would retain the code and literals of every version: 4 to 7 MB per reload for an extension
+ * with 2 MB of modules. The flag is read during compilation only.
  */
 function compileUncached(...call: Parameters<typeof compileFunction>): ReturnType<typeof compileFunction> {
   setFlagsFromString('--no-compilation-cache')
@@ -81,14 +80,14 @@ function compileUncached(...call: Parameters<typeof compileFunction>): ReturnTyp
   }
 }
 
-/** What an `import` of the module sees: the namespace of an ES module; of CommonJS, `default` and its properties. */
+/** The namespace that an `import` of the module returns: that of an ES module; for CommonJS, `default` and its properties. */
 function namespaceOf(required: unknown): unknown {
   if (isNamespace(required)) return required
   const named = typeof required === 'object' || typeof required === 'function' ? required : {}
   return { ...named, __esModule: true, default: required }
 }
 
-/** `require` of an ES module with a default export answers a copy whose prototype is the namespace. */
+/** `require` of an ES module with a default export returns a copy whose prototype is the namespace. */
 function isNamespace(value: unknown): boolean {
   return types.isModuleNamespaceObject(value) || types.isModuleNamespaceObject(Object.getPrototypeOf(Object(value)))
 }

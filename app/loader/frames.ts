@@ -1,4 +1,4 @@
-/** Where one line of a stack points to in a bundle. */
+/** Location of a stack frame in a bundle. */
 export interface Frame {
   readonly filename: string
   readonly line: number
@@ -16,7 +16,7 @@ export function isBundle(filename: string): boolean {
   return BUNDLE.test(filename)
 }
 
-/** The file name of a bundle as far as it is the same for all versions of an extension. */
+/** The part of a bundle's file name that is the same for all versions of an extension. */
 export function withoutVersion(filename: string): string {
   return filename.replace(/\.\d+\.cjs$/, '')
 }
@@ -31,7 +31,7 @@ export function framesOf(stack: string): Frame[] {
   return stack.split('\n').flatMap((line) => parse(line)?.frame ?? [])
 }
 
-/** The stack with other places written in, where there are any. Linear in the stack, whose message may be a visitor's. */
+/** Replaces the locations in a stack. Takes linear time, because its message may come from a visitor. */
 export function mapFrames(stack: string, placeOf: (frame: Frame) => string | undefined): string {
   if (!mayHoldFrame(stack)) return stack
   return stack

@@ -35,7 +35,7 @@ export interface LoaderParts {
   readonly config: Pick<Config, 'siteDir' | 'extensionsDir'>
   readonly siteKey: SiteKey
   readonly log: Logger
-  /** What extensions import as `pentad`: the very instance that the product has. */
+  /** The module that extensions import as `pentad`: the product's own instance. */
   publicApi(): Promise<object>
   /** Folders of extensions that come with the product; the configured one and the site's own come after them, and win. */
   readonly folders: readonly string[]
@@ -133,7 +133,7 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
       const [frame] = framesOf(stack)
       const source = frame && found.values().find(({ entry }) => isBundleOf(entry, frame.filename))
       if (!source) return undefined
-      // The bundle need not run any more, so its map is made again, or read from the cache.
+      // The bundle may not be running any more, so its source map is rebuilt or read from the cache.
       const bundle = await bundleExtension(source.entry, builds).catch(() => undefined)
       const place = bundle && placeIn(bundle.map, frame)
       return {

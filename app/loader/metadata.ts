@@ -15,7 +15,7 @@ const metadataSchema = z.object({
 
 const cachedMetadata = z.object({ of: z.string(), metadata: metadataSchema })
 
-/** Where the definition's object begins, in minified code. */
+/** Start of the definition object in minified code. */
 const BEGINNING = /\bdefineExtension\)?\(\{|\bexport default\s*\{/
 /** One property with a literal value, and what follows it. */
 const PROPERTY = /([\w$]+):("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false|!0|!1)(,|\})/y

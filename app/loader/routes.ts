@@ -21,7 +21,7 @@ const reportShape = z.object({
 
 type Report = AnswerOf<typeof reportShape>
 
-/** `GET host/v1/extensions` and `POST host/v1/extensions/{id}/activate|deactivate|reload` (contract 2.3). */
+/** `GET host/v1/extensions` and `POST host/v1/extensions/{id}/activate|deactivate|reload`. */
 export function registerExtensionRoutes(
   rest: Rest,
   { extensions, auth }: { extensions: ExtensionManager; auth: Pick<Auth, 'requireConfirmation' | 'securityLog'> },

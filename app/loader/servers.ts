@@ -33,13 +33,11 @@ export interface Servers {
   /** From now on this process counts as a server. The result ends that. */
   announce(): () => Promise<void>
   /**
-   * As `extensions.activate`, for an administrator who vouches for the code.
-   *
-   * @throws RestError as that of the server would; `extension_failed` with status 504 or 503 if it is not known yet what becomes of
-   *   the extension
+   * Like `extensions.activate`, for an administrator who trusts the code.
+   * @throws RestError like the server; `extension_failed` with status 504 or 503 if the result is not known yet
    */
   activate(id: string): Promise<void>
-  /** As `extensions.deactivate`. @throws RestError */
+  /** Like `extensions.deactivate`. @throws RestError */
   deactivate(id: string): Promise<void>
 }
 

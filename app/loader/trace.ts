@@ -8,12 +8,12 @@ import type { Description } from '../../core/owner.ts'
 import type { Bundle } from './bundle.ts'
 import { type Frame, framesOf, mapFrames, mayHoldFrame, withoutVersion } from './frames.ts'
 
-/** Whose fault an error is that nobody caught. */
+/** The extension responsible for an uncaught error. */
 export interface Culprit {
   readonly extension: string
   /** Whether the version that it came from still runs. */
   readonly isRunning: boolean
-  /** What of it started the code that failed, if the error itself has no frames of it: a route, or a hook. */
+  /** The hook or route that started the failed code, if the error itself has no frames of the extension. */
   readonly startedBy?: Description | undefined
 }
 
@@ -22,7 +22,7 @@ const HOST = ['core', 'cms', 'app', 'cli', 'chunks'].map(
   (folder) => `${pathToFileURL(join(import.meta.dirname, '..', '..', folder)).href}/`,
 )
 
-/** Calls functions of Node on behalf of extensions, whose frames that adds nothing to. */
+/** Wrappers of native functions, whose frames are ignored. */
 const AROUND_NATIVE = new URL('../faults/native-calls.ts', import.meta.url).href
 
 interface MappedPlace extends Place {
@@ -37,29 +37,28 @@ export interface Traces {
   remove(bundle: Bundle): void
   /** A stack with the author's files and lines in place of those of bundles, also of one that was replaced last. */
   mapStack(stack: string): string
-  /** A record of the log, as JSON, with its stacks mapped: in errors, in their causes, in texts that an extension made of them. */
+  /** Maps the stacks in a log record (JSON): in errors, their causes, and texts that an extension created from them. */
   mapLine(line: string): string
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
   locate(error: unknown): Place | undefined
   /**
-   * For an uncaught error, asked where it surfaces: by the frames of its stack, also those of a version that
-   * is gone, else by what was run when it was begun. There, an error with frames of the host is the host's.
-   *
-   * @param origin - The code that started what runs now, where that is known.
+   * Attributes an uncaught error, in the handler: by the frames of its stack, including those of unloaded versions, or else by the code
+   * that started the async context. In the latter case, an error with frames of the host belongs to the host.
+   * @param origin - The code that started the async context, if known.
    */
   blame(error: unknown, origin: Origin | undefined): Culprit | undefined
-  /** Of a stack, as text, that no error belongs to: the topmost frame that belongs to an extension, also one that is gone. */
+  /** The topmost frame of a stack that belongs to an extension, even an unloaded one. */
   topmost(stack: string): { readonly extension: string; readonly place: Place | undefined } | undefined
 }
 
-/** Node's own source map support is a switch of the whole process, and keeps what it has read; this goes with the bundle. */
+/** Node's own source map support is process-wide and never frees maps; this one frees them with the bundle. */
 export function createTraces(): Traces {
   const bundles = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
   /** By extension its bundle that was replaced or unloaded last: its errors may be logged later. */
   const former = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
   /** By file name without the number of the version. */
   const extensions = new Map<string, string>()
-  /** Of errors whose stacks are rewritten already. */
+  /** Locations of errors whose stacks were already rewritten. */
   const places = new WeakMap<Error, Place>()
 
   function placeOf({ filename, line, column }: Frame): MappedPlace | undefined {
@@ -86,7 +85,7 @@ export function createTraces(): Traces {
 
   function locate(error: unknown): Place | undefined {
     const stack = stackOf(error)
-    // Not an error, or none that can be read: a proxy may throw when it is asked.
+    // Not an error, or an unreadable one: a proxy may throw on access.
     if (stack === '' || !(error instanceof Error)) return undefined
     const topmost = framesOf(stack).find(({ filename }) => bundles.has(filename))
     const first = topmost && placeOf(topmost)
@@ -130,7 +129,7 @@ export function createTraces(): Traces {
       if (gone) return { extension: gone.extension, isRunning: false }
       if (!origin) return undefined
       const { extension, code, what } = origin
-      // The host may have begun it for its own ends: a connection that others use after the callback.
+      // The host may have started it for its own purposes, for example a shared connection.
       if (what && isOfHost(stackOf(error))) return undefined
       return { extension, isRunning: bundles.has(code), startedBy: what }
     },
@@ -148,9 +147,8 @@ function isOfHost(stack: string): boolean {
 }
 
 /**
- * What a frame of a bundle is in the author's files.
- *
- * @param map - The bundle's source map, as JSON or read.
+ * Maps a frame of a bundle to the author's files.
+ * @param map - The bundle's source map, as JSON or parsed.
  */
 export function placeIn(
   map: string | SourceMap,

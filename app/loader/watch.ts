@@ -8,8 +8,8 @@ const QUIET = 60
 /** Calls back when one of an extension's files is saved. */
 export interface Watcher {
   /**
-   * Watches for the extension, instead of what it had: these files, and all of its own folder, if it has one. That too,
-   * because of a version that can't be read it is not known which files belong to it.
+   * Watches these files and the extension's own folder, if it has one, instead of those watched before. The folder is needed because the
+   * files of an unreadable version are unknown.
    */
   watch(extension: string, files: readonly string[], folder: string | null): void
   close(): void

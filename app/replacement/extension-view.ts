@@ -10,7 +10,7 @@ declare module '../../core/extensions/types.ts' {
   interface ExtensionSite extends SiteReplacement {}
 }
 
-/** What a restore needs of the site, beyond what every extension may read. */
+/** Members that a restore needs, in addition to those of every extension. */
 export interface SiteReplacement {
   /**
    * Begins to replace parts of the site. The host then closes, moves all of it into place or takes all of it back, and
@@ -29,7 +29,7 @@ export interface SiteReplacement {
   removeDatabaseBeside(place: DatabasePlace): Promise<void>
 }
 
-/** What every extension gets for replacing parts of the site. */
+/** The members for replacing parts of the site. */
 export function replacementView(
   config: { readonly siteDir: string; readonly databaseUrl?: string | undefined },
   { replace }: Pick<Restart, 'replace'>,

@@ -2,12 +2,12 @@ import { Client, DatabaseError, escapeIdentifier } from 'pg'
 
 // Imported where PostgreSQL is used only: a site on SQLite starts without its driver.
 
-/** Lock timeout for tables that others are reading, in ms. */
+/** Lock timeout for tables in use, in milliseconds. */
 const TABLE_LOCK_TIMEOUT = 20_000
 
 /**
- * Puts the tables of the site's schema into the schema `aside` and those of the schema `from` in their place, all at
- * once. Where that has happened before, it changes nothing.
+ * Moves the tables of the site's schema to the schema `aside`, and those of the schema `from` into their place, in one transaction.
+ * Idempotent.
  */
 export async function moveTables(databaseUrl: string, { from, aside }: { from: string; aside: string }): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })

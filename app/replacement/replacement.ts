@@ -6,7 +6,7 @@ import { isDatabaseFree, SITE_DATABASE } from '../../core/database/site-file.ts'
 import { flushFolderSync } from '../../core/files/flush-folder.ts'
 import { createFileLock, type FileLock, LockLost } from '../../core/files/lock.ts'
 
-/** Where a replacement is written down, and how the last one ended. */
+/** File that records a replacement, or the outcome of the last one. */
 export const REPLACEMENT_FILE = 'replacement.json'
 /** Milliseconds that other processes of the site get to close its database. */
 const OTHERS_CLOSE = 30_000
@@ -27,8 +27,8 @@ const replacementSchema = z.object({
 })
 
 /**
- * What takes the place of parts of the site, by renames within the site folder: all of it or nothing. Paths are below
- * the site folder; `from` must exist and `aside` must not.
+ * A replacement of parts of the site by renames within the site folder: all or nothing. Paths are relative to the site folder; `from` must
+ * exist, `aside` must not.
  */
 export type Replacement = z.output<typeof replacementSchema>
 
@@ -39,7 +39,7 @@ const outcomeSchema = z.union([
 const journalSchema = replacementSchema.extend({ outcome: outcomeSchema.optional() })
 type Journal = z.output<typeof journalSchema>
 
-/** How a replacement ended: the site is the new one, or the old one for that reason. */
+/** Outcome of a replacement: completed, or rolled back for that reason. */
 export type ReplacementOutcome = z.output<typeof outcomeSchema>
 
 /** The last replacement of the site; without an outcome it is not finished. */
@@ -49,10 +49,8 @@ export function lastReplacement(siteDir: string): { id: string; outcome?: Replac
 }
 
 /**
- * Writes a replacement down. From now on the site is the new one: whatever happens, the next start finishes it before
- * anything of the site is opened.
- *
- * @throws Error if something that it names is not there, or another one is not finished; then nothing has changed
+ * Records a replacement. From then on it is committed: the next start completes it before anything of the site is opened.
+ * @throws Error if a path does not exist, or another replacement is not finished; nothing has changed then
  */
 export function beginReplacement(siteDir: string, given: Replacement): void {
   const replacement = replacementSchema.parse(given)
@@ -65,13 +63,7 @@ export function beginReplacement(siteDir: string, given: Replacement): void {
   writeJournal(siteDir, replacement)
 }
 
-/**
- * Finishes what `beginReplacement` wrote down, or takes all of it back where a step can't be done. Harmless where there
- * is nothing to do, and from several processes at once.
- *
- * @param options.patience - Milliseconds that other processes get to close the database; default half a minute.
- * @throws Error if it can neither be finished nor taken back now: the site must not be opened. The next try goes on.
- */
+/** Completes the recorded replacement, or rolls it back if a step fails. Does nothing if there is none; safe for concurrent processes. */
 export async function finishReplacement(
   config: { siteDir: string; databaseUrl?: string | undefined },
   { patience = OTHERS_CLOSE }: { patience?: number } = {},
@@ -94,7 +86,7 @@ async function tryToFinish(
   const journal = readJournal(siteDir)
   if (!journal || journal.outcome) return true
   const { moves, tables } = journal
-  // A connection to the old file would go on writing to it, and at its end delete what the new one wrote beside itself.
+  // An open connection to the old file would continue to write to it, and delete the new one's WAL files when it is closed.
   const free = !moves.some(({ to }) => to === SITE_DATABASE) || isDatabaseFree(join(siteDir, SITE_DATABASE))
   if (!free && !last) return false
   let postgres: typeof import('./postgres-tables.ts') | undefined

@@ -10,7 +10,7 @@ import { SITE_DATABASE } from '../../core/database/site-file.ts'
 export interface StagingDatabase {
   readonly kind: DatabaseKind
   readonly db: Kysely<Schema>
-  /** Makes what archives leave out, such as the search index, step by step; once all rows of the archive are there. */
+  /** Rebuilds derived data that archives do not contain, such as the search index, in steps, once all rows were restored. */
   derive(): AsyncIterable<void>
   /** SQLite: afterwards all of it is in its one file; the caller flushes it. */
   close(): Promise<void>
@@ -54,7 +54,7 @@ export async function openStagingDatabase(
   }
 }
 
-/** Of the database that is to be replaced; one that is broken or not there has none, and must not keep a restore from its end. */
+/** Copies the security log of the current database; a damaged or missing one must not prevent a restore. */
 async function keepSecurityLog(config: Config, to: Kysely<Schema>): Promise<void> {
   if (config.databaseUrl === undefined && !existsSync(join(config.siteDir, SITE_DATABASE))) return
   const live = await createDatabase(config).catch(() => undefined)
@@ -86,7 +86,7 @@ async function copySecurityLog(from: Kysely<Schema>, to: Kysely<Schema>): Promis
   }
 }
 
-/** Removes it, whatever is in it. */
+/** Deletes the staging database with its contents. */
 export async function removeStagingDatabase({ databaseUrl }: Config, { file, schema }: DatabasePlace): Promise<void> {
   if (databaseUrl !== undefined) return (await import('./postgres-tables.ts')).dropSchema(databaseUrl, schema)
   for (const path of [file, `${file}-wal`, `${file}-shm`]) await rm(path, { force: true })

@@ -9,7 +9,7 @@ const LOOK_AGAIN = 20
 /** The real timer: a test may have stopped the clock. */
 const { setTimeout: startTimer } = globalThis
 
-/** What an extension could leave behind in a host and its process, as lines of text. */
+/** Resources that an extension may have left behind in a host and its process, as text. */
 function traces(host: Site, id: string): string[] {
   const hooks = host.hooks
     .inspect()
@@ -35,7 +35,7 @@ function traces(host: Site, id: string): string[] {
 
 /** A timer, or a libuv handle: a socket, a server, a child process, a watched file. */
 interface Handle {
-  /** Whether it keeps the process alive; a timer counts as it was before it fired or was cleared. */
+  /** Whether it keeps the process alive; `undefined` for timers that fired or were cleared. */
   hasRef(): boolean | undefined
 }
 
@@ -43,7 +43,7 @@ interface Handle {
 interface HandleWatch extends Disposable {
   /** Runs code and records the timers and handles that it creates, also after an `await`. */
   run(work: () => Promise<void>): Promise<void>
-  /** Those that keep the process alive now, counted by kind. */
+  /** Resources that keep the process alive, counted by type. */
   left(): Map<string, number>
 }
 

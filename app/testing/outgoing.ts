@@ -53,7 +53,7 @@ export function createOutgoing(): Outgoing {
   }
 }
 
-/** Rejects when the signal is aborted, like `fetch`, whatever the responder is doing. */
+/** Rejects when the signal is aborted, like `fetch`, regardless of the responder. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -1,12 +1,12 @@
 import { type Frame, framesOf, isBundle, withoutVersion } from '../../app/loader/frames.ts'
 
-/** How a process ended, as `ChildProcess` tells it. */
+/** Exit code and signal of a process, as in `ChildProcess`. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** Node prints this where it aborts. V8 made the frames that follow, so that no code can have invented them. */
+/** Node prints this heading when it aborts. V8 generates the frames that follow, so code cannot fake them. */
 const NATIVE_HEADING = '----- JavaScript stack trace -----'
 const NATIVE_FRAME = /^\d+: /
 /** The code that allocates last is not necessarily the code that filled the memory. */
@@ -14,15 +14,13 @@ const OUT_OF_MEMORY = /^FATAL ERROR: .*out of memory/m
 /** Node's last line after an uncaught error, including one thrown by a handler of uncaught errors. */
 const TRAILER = /\n\nNode\.js v\d[^\n]*$/
 const STACK_LINE = /^ {4}at /
-/** Node calls the callbacks of `async_hooks` from there. An error in one ends the process at once. */
+/** The caller of `async_hooks` callbacks in Node. An error in one ends the process immediately. */
 const HOOK_CALLER = /\(node:internal\/async_hooks:/
 
 /**
- * The stack of a fatal error that Node printed last on stderr, from the frame on whose extension is to blame, one frame
- * a line. `undefined` if the process ended in another way, or if the stack could be of one of several extensions: messages
- * of errors stand above the frames and may look like frames themselves.
- *
- * @param tail - The last of what the process wrote to stderr.
+ * The stack of a fatal error that Node printed last on stderr, starting at the frame of the responsible extension, one frame per line.
+ * `undefined` if the process ended in another way, or the stack is ambiguous: error messages precede the frames and may look like frames.
+ * @param tail - The end of the process's output on stderr.
  */
 export function readCrash(tail: string, { code, signal }: Exit): string | undefined {
   const text = tail.replaceAll('\r\n', '\n').trimEnd()
@@ -64,7 +62,7 @@ function bundleOf(line: string): Frame | undefined {
   return framesOf(line).find(({ filename }) => isBundle(filename))
 }
 
-/** The same for all versions of an extension. */
+/** The file name without the version of the extension. */
 function writtenIn(line: string): string | undefined {
   const bundle = bundleOf(line)
   return bundle && withoutVersion(bundle.filename)

@@ -19,9 +19,8 @@ export interface HeapWatch {
    */
   look(megabytes: number, isFilling: boolean): void
   /**
-   * Stops the main thread and reads what it allocated since sampling began and still holds. Nothing is allocated
-   * afterwards. `undefined` if the main thread does not stop in time.
-   *
+   * Stops the main thread and reads its live allocations since sampling began. Nothing is allocated afterwards. `undefined` if the main
+   * thread does not stop in time.
    * @param patience - Milliseconds.
    */
   stop(patience: number): Promise<StoppedHeap | undefined>
@@ -30,17 +29,16 @@ export interface HeapWatch {
 /** The heap of the stopped main thread, after a full garbage collection. */
 export interface StoppedHeap {
   readonly main: MainThread
-  /** Where what is alive was allocated since sampling began, in bytes. The contents of Buffers lie outside the heap. */
+  /** Allocation sites of live objects since sampling began, in bytes. The contents of Buffers are outside of the heap. */
   readonly sites: readonly Weighed[]
   /**
-   * What the process has in memory without the garbage that was collected. V8's threads return that to the system later: where
-   * other processes have the processors, much later.
+   * Memory of the process without collected garbage, which V8's threads return to the system later, and under CPU contention much later.
    */
   readonly heldMegabytes: number
   resume(): void
 }
 
-/** @param onFull - Called while the main thread is stopped, with whose objects fill the heap. */
+/** @param onFull - Called while the main thread is stopped, with the owner of the objects that fill the heap. */
 export function createHeapWatch(limitMegabytes: number, onFull: (heap: Sample) => void): HeapWatch {
   let main: MainThread | undefined
   const rssMegabytes = createMemoryReader()
@@ -96,7 +94,7 @@ async function findHolder(main: MainThread, frames: readonly Debugger.CallFrame[
   return running?.extension === holder.owner?.extension ? { stack, owner: running } : holder
 }
 
-/** What the objects of the heap take, with garbage that is not collected yet. */
+/** Memory used by heap objects, including garbage that was not collected yet. */
 function usedMegabytes({ session }: MainThread): Promise<number> {
   return new Promise((resolve) => {
     session.post('Runtime.getHeapUsage', (_error, answer?: object) => {
@@ -113,7 +111,7 @@ function samplesOf({ session }: MainThread): Promise<HeapProfiler.SamplingHeapPr
   })
 }
 
-/** Where what is alive was allocated. */
+/** Allocation sites of live objects. */
 function sitesOf(profile: HeapProfiler.SamplingHeapProfile | undefined, main: MainThread): Weighed[] {
   const sites: Weighed[] = []
   function walk({ callFrame, selfSize, children }: HeapProfiler.SamplingHeapProfileNode, callers: string): void {

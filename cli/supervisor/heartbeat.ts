@@ -1,4 +1,4 @@
-/** What the main thread and the watchdog's thread share. */
+/** Data shared by the main thread and the watchdog thread. */
 import type { Fault } from '../../app/faults/fault.ts'
 import type { CodeOwner } from '../../core/extensions/running-code.ts'
 import type { MemoryLimit } from './memory-limit.ts'
@@ -6,10 +6,10 @@ import type { MemoryLimit } from './memory-limit.ts'
 /** Places in the shared memory, which the main thread writes once a second. */
 export const BEAT = { count: 0, resting: 1, inspected: 2, heapMegabytes: 3, rssMegabytes: 4 } as const
 
-/** Name of the main thread's function that says whose code a stack is: `(...stacks: string[]) => JSON of Identified[]`. */
+/** Name of the main thread's function that identifies the owners of stacks: `(...stacks: string[]) => JSON of Identified[]`. */
 export const ANSWER = 'pentad.identify'
 
-/** Whose code was running; `null` if no extension's. */
+/** The owner of the running code; `null` if it is not an extension. */
 export type Identified = {
   readonly extension: string
   readonly isService: boolean
@@ -19,7 +19,7 @@ export type Identified = {
 
 export interface WatchdogData {
   readonly beats: Int32Array
-  /** Holds the number of the extension whose code the main thread runs. */
+  /** Contains the number of the extension whose code the main thread runs. */
   readonly running: Int32Array
   /** For `readNativeCall`. */
   readonly nativeCall: Uint8Array
@@ -37,7 +37,7 @@ export interface OwnerMessage {
   readonly owner: CodeOwner
 }
 
-/** A stall that nobody was blamed for, and that may pass. */
+/** A stall that was not attributed and may be temporary. */
 export interface WatchdogMessage {
   readonly seconds: number
   readonly stack: string

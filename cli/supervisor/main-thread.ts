@@ -7,13 +7,13 @@ export interface MainThread extends Disposable {
   /** With the debugger enabled. */
   readonly session: Session
   /**
-   * Pauses the main thread, finds the extension whose code is running, stepping once if none owns it, and resumes.
-   * `undefined` if it runs no JavaScript for so long, for example because it is inside a call of Node's own.
+   * Pauses the main thread, identifies the extension whose code is running (stepping once if there is none), and resumes. `undefined` if it
+   * runs no JavaScript during that time, for example inside a native call.
    */
   sample(milliseconds: number): Promise<Sample | undefined>
   /** Of stacks, as text. While the main thread is stopped. */
   identify(stacks: readonly string[]): Promise<readonly Identified[]>
-  /** As `error.stack` would show them. */
+  /** In the format of `error.stack`. */
   stackOf(frames: readonly Debugger.CallFrame[]): string
   lineOf(frame: Omit<Runtime.CallFrame, 'scriptId'>): string
 }
@@ -30,7 +30,7 @@ export function connectMainThread(): MainThread {
   session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))
   session.post('Debugger.enable')
 
-  /** With a path even where the inspector has made it a URL. */
+  /** Uses a path even if the inspector reports a URL. */
   function lineOf({ functionName, url, lineNumber, columnNumber }: Omit<Runtime.CallFrame, 'scriptId'>): string {
     const file = url.startsWith('file:') ? fileURLToPath(url) : url
     return `at ${functionName || '<anonymous>'} (${file}:${lineNumber + 1}:${columnNumber + 1})`
@@ -64,7 +64,7 @@ export function connectMainThread(): MainThread {
     return stack
   }
 
-  /** @returns `undefined` if the answer takes longer, as it does where each allocation waits for a garbage collection. */
+  /** @returns `undefined` if it takes longer, for example because each allocation waits for garbage collection */
   async function ownerOf(stack: string, milliseconds: number): Promise<Identified | undefined> {
     const late = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => late.resolve(undefined), milliseconds)
@@ -81,7 +81,7 @@ export function connectMainThread(): MainThread {
       const owner = await ownerOf(stack, milliseconds)
       let sample: Sample = { stack, owner: owner ?? null }
       if (owner === null) {
-        // Between two microtasks the stack has only Node's frames: a step from there leads into the next one.
+        // Between two microtasks the stack contains only Node's frames; a step leads into the next one.
         const next = await stop('Debugger.stepInto', milliseconds)
         if (next === undefined) return sample
         sample = { stack: next, owner: (await ownerOf(next, milliseconds)) ?? null }

@@ -1,8 +1,8 @@
 import type { MainThread, Sample } from './main-thread.ts'
 
-/** So many of the heaviest stacks are attributed. */
+/** Number of the heaviest stacks that are attributed. */
 const HEAVIEST = 200
-/** Whoever has more than this share of the whole is to blame. */
+/** Share of the total from which an extension is considered responsible. */
 const BLAMED_SHARE = 0.5
 
 /** A stack as text, and how much of what was measured, for example bytes, belongs to it. */

@@ -1,6 +1,6 @@
-/** What a process may take before the kernel ends it or others. Megabytes. */
+/** Memory limits before the kernel ends this or other processes, in megabytes. */
 export interface MemoryLimit {
   readonly megabytes: number
-  /** Whether the owner chose it; else the process also ends before the machine has no memory left for others. */
+  /** Whether the limit was configured; otherwise the process also ends before the machine runs out of memory. */
   readonly isChosen: boolean
 }

@@ -12,28 +12,26 @@ const TICK = 100
 const LOOKS = 10
 /** Shares of the limit: what is watched, what is growth, what has to be left, and what garbage collection has to free of it. */
 const SHARES = { watched: 0.5, growth: 0.01, left: 0.1, freed: 0.2 }
-/** How long the main thread may take to stop and to answer, where other processes have the processors. Milliseconds. */
+/** Milliseconds for the main thread to stop and respond under CPU contention. */
 const PATIENCE = 30_000
-/** A share of the growth that lies in the heap, from which on the heap says who grew. */
+/** Share of the growth in the heap from which the heap is used for attribution. */
 const HEAP_SHARE = 0.5
 
-/** The innermost frame is one of Node's functions that make Buffers. */
+/** The innermost frame is a function of Node that allocates Buffers. */
 const ALLOCATING = /^at .*\(node:(?:internal\/)?buffer:/
 
 export interface MemoryWatch {
   /** Whether the process has taken so much that allocations are sampled. */
   readonly isFilling: boolean
-  /** Whether the main thread is stopped to find out what holds the memory. It is not blocked then. */
+  /** Whether the main thread is stopped for analyzing the memory, and so not blocked by code. */
   readonly isStopping: boolean
 }
 
 /**
- * Follows the memory of the whole process, of which the heap is a part: Buffers lie outside it. Who fills the heap is found
- * by what is alive. For the rest, the code that ran while memory grew fast is to blame: filling memory takes processor
- * time.
- *
- * @param onFull - Called once, when the memory is nearly used up; with the extension that filled most of it. If it does not
- *   end the process, the main thread goes on unwatched.
+ * Monitors the memory of the entire process, of which the heap is a part: Buffers are outside of it. Heap growth is attributed by live
+ * objects; other growth to the code that ran while memory grew fast, because filling memory takes CPU time.
+ * @param onFull - Called once when the memory is nearly exhausted, with the extension that used most of it. If it does not end the process,
+ *   monitoring stops.
  */
 export function watchMemory(
   limit: MemoryLimit,
@@ -81,7 +79,7 @@ export function watchMemory(
     isStopping = false
   }
 
-  /** @param held - What of its memory the process still needs. */
+  /** @param held - Memory that the process still needs. */
   function leftAfter(held: number): number {
     const left = limit.megabytes - held
     const garbage = Math.max(0, rssMegabytes() - held)
@@ -119,7 +117,7 @@ async function findCulprit(
   if (heldMegabytes > grownMegabytes * HEAP_SHARE) return findMajority(main, sites)
   const ran = profiled ? await stacksOf(profiled) : []
   return (
-    // Of Buffers made slowly no profile tells, but of each a small object lies in the heap.
+    // Slowly allocated Buffers do not appear in the CPU profile, but each has a small heap object.
     (await findMajority(main, ran.filter(makesBuffers))) ??
     (await findMajority(main, ran)) ??
     (await findMajority(main, sites.filter(makesBuffers)))
@@ -130,7 +128,7 @@ function makesBuffers({ stack }: Weighed): boolean {
   return ALLOCATING.test(stack)
 }
 
-/** How often each stack was seen. */
+/** Number of samples per stack. */
 async function stacksOf(main: MainThread): Promise<Weighed[]> {
   const { promise, resolve } = Promise.withResolvers<readonly Profiler.ProfileNode[]>()
   main.session.post('Profiler.stop', (_error, answer) => resolve(answer?.profile.nodes ?? []))

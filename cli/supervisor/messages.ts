@@ -1,13 +1,13 @@
-/** Environment variable that tells a process that a supervisor started it. */
+/** Environment variable that indicates that a supervisor started the process. */
 export const SUPERVISED = 'PENTAD_SUPERVISED'
 
-/** What a server tells its supervisor. */
+/** A message of a server to its supervisor. */
 export type ServerMessage =
   /** The folder in which it records why it ends. */
   | { readonly siteDir: string }
-  /** The port that it listens on, so that the next one gets the same. */
+  /** The port on which it listens, so that its successor gets the same one. */
   | { readonly port: number }
-  /** It ends as it was meant to. */
+  /** It is shutting down as intended. */
   | { readonly ended: true }
 
 export function isServerMessage(message: unknown): message is ServerMessage {

@@ -4,8 +4,8 @@ import { openSync, readSync } from 'node:fs'
 const LONGEST = 8192
 
 /**
- * What the process has in memory, in megabytes. Linux tells it in a file, which is opened once: `process.memoryUsage.rss()`
- * opens one each time and throws where no file descriptor is left.
+ * Reads the resident memory of the process, in megabytes. On Linux from a file that is opened once: `process.memoryUsage.rss()` opens it
+ * each time and throws without file descriptors.
  */
 export function createMemoryReader(): () => number {
   const read = openRepeatable('/proc/self/status')
@@ -16,10 +16,7 @@ export function createMemoryReader(): () => number {
   }
 }
 
-/**
- * How long the main thread could run and other processes had its processor, in milliseconds. 0 where the system does not
- * say it.
- */
+/** Milliseconds for which the main thread was runnable while other processes used its processor; 0 if the system does not provide it. */
 export function createStarvationReader(): () => number {
   const read = openRepeatable(`/proc/self/task/${process.pid}/schedstat`)
   // proc(5): nanoseconds on a processor, nanoseconds waiting for one, and the number of time slices.

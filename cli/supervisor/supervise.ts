@@ -6,23 +6,23 @@ import { recordFault, unreadFaults } from '../../app/faults/fault.ts'
 import { type Exit, readCrash } from './crash.ts'
 import { isServerMessage, SUPERVISED } from './messages.ts'
 
-/** So many unexpected ends within so many milliseconds are a crash loop. */
+/** This many unexpected ends within this many milliseconds are a crash loop. */
 const CRASH_LOOP = { ends: 3, within: 60_000 }
-/** As many for want of memory, of which no extension could be named, show a leak that a restart does not cure. Milliseconds. */
+/** This many ends for lack of memory without an identified extension indicate a leak that a restart does not fix. */
 const LEAK = { ends: 3, within: 3_600_000 }
-/** What the server does on these is up to it: `start` closes the site, SIGUSR1 opens Node's inspector. */
+/** Signals that are forwarded: on the first three `start` closes the site; SIGUSR1 opens Node's inspector. */
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1']
 
-/** The errors come through here: where Node itself ends the process, its last words say whose code it was. */
+/** stderr is piped, because Node prints the stack of fatal errors there. */
 const STDIO: StdioOptions = ['inherit', 'inherit', 'pipe', 'ipc']
-/** How much is kept of what the server wrote to stderr last. Bytes: Node's native stack alone may take 5 KB. */
+/** Bytes of the server's last stderr output to store: Node's native stack alone may take 5 KB. */
 const TAIL = 16_384
-/** How long output and messages may take to arrive after the process ended. What it started may hold stderr open for ever. */
+/** Milliseconds for remaining output and messages after the process ended. Child processes may hold stderr open forever. */
 const DRAIN_TIME = 1000
 
 interface End {
   readonly code: number
-  /** What to tell the owner: `signal SIGKILL`. */
+  /** Description for the administrator: `signal SIGKILL`. */
   readonly cause: string
   /** Whether the server closed the site, or said why it could not start. */
   readonly isOrderly: boolean
@@ -44,7 +44,7 @@ export async function supervise({ safeMode: startsSafe = false }: { safeMode?: b
   let isStopping = false
   let port: number | undefined
   let siteDir: string | undefined
-  // Who read stderr may be gone; the site goes on.
+  // The reader of stderr may have closed it; the site continues.
   process.stderr.on('error', () => {})
   for (const signal of FORWARDED) {
     process.on(signal, () => {
@@ -116,7 +116,7 @@ export async function supervise({ safeMode: startsSafe = false }: { safeMode?: b
   }
 }
 
-/** Passes on at once what the server writes to stderr. @returns what it wrote last */
+/** Forwards the server's stderr. @returns a function for its last output */
 function passErrors({ stderr }: ChildProcess): () => string {
   let kept = Buffer.alloc(0)
   stderr?.on('data', (chunk: Buffer) => {
@@ -126,7 +126,7 @@ function passErrors({ stderr }: ChildProcess): () => string {
   return () => kept.toString()
 }
 
-/** Has the next start pause the extension whose code Node says ended the process, unless the process said itself why it ends. */
+/** Records a crash, so that the next start pauses the responsible extension, unless the process has recorded itself why it ends. */
 function noteCrash(siteDir: string, tail: string, exit: Exit): void {
   const stack = readCrash(tail, exit)
   if (stack === undefined || unreadFaults(siteDir).length > 0) return

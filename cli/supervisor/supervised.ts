@@ -12,7 +12,7 @@ export interface Supervisor {
  */
 export function connectSupervisor(): Supervisor | undefined {
   const isSupervised = process.env[SUPERVISED] !== undefined
-  // A command that an extension runs is nobody's server.
+  // A command that an extension runs is not supervised.
   delete process.env[SUPERVISED]
   if (!isSupervised) return undefined
   const end = () => process.kill(process.pid, 'SIGKILL')

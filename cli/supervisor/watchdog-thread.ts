@@ -14,18 +14,18 @@ import { createMemoryReader, createStarvationReader } from './process-figures.ts
 const TICK = 500
 /** Milliseconds between two looks at the heap, which an endless loop fills within a second or two. */
 const HEAP_TICK = 100
-/** A look that comes later than that was not made because this thread was stopped as well: the machine slept. Milliseconds. */
+/** Milliseconds; if a check is later than that, this thread was stopped too, as when the machine sleeps. */
 const LONGEST_TICK = 2 * TICK
-/** How often the main thread is sampled for code of an extension, and how far apart. Milliseconds. */
+/** Number and interval of samples of the main thread, and their time limit, in milliseconds. */
 const SAMPLES = { count: 20, apart: 50, patience: 5000 }
 /**
- * So many samples with code of one extension show that it blocks. A long command of the product, such as an import, may call
- * extensions all the time without being blocked by them.
+ * Number of samples with code of one extension that show that it blocks. A long command of the product, such as an import, may call
+ * extensions frequently without being blocked by them.
  */
 const NEEDED = { server: 1, command: SAMPLES.count / 2 }
 /** The patience where the extension is known without a stack, which adds the file and line. Milliseconds. */
 const KNOWN_PATIENCE = 1500
-/** What takes long in the product itself is more often a large site than an endless loop. */
+/** Long-running code of the product is more likely to be processing a large site than in an infinite loop. */
 const PRODUCT_FACTOR = 6
 const NOBODY = { extension: null, hook: null, place: null }
 
@@ -33,7 +33,7 @@ const { beats, running, nativeCall, kind, siteDir, stallLimitSeconds, heapLimitM
   workerData
 const limit = stallLimitSeconds * 1000
 
-// An answer that the inspector owes does not keep a thread alive; waiting for messages does.
+// Pending inspector calls do not keep a thread alive; waiting for messages does.
 const owners = new Map<number, CodeOwner>()
 parentPort?.on('message', ({ number, owner }: OwnerMessage) => owners.set(number, owner))
 
@@ -111,12 +111,12 @@ function runningOwner(): Identified {
   return owner ? { ...owner, place: null, hook: readNativeCall(nativeCall).what } : null
 }
 
-/** Whether the main thread has been in the same code since, as far as anybody can tell. */
+/** Whether the main thread appears to be in the same code since then. */
 function isStillIn(known: Identified): boolean {
   return Atomics.load(beats, BEAT.count) === count && runningOwner()?.extension === known?.extension
 }
 
-/** What the heap had at the last heartbeat, and what the process has taken since. */
+/** Heap size at the last heartbeat plus the growth of the process since then. */
 function heapMegabytes(): number {
   const grown = rssMegabytes() - Atomics.load(beats, BEAT.rssMegabytes)
   return Atomics.load(beats, BEAT.heapMegabytes) + Math.max(0, grown)
@@ -130,7 +130,7 @@ async function findCulprit(main: MainThread): Promise<Sample | undefined> {
     const known = runningOwner()
     const sample = await main.sample(known ? KNOWN_PATIENCE : SAMPLES.patience)
     if (!sample) return isStillIn(known) ? { stack: readNativeCall(nativeCall).stack, owner: known } : best
-    // Frames show no owner of code that was made from text or lies in WebAssembly.
+    // Frames of generated code or WebAssembly have no owner.
     const owner = sample.owner ?? (isStillIn(known) ? known : null)
     if (owner && !owner.isService) {
       const times = (found.get(owner.extension) ?? 0) + 1
@@ -142,19 +142,19 @@ async function findCulprit(main: MainThread): Promise<Sample | undefined> {
   return best
 }
 
-/** Ends the process at once, as nothing in it can be relied on any more; what is acknowledged is on the disk. */
+/** Ends the process immediately, because its state is unreliable; acknowledged writes are on disk. */
 function end(known: Omit<Fault, 'process'>): void {
   const fault: Fault = { ...known, process: kind }
   try {
     if (kind === 'server') recordFault(siteDir, fault)
-    // Whoever waits for a command looks at the terminal, not into a log.
+    // Users of a command read the terminal, not a log.
     else writeSync(2, `pentad: ${endCommand(fault)}\n`)
   } finally {
     process.kill(process.pid, 'SIGKILL')
   }
 }
 
-/** Writes down what concerns others than the command. @returns why it ends, and what becomes of the extension */
+/** Records the fault if it affects other processes. @returns the reason for the end, and the consequence for the extension */
 function endCommand(fault: Fault): string {
   if (fault.extension === null) return 'The site ran out of memory, and no extension could be identified.'
   const failed = `The extension ${fault.extension} failed: ${describeFault(fault)}`

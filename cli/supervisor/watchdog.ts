@@ -17,14 +17,14 @@ import {
 import { createMemoryReader } from './process-figures.ts'
 
 /**
- * Megabytes of V8's limit in which nothing stays: objects that are new lie in there, and those that live on are moved out. By
- * default three semi-spaces of 64 MB; V8 says only what both together may take.
+ * Megabytes of V8's limit for the young generation (by default three semi-spaces of 64 MB), in which surviving objects do not stay; V8 only
+ * reports the combined limit.
  */
 const YOUNG_GENERATION = 192
 
 /** Watches the event loop of this process from a thread, for as long as a site is open. */
 export interface Watchdog {
-  /** From now on code of that host's extensions is told apart. */
+  /** From then on, code of that host's extensions is identified. */
   watch(host: SiteBeforeLoad): void
   /** Between two hosts: opening one may take its time, for example where a database is migrated. */
   rest(): void
@@ -52,7 +52,7 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
     isStarted = true
     beat()
     setInterval(beat, 1000).unref()
-    // The thread asks through the inspector, which reaches globals only.
+    // The thread calls it through the inspector, which can only access globals.
     Reflect.set(globalThis, Symbol.for(ANSWER), identify)
     const { siteDir, stallLimitSeconds, memoryLimitMegabytes } = first.config
     const workerData: WatchdogData = {
@@ -105,7 +105,7 @@ function heapLimit(): number {
   return Math.max(limit - YOUNG_GENERATION, limit / 2)
 }
 
-/** What the container, else the machine, has. Bytes. */
+/** Memory limit of the container, or else of the machine, in bytes. */
 function memoryOfMachine(): number {
   // Without a limit it is 0, or more than there is.
   const constrained = process.constrainedMemory()

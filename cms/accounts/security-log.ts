@@ -52,9 +52,9 @@ export interface SecurityLogStore extends SecurityLog {
 }
 
 /**
- * Who signed in, failed to, and changed what the safety of the site depends on. Equal events within an hour are one entry
- * with a count, and strangers cause a bounded number of entries, so no flood of attempts fills the database. What a
- * stranger typed is never stored: people type passwords into the field for the name.
+ * The security log: logins, failed logins, and security-relevant changes. Equal events within an hour are one entry with a count, and the
+ * number of entries caused by anonymous visitors is limited, so that attacks cannot fill the database. Unknown names are never stored,
+ * because users sometimes type their password into the name field.
  */
 export function createSecurityLog(
   { db }: Database,
@@ -189,7 +189,7 @@ function matching({ events, userId, after, before }: Omit<SecurityLogQuery, 'lim
     ])
 }
 
-/** An id that no row has stands for what can be no id: PostgreSQL would reject the comparison. */
+/** Replaces an invalid id by one that does not exist, because PostgreSQL would reject the comparison. */
 function rowId(id: number): number {
   return isRowId(id) ? id : -1
 }

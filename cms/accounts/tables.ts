@@ -30,7 +30,7 @@ export interface SecurityLogTable {
   count: number
   first_gmt: string
   last_gmt: string
-  /** No foreign keys: entries outlive the users. 0 stands for none. */
+  /** No foreign keys: entries outlive their users. 0 means none. */
   user_id: number
   user_login: string
   actor_id: number
@@ -41,14 +41,14 @@ export interface SecurityLogTable {
   detail: string
 }
 
-/** What a restore has to know of the tables of accounts. Their owner is no id that an extension would choose. */
+/** Description of the account tables for a restore. The owner is not a valid extension id. */
 export const accountTables: PartTables = {
   owner: 'cms-accounts',
   migrations: accountMigrations,
   async *derive() {},
 }
 
-/** Up to version 0.1.0 core's migrations made these tables, so they may be there already. */
+/** They may exist already, because up to version 0.1.0 core's migrations created them. */
 function accountMigrations(kind: DatabaseKind): Record<string, Migration> {
   return {
     '001_accounts': {

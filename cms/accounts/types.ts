@@ -8,8 +8,8 @@ declare module '../../core/auth/types.ts' {
     readonly applicationPasswords: ApplicationPasswords
     readonly securityLog: SecurityLog
     /**
-     * Value of the `Set-Cookie` header by which a browser is known at the next log-in: other people's failures from the same
-     * address no longer keep the user out. It gives no access.
+     * Value of the `Set-Cookie` header that identifies the device at the next login: failures from the same address then no longer lock out
+     * the user. It gives no access.
      */
     deviceCookie(user: Pick<User, 'id'>): string
   }
@@ -36,7 +36,7 @@ export interface ApplicationPasswords {
   revoke(userId: number, uuid?: string): Promise<number>
 }
 
-/** Asks people for their current password again, before what would hand over an account or the site. */
+/** Password confirmation before actions that could hand over an account or the site. */
 export interface PasswordConfirmation {
   /**
    * Confirms a session with the user's current password. Guesses are limited together with those at the sign-in form.
@@ -90,7 +90,7 @@ export interface SecurityLogQuery {
   readonly offset: number
 }
 
-/** Who signed in, failed to, and changed what the security of the site depends on; stored for a year. */
+/** Logins, failed logins, and security-relevant changes; stored for a year. */
 export interface SecurityLog {
   /**
    * Records an event, with who asks and from which network where a request is being answered. Never rejects and never

@@ -19,7 +19,7 @@ export function rowIds(ids: Iterable<number>): number[] {
   return [...new Set(ids)].filter(isRowId)
 }
 
-/** Asks for many ids in as many statements as it takes. */
+/** Queries many ids in batches. */
 export async function inChunks<Row>(ids: Iterable<number>, ask: (ids: number[]) => Promise<Row[]>): Promise<Row[]> {
   const wanted = rowIds(ids)
   const rows: Row[] = []
@@ -29,12 +29,12 @@ export async function inChunks<Row>(ids: Iterable<number>, ask: (ids: number[]) 
   return rows
 }
 
-/** Text that both databases can store: PostgreSQL refuses NUL, and half a surrogate pair is no character. */
+/** Removes characters that the databases cannot store: NUL (PostgreSQL) and lone surrogates. */
 export function cleanText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** A meta value as its column holds it. `\u0000` inside JSON is text, so only broken characters must go. */
+/** Serializes a meta value for its column. `\u0000` in JSON is an escape, so only lone surrogates must be removed. */
 export function toJsonText(value: JsonValue): string {
   return JSON.stringify(value).toWellFormed()
 }

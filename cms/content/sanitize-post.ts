@@ -81,23 +81,21 @@ const BODY: sanitizeHtml.IOptions = {
   allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'poster', 'longdesc', 'usemap'],
 }
 
-/** WordPress's `$allowedtags`, without what makes a paragraph. */
+/** WordPress's `$allowedtags` without block-level elements. */
 const TITLE: sanitizeHtml.IOptions = {
   allowedTags: words('a abbr acronym b cite code del em i q s strike strong'),
   allowedAttributes: { a: ['href', 'title'], abbr: ['title'], acronym: ['title'], del: ['datetime'], q: ['cite'] },
   allowedSchemes: SCHEMES,
 }
 
-/** A title without what somebody who lacks `unfiltered_html` may not write; WordPress's `wp_filter_kses`. */
+/** Sanitizes a title for users without `unfiltered_html`; WordPress's `wp_filter_kses`. */
 export function cleanTitle(html: string): string {
   return sanitized(html, TITLE)
 }
 
 /**
- * The text of a post without what somebody who lacks `unfiltered_html` may not write; WordPress's `wp_filter_post_kses`.
- * The comments that mark blocks stay, with the HTML in their attributes cleaned too; other comments go, but for
- * `more` and `nextpage`.
- * @throws RestError `rest_invalid_param` for what is nested too deeply
+ * Sanitizes the text of a post for users without `unfiltered_html`; WordPress's `wp_filter_post_kses`. Block comments are kept, with
+ * sanitized attributes; other comments are removed, except for `more` and `nextpage`.
  */
 export function cleanPostHtml(html: string): string {
   if (!/[<&]/.test(html)) return html
@@ -111,7 +109,7 @@ export function cleanPostHtml(html: string): string {
   return clean.replace(new RegExp(`\\[${token}:(\\d+)\\]`, 'g'), (_, at) => kept[Number(at)] ?? '')
 }
 
-/** Every comment that a browser would see as one; what stands in scripts and attributes is none. */
+/** Replaces all comments as parsed by browsers; those in scripts and attributes are not comments. */
 function replaceComments(html: string, replace: (comment: string) => string): string {
   if (!html.includes('<!--')) return html
   let result = ''
@@ -139,7 +137,7 @@ function safeComment(comment: string): string | undefined {
   return cleaned === attributes ? `<!--${comment}-->` : `<!--${lead}${name} ${cleaned}${end?.trim() ? ' /' : ' '}-->`
 }
 
-/** As they are if nothing in them is HTML that has to go; `undefined` if they are no JSON. */
+/** The attributes, unchanged if they contain no forbidden HTML; `undefined` for invalid JSON. */
 function cleanAttributes(json: string): string | undefined {
   let attributes: JsonValue
   try {
@@ -161,7 +159,7 @@ function cleanValue(value: JsonValue, depth = 0): JsonValue {
   return Object.fromEntries(entries.map(([key, own]) => [key.replace(/[<>]/g, ''), cleanValue(own, depth + 1)]))
 }
 
-/** As the block editor writes attributes, so that nothing in them can end the comment. */
+/** Escapes attributes like the block editor, so that they cannot end the comment. */
 function escapeJson(json: string): string {
   return json
     .replaceAll('--', '\\u002d\\u002d')

@@ -3,7 +3,7 @@ import { RestError } from '../../core/errors.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
 import { DEEPEST } from '../text/html-parser.ts'
 
-/** What a comment or the description of a term may hold; WordPress's `$allowedtags`. */
+/** Allowed HTML in comments and term descriptions; WordPress's `$allowedtags`. */
 export const COMMENT_RULES: sanitizeHtml.IOptions = {
   allowedTags: 'a abbr b blockquote br cite code del em i p q s strike strong'.split(' '),
   allowedAttributes: {
@@ -25,9 +25,8 @@ export function cleanComment(html: string): string {
 }
 
 /**
- * HTML by rules. Every end tag is looked for among all the elements that are open, so a text that only opens elements
- * would hold the site for as long as it likes.
- * @throws RestError `rest_invalid_param` for one that is nested more deeply than any page
+ * Sanitizes HTML by rules. Nesting is limited, because the sanitizer searches all open elements for each end tag, which takes quadratic
+ * time.
  */
 export function sanitized(html: string, rules: sanitizeHtml.IOptions): string {
   const depth = countDepth()

@@ -1,8 +1,8 @@
-/** How many are read from the database at a time. */
+/** Items read per query. */
 const BATCH = 100
-/** How many more than the page are looked at for the total. */
+/** Maximum number of items beyond the page that are checked for the total. */
 const COUNTED = 1000
-/** Nothing beyond so many is looked at: a list that hides nearly everything must not read the whole site. */
+/** Maximum number of checked items: a list in which almost everything is hidden must not read the entire site. */
 const MOST = 10_000
 
 /** One page of a list, and how many there are without its limit. */
@@ -12,14 +12,8 @@ export interface Sifted<Item> {
 }
 
 /**
- * A page of a list of which some items are left out, as no database can tell which. Reads in batches until the page is
- * full. The total counts what is left of the items looked at, which go 1,000 beyond the page and end after 10,000: it
- * never counts what was left out, and grows from page to page where there is more.
- *
- * @param read - A part of the whole list, in its order.
- * @param pick - Those of the items that stay, in order.
- * @param page.counted - How many beyond the page are looked at in place of 1,000.
- * @param page.isCounted - `false` where nobody asks for the total: nothing beyond the page is looked at.
+ * A page of a list with a filter that the database cannot evaluate. Reads in batches until the page is full. The total counts the matching
+ * items up to 1,000 beyond the page, and up to 10,000 checked items; so it excludes hidden items, and may grow from page to page.
  */
 export async function sift<Item>(
   read: (range: { limit: number; offset: number }) => Promise<readonly Item[]>,

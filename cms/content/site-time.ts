@@ -3,7 +3,7 @@ import { RestError } from '../../core/errors.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The moment as the tables keep it: UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** The current time as stored in tables: UTC, `YYYY-MM-DD HH:MM:SS`. */
 export function gmtNow(): string {
   return toGmt(Date.now())
 }
@@ -21,10 +21,7 @@ export function siteToGmt(local: string, timezone: string): string {
   return toGmt(wanted - offsetAt(guess, timezone))
 }
 
-/**
- * Any of the forms that callers use, as the tables keep it. Seconds may be left out; WordPress's zero date is no date.
- * @throws RestError `rest_invalid_param` if it is no date
- */
+/** Converts any accepted format of a time to the stored one. Seconds are optional; WordPress's zero date counts as missing. */
 export function readTime(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === '' || value.startsWith('0000-00-00')) return undefined
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?Z?$/.exec(value)

@@ -13,10 +13,8 @@ export async function noteSiteUrl(options: Options, url: string): Promise<void> 
 }
 
 /**
- * Content is stored with whole addresses, as WordPress stores it. This brings those of a URL that the site had before
- * to the one that it has now, so that a site can be tried on one port and served under its domain.
- *
- * @param siteUrl the site's URL now, without a slash at the end
+ * Content is stored with absolute URLs, as in WordPress. Replaces URLs of former addresses of the site by the current one, so that a site
+ * can be developed on one port and served under its domain.
  */
 export function createCurrentAddresses(options: Options, siteUrl: string): (text: string) => string {
   let known: JsonValue | undefined

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What a slug may take in the database, WordPress's width of `post_name`. */
+/** Maximum length of a slug in bytes, the width of WordPress's `post_name`. */
 const SLUG_BYTES = 200
 /** More of a title never reaches its slug. */
 const TITLE_LENGTH = 2000

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { createMetaTable, type DatabaseKind, tableWithId } from '../../core/database/new-tables.ts'
 
 /**
- * Makes the tables of content as they were at first; later migrations change them. Up to version 0.1.0 core's first
- * migration made them, so they may be there already, where that version ended before its first start was done.
+ * Creates the tables of content in their initial form; later migrations change them. They may exist already, because up to version 0.1.0
+ * core's first migration created them.
  */
 export async function createContentTables(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const index = (name: string, table: string, columns: string[]) =>

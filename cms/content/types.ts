@@ -35,7 +35,7 @@ export interface Content {
   readonly meta: MetaStore
   postTypes(): ReadonlyMap<string, PostType>
   taxonomies(): ReadonlyMap<string, Taxonomy>
-  /** Makes a type with its routes, capabilities and addresses, until undone; the posts stay. */
+  /** Registers a post type with its routes, capabilities and URLs, until undone; its posts are preserved. */
   registerPostType(type: NewPostType): Undo
   registerTaxonomy(taxonomy: NewTaxonomy): Undo
   /**
@@ -60,7 +60,7 @@ export interface Content {
   /** The declared keys of one type of things: `metaFields('post', 'page')`. */
   metaFields(kind: MetaKind, subtype?: string): ReadonlyMap<string, MetaField>
   siteSettings(): SiteSettings
-  /** What is `undefined` stays. @throws RestError `rest_invalid_param` */
+  /** `undefined` values stay unchanged. @throws RestError `rest_invalid_param` */
   updateSiteSettings(changes: SiteSettingsChanges): Promise<SiteSettings>
   /**
    * Whether somebody may read a post; `null` is an anonymous visitor. What is published is for everybody, unless the
@@ -68,25 +68,25 @@ export interface Content {
    * can be read where the post that it belongs to can. A password is another matter: it closes the text, not the post.
    */
   canRead(post: Post, user: User | null): Promise<boolean>
-  /** Those of the posts that somebody may read, in order; for many at once. To ask for a list: `PostQuery.readableBy`. */
+  /** The posts that a user can read, in order; for many posts at once. For lists use `PostQuery.readableBy`. */
   readable(posts: readonly Post[], user: User | null): Promise<Post[]>
   /**
-   * Those of the attachments that a post may show: what everybody may read, and what its author may. Otherwise whoever
-   * writes a post would learn from its preview where the files of others' drafts are.
+   * The attachments that a post may show: public ones, and those that its author can read. Otherwise authors could find the files of other
+   * users' drafts by previews.
    */
   readableIn(attachments: readonly Post[], shownBy: Post): Promise<Post[]>
   /**
-   * Whether nothing but its status decides who reads a post: no extension listens to the capability filters. Then what
-   * the database says of published posts is for everybody; whoever asks it without `readableBy` asks this first.
+   * Whether the status of a post alone decides who can read it, because no extension has callbacks for capability filters. Then published
+   * posts are public; check this before a query without `readableBy`.
    */
   isReadByStatus(): boolean
   /**
-   * The best posts for somebody's words among those that they may read: their own drafts, others' as their capabilities
-   * allow, and for a visitor what is published without a password. Without words what was changed last. As
-   * `posts.search` it costs about the same on a site of any size.
+   * The best matches for a search phrase among the posts that the user can read: own drafts, those of others by capabilities, and for
+   * anonymous visitors published posts without a password. Without words, the most recently changed ones. As with `posts.search`, the cost
+   * hardly depends on the size of the site.
    */
   search(words: string, asked: ContentSearch): Promise<Post[]>
-  /** Where archives are under the permalink structure that is set. */
+  /** Paths of archives under the current permalink structure. */
   permalinks(): Permalinks
   /** Absolute URL of a post's or term's public page; `/?p=7` for one without a path. */
   link(of: Post | Term): string
@@ -190,23 +190,21 @@ export interface Content {
    */
   texturize(html: string): string
   /**
-   * The words of the content as its author wrote them, on one line: no markup, shortcodes, captions and code, and nothing
-   * that extensions add. For who may edit the post: what extensions hide is in it. For everybody else: `publicText`.
+   * The author's words of the content as a single line: without markup, shortcodes, captions and code, and without what extensions add. For
+   * users who can edit the post, because it includes what extensions hide; for others use `publicText`.
    */
   renderText(post: Post): Promise<string>
   /**
-   * The words of the content that everybody can read, on one line: as `renderText`, without what extensions hide from
-   * visitors; empty for a post that is not for everybody or has a password. For descriptions, feeds for machines, models,
-   * indexes, whatever leaves the page. Made once and remembered for a minute at most, as long as nothing changes.
-   *
-   * @param most How much of the content is read where its beginning is enough, in characters.
+   * The public words of the content as a single line: like `renderText`, without what extensions hide from anonymous visitors; empty for a
+   * post that is not public or has a password. For everything besides the page: descriptions, feeds, models, indexes. Cached for up to a
+   * minute.
    */
   publicText(post: Post, most?: number): Promise<string>
-  /** As `publicText`, of the excerpt that the author wrote; empty without one. */
+  /** Like `publicText`, for the author's excerpt; empty without one. */
   publicExcerpt(post: Post): Promise<string>
   /**
-   * The HTML in which everybody finds what the content shows, such as images and links: as it is stored where no extension
-   * can hide a part of it, else as a visitor gets it. Empty as `publicText`. Not for output.
+   * The HTML in which to find public parts of the content, such as images and links: as stored if no extension can hide parts of it,
+   * otherwise as rendered for an anonymous visitor. Empty in the same cases as `publicText`. Not for output.
    */
   publicMarkup(post: Post): Promise<string>
   /** The text with addresses of a former URL of the site brought to its present one, as content is shown. */

@@ -1,10 +1,10 @@
 import { createYield } from '../threads/yielding.ts'
 
-/** How many words that follow one another must stand in what is shown, for each of them to count as shown. */
+/** Minimum number of consecutive words that must occur in the displayed text to count as displayed. */
 const RUN = 3
 /** Characters that are read of a text: no page that people read is longer. */
 const LONGEST = 2_000_000
-/** Stands in a text where a part of it was left out: what is before and after does not follow one another. */
+/** Placeholder for an omitted part of a text: the words before and after it are not consecutive. */
 export const GAP = '\u{F8FF}'
 /** Words, and characters of scripts that put no spaces between them. */
 const WORD =
@@ -13,12 +13,12 @@ const WORD =
 /** Ends of sentences, quotations and brackets after a word. */
 const CLOSING = /[\p{Po}\p{Pe}\p{Pf}]*/uy
 
-/** Words that are read in a row, before it is asked whether to yield. */
+/** Number of words processed between checks whether to yield. */
 const BATCH = 512
-/** Fewer words have numbers than this, so that a pair of numbers fits into one that is exact. */
+/** Upper bound of word numbers, so that a pair fits into a safe integer. */
 const NUMBERS = 2 ** 26
 
-/** A text that is shown, to be asked which parts of others are in it. Takes time in proportion to the texts, and yields. */
+/** A displayed text, to determine which parts of other texts occur in it. Takes linear time, and yields to the event loop. */
 export interface ShownText {
   /**
    * The parts of a text that are shown: runs of three or more of its words, in its own spelling, with a blank where
@@ -42,7 +42,7 @@ export async function readShownText(shown: string): Promise<ShownText> {
     pairBefore = pair
   })
 
-  /** Whether the run of so many words that begins there is shown. */
+  /** Whether the run of words that begins there is displayed. */
   function isKnown(own: readonly number[], at: number, length: number): boolean {
     const [first = -1, second = -1, third = -1] = own.slice(at, at + length)
     if (first === -1 || length === 1) return first !== -1
@@ -108,7 +108,7 @@ function numberOf<Key>(numbers: Map<Key, number>, key: Key): number {
   return numbers.size - 1
 }
 
-/** @param visit gets each word as it is compared, and where it stands */
+/** @param visit receives each word in its comparable form, and its offsets */
 async function readWords(text: string, visit: (folded: string, start: number, end: number) => void): Promise<void> {
   const yieldTurn = createYield()
   let count = 0

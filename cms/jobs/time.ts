@@ -9,10 +9,8 @@ export function toGmtAtLeast(milliseconds: number): string {
 }
 
 /**
- * Milliseconds before the next try: what the error asks for with `retryAfterSeconds` or `retryAfter` (the value of such a
- * header), at most an hour; else 1, 2, 4, … seconds, at most `longest`.
- *
- * @param failures - How often it has failed by now, from 1.
+ * Milliseconds before the next retry: as the error requests with `retryAfterSeconds` or `retryAfter` (the value of such a header), at most
+ * an hour; otherwise 1, 2, 4, … seconds, at most `longest`.
  */
 export function backOff(failures: number, error: unknown, longest = HOUR): number {
   const asked = askedWait(error)

@@ -20,13 +20,13 @@ export interface JobReport {
 export interface Tick<Data> {
   /** Id of the job. */
   readonly id: string
-  /** As the last tick left it. */
+  /** As stored by the last tick. */
   readonly data: Data
   /** Fires when the tick has used up its time, the job is cancelled or its owner is unloaded. */
   readonly signal: AbortSignal
 }
 
-/** What a tick leaves behind; it is stored before the next one starts. */
+/** Result of a tick, stored before the next one starts. */
 export type TickResult<Data> =
   | {
       readonly done: false
@@ -40,13 +40,13 @@ export type TickResult<Data> =
 export interface JobDefinition<Schema extends z.ZodType> {
   /** Unique name: `backup`. */
   readonly type: string
-  /** What is stored between ticks, as JSON. It must accept its own output. */
+  /** Schema of the data stored between ticks, as JSON. It must accept its own output. */
   readonly data: Schema
   /** Works for at most about two seconds and says how far it came. Called again after a crash with the last stored data. */
   tick(tick: Tick<z.output<Schema>>): Promise<TickResult<z.output<Schema>>>
   /** Clears up after a cancelled job. */
   cancelled?(data: z.output<Schema>, id: string): Promise<void>
-  /** How often a failing tick is tried again, with back-off; default 3. */
+  /** Number of retries of a failing tick, with back-off; default 3. */
   readonly retries?: number
 }
 
@@ -54,11 +54,13 @@ export interface JobHandle<Data> {
   start(data: Data): Promise<JobReport>
 }
 
-/** Runs at most `concurrency` tasks at once; a failing one is tried again with back-off, the oldest waiting are dropped past `limit`. */
+/**
+ * Runs at most `concurrency` tasks at once. Failing ones are retried with back-off; beyond `limit`, the oldest waiting ones are dropped.
+ */
 export interface Queue<Item> {
   /** `false` if the queue was full, so that its oldest waiting item was dropped for this one, or is closed. */
   push(item: Item): boolean
-  /** How many items wait or are worked on. */
+  /** Number of items waiting or in progress. */
   readonly size: number
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void>
@@ -81,13 +83,13 @@ export interface QueueOptions<Item> {
   /** The longest wait between two tries that the queue chooses itself, in milliseconds; default an hour. */
   readonly longestWait?: number
   /**
-   * Makes one item of all that wait, also of one that waits to be tried again, so that a service that is away for
-   * hours gets one call when it is back. One item is worked on at once, whatever `concurrency` says.
+   * Merges waiting items into one, including those waiting for a retry, so that a service that was unavailable for hours gets a single
+   * call. Items are then processed one at a time, regardless of `concurrency`.
    */
   merge?(waiting: Item, added: Item): Item
   /**
-   * What succeeded is done once more, this many milliseconds later. For services that may still take in what was true
-   * before: a CDN that fetched a page just before it was purged stores it just after.
+   * Repeats successful items once, after this many milliseconds. For services that may have received outdated data at the same time: a CDN
+   * that fetched a page just before a purge stores it just after.
    */
   readonly repeatAfter?: number
 }
@@ -98,19 +100,19 @@ export interface Jobs {
    * `twicedaily`, `daily`, `weekly`), in the site's time zone, once among all processes of the site.
    */
   schedule(name: string, when: string, run: (signal: AbortSignal) => void | Promise<void>): Undo
-  /** When a pattern or rhythm comes next, milliseconds since 1970; `undefined` if it never does, or is none. */
+  /** Next time of a pattern or recurrence, in milliseconds since the epoch; `undefined` if there is none, or it is invalid. */
   nextTime(when: string): number | undefined
   define<Schema extends z.ZodType>(definition: JobDefinition<Schema>): { job: JobHandle<z.output<Schema>>; undo: Undo }
   get(id: string): Promise<JobReport | undefined>
   list(filter?: { type?: string; state?: JobState }): Promise<JobReport[]>
   /**
-   * Runs one tick now, unless another driver holds the job's lease or the job waits: for the `delayMs` its last tick
-   * asked for, or to be tried again. Resolves to where the job stands.
+   * Runs one tick now, unless another driver holds the job's lease or the job waits: for the `delayMs` of its last tick, or for a retry.
+   * Resolves to the state of the job.
    */
   advance(id: string): Promise<JobReport | undefined>
   /** Stops a running job for good: its tick is aborted, what it does any more is not stored, then it clears up. */
   cancel(id: string): Promise<JobReport | undefined>
-  /** What a cron call from outside does: every due schedule and one tick of every running job. */
+  /** Work of an external cron call: every due schedule, and one tick of every running job. */
   runDue(): Promise<void>
   createQueue<Item>(options: QueueOptions<Item>): { queue: Queue<Item>; undo: Undo }
   /** Runs `work` while holding a lease that only one process of the site can hold; `undefined` if it is taken. */
@@ -121,5 +123,5 @@ export interface Jobs {
   ): Promise<Result | undefined>
 }
 
-/** The JSON that a job keeps. */
+/** The stored data of a job. */
 export type JobData = JsonValue

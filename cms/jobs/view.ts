@@ -11,7 +11,7 @@ declare module '../../core/extensions/types.ts' {
   }
 }
 
-/** What every extension gets of the jobs: its own schedules, jobs and queues, which go with it. */
+/** The member `jobs` of an extension's host: its own schedules, jobs and queues, which are removed with it. */
 export function jobsView(jobs: JobsHost): ExtensionView {
   return ({ owner, run, list, stage }) => {
     const owned = jobs.forOwner(owner, { staged: true })

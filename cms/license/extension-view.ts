@@ -15,7 +15,7 @@ declare module '../../core/extensions/types.ts' {
   }
 }
 
-/** What every extension gets of the license. */
+/** The member `license` of an extension's host. */
 export function licenseView(license: License): ExtensionView {
   const own = serviceView(license)
   const former = deprecate(() => own, 'host.auth.licence was renamed to host.license.', 'PENTAD_LICENSE')

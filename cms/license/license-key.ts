@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 
-/** What a license key says (contract 2.4). */
+/** Payload of a license key. */
 export interface LicensePayload {
   readonly licensee: string
   readonly plan: 'pro'
@@ -21,7 +21,7 @@ const payloadSchema = z.object({
     .nullish(),
 })
 
-/** What is issued is stricter than what is read: a mistake must not become a key. */
+/** Stricter than the schema for reading, so that mistakes are not issued. */
 const issueSchema = payloadSchema.extend({
   site: z
     .url({ protocol: /^https?$/ })
@@ -89,11 +89,7 @@ function isBase64url(text: string | undefined): text is string {
   return text !== undefined && text !== '' && Buffer.from(text, 'base64url').toString('base64url') === text
 }
 
-/**
- * Makes the key pair that licenses are signed with.
- *
- * @returns The private key as PEM (PKCS #8), the public key as base64url of its 32 raw bytes.
- */
+/** Creates the key pair for signing licenses. */
 export function generateLicenseKeyPair(): { privateKey: string; publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   return {

@@ -9,7 +9,7 @@ const OPTION = 'host_license'
 /** The longest a timer can wait; a later expiry is waited for in steps. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** What a key is worth, apart from the time: `until` is when it stops being active. */
+/** Validity of a key regardless of the current time: `until` is when it expires. */
 interface Verdict {
   readonly status: LicenseStatus
   /** Milliseconds since 1970; `Infinity` for never. */
@@ -26,13 +26,13 @@ interface Parts {
     readonly licensePublicKey?: string | undefined
   }
   readonly log: Logger
-  /** Milliseconds since 1970; a test may turn the clock. */
+  /** Returns milliseconds since the epoch; replaceable in tests. */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * The license of the site: the key set through REST or the CLI, else the one of the configuration, checked
- * offline. It is stored encrypted; one that an earlier version stored as it is gets encrypted now. Whether it is active is decided at each look, so that an expired key stops at once.
+ * The license of the site: the key set through REST or the CLI, or else the configured one, verified offline. Stored encrypted; a key
+ * stored in plain text by an earlier version is encrypted now. Its expiry is checked on every read.
  */
 export async function createLicense({
   options,
@@ -150,7 +150,7 @@ export async function createLicense({
   }
 }
 
-/** ISO 8601 in UTC; left as it is where it is that already. */
+/** ISO 8601 in UTC; unchanged if it already is. */
 function toUtc(date: string): string {
   return date.endsWith('Z') ? date : new Date(date).toISOString()
 }

@@ -1,4 +1,4 @@
-/** State of the license (contract 2.4). */
+/** State of the license. */
 export interface LicenseStatus {
   readonly active: boolean
   readonly plan: string | null
@@ -12,7 +12,7 @@ export interface LicenseStatus {
 export interface License {
   status(): LicenseStatus
   readonly active: boolean
-  /** Stores a key, also one that turns out inactive, and answers its status. */
+  /** Stores a key, even if it is inactive, and resolves to its status. */
   set(key: string): Promise<LicenseStatus>
   remove(): Promise<LicenseStatus>
 }

@@ -9,15 +9,12 @@ import type { Mail, MailMessage } from './types.ts'
 
 export type * from './types.ts'
 
-/** Long enough for greylisting servers that make new clients wait. Milliseconds. */
+/** Long enough for greylisting servers, which delay new clients; in milliseconds. */
 const TIME_LIMIT = 30_000
 
 /**
- * The site's outgoing mail: over `smtpUrl`, or as files in the folder `mail` of the site.
- * Sending takes as long as the server does; a request must not wait for it, so queue it as a job.
- *
- * @param sender - Who a message is from, if it does not say.
- * @param timeLimit - Milliseconds that a delivery may take.
+ * The site's outgoing mail: over `smtpUrl`, or as files in the folder `mail` of the site. Sending takes as long as the server does, so
+ * requests should queue it as a job.
  */
 export function createMail({
   config,
@@ -64,7 +61,7 @@ export function createMail({
     }
   }
 
-  /** The mail is sent, or not, whatever a callback makes of it. */
+  /** Errors of callbacks do not affect whether the mail was sent. */
   async function notify(hook: string, dispatch: () => Promise<void>): Promise<void> {
     try {
       await dispatch()

@@ -6,7 +6,7 @@ const attachment = membersOf<MailAttachment>(
   { filename: 'string', content: ['string', 'object'] },
 )
 
-/** What a filter of a message may return. Whether it can be sent to anybody, `mail.send` says. */
+/** Run-time shape of a filtered message; `mail.send` checks whether it can be sent. */
 export const mailMessageShape = membersOf<MailMessage>(
   { text: 'string', html: 'string', from: 'string', replyTo: 'string', headers, attachments: listOf(attachment) },
   { to: ['string', listOf('string')], subject: 'string' },

@@ -9,7 +9,7 @@ export interface Address {
   readonly address: string
 }
 
-/** A message that is safe to hand to nodemailer: addresses are parsed, no header holds a line break. */
+/** A message that is safe to pass to nodemailer: addresses are parsed, and no header contains a line break. */
 export interface CheckedMessage {
   readonly from: Address
   readonly to: Address[]
@@ -29,7 +29,7 @@ export interface CheckedMessage {
 /** Everything below space, and DEL: line breaks and NUL among them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/
-/** RFC 5322's dot-atom, and whatever letters of RFC 6531; no quoted local parts, which hide second addresses. */
+/** RFC 5322's dot-atom, with letters of RFC 6531; no quoted local parts, which can conceal second addresses. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
 /** RFC 5322 allows more, which is not used in practice. */
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/
@@ -57,11 +57,8 @@ const messageSchema = z.object({
 })
 
 /**
- * Checks what the filter `wp_mail` answered; an extension in JavaScript may answer anything.
- * Line breaks are removed from subjects and header values; an address or a name with one is rejected,
- * since it was meant to add a recipient.
- *
- * @throws RestError 400 `invalid_mail`
+ * Checks the result of the filter `wp_mail`, which can be anything. Line breaks are removed from subjects and header values; addresses and
+ * names with line breaks are rejected as header injection.
  */
 export function checkMessage(message: MailMessage, sender: Address): CheckedMessage {
   const parsed = messageSchema.safeParse(message)

@@ -4,7 +4,7 @@ import type { Logger } from '../../core/log.ts'
 import type { CheckedMessage } from './message.ts'
 import type { SentMail } from './types.ts'
 
-/** What sends a checked message on. */
+/** A mail transport. */
 export interface Delivery {
   deliver(message: CheckedMessage): Promise<SentMail>
   close(): void

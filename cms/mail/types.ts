@@ -24,7 +24,7 @@ export interface MailMessage {
   readonly attachments?: readonly MailAttachment[] | undefined
 }
 
-/** `file` is the absolute path of the `.eml` file, where no SMTP server is configured. */
+/** `file` is the absolute path of the `.eml` file, if no SMTP server is configured. */
 export interface SentMail {
   readonly messageId: string
   readonly file?: string
@@ -32,11 +32,8 @@ export interface SentMail {
 
 export interface Mail {
   /**
-   * Passes the message through the filter `wp_mail` and sends it, or writes it as an `.eml` file where
-   * no SMTP server is configured. Line breaks never reach a header.
-   *
-   * @throws RestError 400 `invalid_mail` if the message can't be sent to anybody as it is; 502 `mail_failed` if it
-   * can't be delivered, with `data.reason` (`EAUTH`, `ETIMEDOUT`, …). `wp_mail_failed` fires first.
+   * Applies the filter `wp_mail` and sends the message, or writes it as an `.eml` file if no SMTP server is configured. Line breaks are
+   * never written to headers.
    */
   send(message: MailMessage): Promise<SentMail>
 }

@@ -8,17 +8,15 @@ import { readMultipart } from './multipart.ts'
 import { describeOpenApi, type OpenApi } from './openapi.ts'
 import { readUpload } from './upload.ts'
 
-/** What the CMS adds to the host's REST API. */
+/** Members that the CMS adds to the host's REST API. */
 export interface WordPressRest {
   /** OpenAPI 3.1 description of all registered routes. */
   openApi(): OpenApi
 }
 
 /**
- * Adds what WordPress clients expect of the REST API beyond routes: `_embed`, `_fields`, `_envelope`, `batch/v1`,
- * and multipart forms; and describes the API as OpenAPI.
- *
- * @param parts.title title of the site
+ * Adds features of the REST API that WordPress clients expect: `_embed`, `_fields`, `_envelope`, `batch/v1`, and multipart forms; and
+ * describes the API as OpenAPI.
  */
 export function joinRest(rest: RestHost, parts: { title: () => string }): WordPressRest {
   rest.addFeatures({

@@ -7,7 +7,7 @@ const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/u
 /** All but line feeds and tabs. */
 const NOT_IN_LINES = /[\p{Cc}--[\n\t]]/gv
 
-/** A switch among the settings of a service (contract 1), with what the settings page says about it. */
+/** An on/off setting of a service, with its texts for the settings page. */
 export function toggle(initial: 'on' | 'off', title: string, description: string, group: string) {
   return z.enum(['on', 'off']).default(initial).meta({ title, description, group })
 }
@@ -20,7 +20,7 @@ export const line = (longest = LONGEST_TEXT) =>
     .max(longest)
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'It must be one line without control characters.')
 
-/** Several lines of plain text, as somebody types them: trimmed, and what can't be seen goes. */
+/** Multi-line plain text: trimmed, without invisible characters. */
 export const lines = (longest: number) =>
   z
     .string()

@@ -12,10 +12,7 @@ const settingsBody = z.object({
 
 const updateAnswer = successAnswer(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) }))
 
-/**
- * Writes settings as a route answers it: with the record's new version in `ETag`, and only where it still has the one
- * that `If-Match` names, if there is any.
- */
+/** Updates settings for a route: returns the new version in `ETag`, and honors `If-Match`. */
 async function write(
   settings: Pick<Settings, 'updateVersion'>,
   { headers }: Pick<RestRequest, 'headers'>,
@@ -26,20 +23,15 @@ async function write(
 }
 
 /**
- * The versions that an `If-Match` names; `undefined` where any will do (RFC 9110, 13.1.1). Weak ones count: proxies that
- * compress make a strong one weak.
+ * The versions in `If-Match`; `undefined` if any version is accepted (RFC 9110, 13.1.1). Weak validators are accepted, because proxies that
+ * compress make strong ones weak.
  */
 function readIfMatch(header: string | undefined): string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   return [...header.matchAll(/"([^"]*)"/g)].map(([, version = '']) => version)
 }
 
-/**
- * The route by which a service's settings are written: `PUT <namespace>/settings`. Answers `ETag` and takes `If-Match`, by
- * which nobody overwrites what somebody else changed in the meantime.
- *
- * @param path - Default `/settings`.
- */
+/** The route that updates a service's settings: `PUT <namespace>/settings`. Supports `ETag` and `If-Match` against lost updates. */
 export function settingsRoute(
   settings: Pick<Settings, 'updateVersion'>,
   path = '/settings',
@@ -55,7 +47,7 @@ export function settingsRoute(
   }
 }
 
-/** The settings routes of `host/v1` (contract 2.3). */
+/** The settings routes of `host/v1`. */
 export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): void {
   rest.registerRoute('host/v1', {
     method: 'GET',

@@ -160,7 +160,7 @@ export async function stripShortcodes(text: string, shortcodes: Shortcodes, gap 
   return text.includes('[') ? replaceShortcodes(text, shortcodes, async () => gap) : text
 }
 
-/** Takes away the paragraph around a shortcode that stands alone in it; WordPress's `shortcode_unautop`. */
+/** Removes the paragraph around a shortcode that is alone in it; WordPress's `shortcode_unautop`. */
 export async function unwrapShortcodes(html: string, shortcodes: Shortcodes): Promise<string> {
   if (!html.includes('[')) return html
   const yieldTurn = createYield()

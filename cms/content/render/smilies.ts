@@ -15,16 +15,16 @@ const escaped = Object.keys(SMILIES)
   .map((smiley) => smiley.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
 /** They stand alone, between blanks. */
 const SMILEY = new RegExp(`(?<=^|\\s)(?:${escaped.join('|')})(?=\\s|$)`, 'g')
-/** As `SMILEY`, anywhere between tags too. */
+/** Like `SMILEY`, but also adjacent to tags. */
 const ANY_SMILEY = new RegExp(`(?<=^|[\\s>])(?:${escaped.join('|')})(?=[\\s<]|$)`)
 const SILENT = new Set(['code', 'pre', 'style', 'script', 'textarea'])
 
-/** Whether `convertSmilies` may change something: most texts have none, and need not be parsed. */
+/** Whether a text contains emoticons: most do not, and need not be parsed. */
 export function hasSmilies(html: string): boolean {
   return ANY_SMILEY.test(html)
 }
 
-/** Emoticons as emoji where a reader sees them, not in code; WordPress's `convert_smilies`. The markup stays as it is. */
+/** Replaces emoticons in visible text by emoji, except in code; WordPress's `convert_smilies`. Markup is unchanged. */
 export function convertSmilies(html: string): string {
   if (!hasSmilies(html)) return html
   let converted = ''

@@ -6,15 +6,15 @@ export const UNTOUCHED_TAGS: readonly string[] = ['pre', 'code', 'kbd', 'style',
 /** WordPress's default of the filter `no_texturize_shortcodes`. */
 export const UNTOUCHED_SHORTCODES: readonly string[] = ['code']
 
-/** What decides how a text is set. A value that can be handed to a thread. */
+/** Rules of `texturize`; a value that can be passed to a thread. */
 export interface TexturizeRules {
   /** BCP 47. */
   readonly language: string
-  /** Elements whose text stays as it was written. */
+  /** Elements whose text is left unchanged. */
   readonly tags: readonly string[]
   /** The shortcodes of the site that the text may have; other words in brackets are text. */
   readonly shortcodes: readonly string[]
-  /** Shortcodes that keep the text between their tags as it was written. */
+  /** Shortcodes whose content is left unchanged. */
   readonly untouchedShortcodes: readonly string[]
 }
 
@@ -88,7 +88,7 @@ class Enclosing {
  * WordPress a `>` within a quoted attribute is none.
  */
 function createTagEnds(html: string): (start: number) => number {
-  /** Quotes that do not come again, which is looked up once only. */
+  /** Quotes known not to occur again, to avoid repeated searches. */
   const missing = new Set<string>()
 
   function closingQuote(quote: string, from: number): number {

@@ -11,13 +11,10 @@ export interface Texturizer {
   texturizeContent(html: string): string | Promise<string>
 }
 
-/** What stands in brackets where the tag of a shortcode may stand. */
+/** Possible names of shortcodes in brackets. */
 const NAMES = /(?<=\[[/[]?)[\w-]+/g
 
-/**
- * @param language of the site, BCP 47
- * @param shortcodes answers whether the site has a shortcode of a name
- */
+/** @param language language of the site, BCP 47 */
 export function createTexturizer(
   hooks: Pick<Hooks, 'applyFilters'>,
   language: () => string,

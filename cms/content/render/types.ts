@@ -1,7 +1,7 @@
 import type { Comment } from '../comments/types.ts'
 import type { Post } from '../posts/types.ts'
 
-/** What of a shortcode its handler gets. */
+/** Arguments of a shortcode handler. */
 export interface Shortcode {
   /** `gallery` */
   readonly name: string
@@ -9,11 +9,11 @@ export interface Shortcode {
   readonly attributes: Readonly<Record<string, string>>
   /** Attributes without a name, in order. */
   readonly values: readonly string[]
-  /** What stands between `[name]` and `[/name]`; `null` without a closing tag. */
+  /** The text between `[name]` and `[/name]`; `null` without a closing tag. */
   readonly content: string | null
 }
 
-/** Answers the HTML that takes the shortcode's place. What it takes over from the attributes it must escape. */
+/** Returns the HTML that replaces the shortcode. It must escape attributes that it outputs. */
 export type ShortcodeHandler = (shortcode: Shortcode, post: Post) => string | Promise<string>
 
 /** Limits of an excerpt. */

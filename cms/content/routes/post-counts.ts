@@ -19,7 +19,7 @@ export function registerPostCountRoute({ rest, content }: RouteParts): void {
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/post-counts',
-    // Which type it is the handler asks: a permission does not see parameters.
+    // The handler checks the type, because permission checks do not see parameters.
     access: async ({ can }) => {
       const types = [...content.postTypes().values()]
       return (await Promise.all(types.map(({ capabilities }) => can(capabilities.edit_posts)))).includes(true)

@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<string, string>> = {
   attachment: 'dashicons-admin-media',
 }
 
-/** What an editor makes its fields of, beyond what WordPress tells. */
+/** Additional data that editors need. */
 interface AroundType {
   readonly metaSchema: JsonSchema
   /** Titles of the theme's templates by name. */

@@ -20,7 +20,7 @@ const listSchema = z.object({
 
 type Asked = z.output<typeof listSchema>
 
-/** Something found, whatever it is. */
+/** A search result of any kind. */
 interface Found {
   readonly id: number
   readonly title: string
@@ -37,7 +37,7 @@ const FIELDS: Fields<Found, undefined> = {
   subtype: { contexts: ALL, schema: z.string(), read: ({ subtype }) => subtype },
 }
 
-/** `wp/v2/search`: what everybody may find, whoever asks; drafts, private posts and media are not in it. */
+/** `wp/v2/search`: public content only, regardless of the caller; no drafts, private posts or media. */
 export function registerSearchRoutes({ rest, content, hooks }: RouteParts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
 
@@ -47,7 +47,7 @@ export function registerSearchRoutes({ rest, content, hooks }: RouteParts): void
     )
   const taxonomies = () => [...content.taxonomies().values()].filter((one) => one.public && one.restBase !== null)
 
-  /** Names of what is searched; @throws RestError for a name that is none of them. */
+  /** Names of the searched types. @throws RestError for an unknown name */
   function subtypes(asked: Asked): string[] {
     const known = (asked.type === 'term' ? taxonomies() : asked.type === 'post' ? postTypes() : []).map(
       ({ name }) => name,

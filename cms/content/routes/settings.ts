@@ -14,7 +14,7 @@ const line = z.string().max(1000).nullish()
 const short = z.string().max(100).nullish()
 const path = z.string().max(200).nullish()
 
-/** WordPress's names and order, and last what it keeps out of REST; `null` puts a setting back to its default. */
+/** WordPress's names and order, followed by settings that WordPress does not expose in REST; `null` resets a setting to its default. */
 const updateSchema = z.object({
   title: line.describe('Site title.'),
   description: line.describe('Site tagline.'),
@@ -90,7 +90,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     return values
   }
 
-  /** What a callback has not dealt with itself. */
+  /** The settings that callbacks have not handled. */
   async function left(asked: Asked): Promise<Asked> {
     if (!hooks.hasFilter('rest_pre_update_setting')) return asked
     const rest: Record<string, unknown> = {}
@@ -130,7 +130,8 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
       await check(asked)
       const formerEmail = content.siteSettings().adminEmail
       const changesEmail = asked.email !== undefined && asked.email !== formerEmail
-      // It gets the mails about the site; WordPress has a change confirmed by mail (`update_option_new_admin_email`).
+      // The administrator's address receives mails about the site; WordPress requires confirmation by mail
+      // (`update_option_new_admin_email`).
       if (changesEmail) await auth.requireConfirmation(request.identity)
       await content.updateSiteSettings(toChanges(asked)).catch(asWordPress)
       if (changesEmail) await auth.securityLog.record('site_email_changed')

@@ -2,7 +2,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import { isPlainObject } from '../../../core/options/json.ts'
 import type { SiteSettings } from '../types.ts'
 
-/** The logo and the icon of the site in the index of REST; as in WordPress they can be embedded there. */
+/** The logo and icon of the site in the REST index; embeddable, as in WordPress. */
 export function describeSiteImages(
   hooks: Pick<Hooks, 'addFilter'>,
   siteSettings: () => Pick<SiteSettings, 'siteLogo' | 'siteIcon'>,

@@ -59,7 +59,7 @@ const ANSWER = itemAnswer('Statuses', FIELDS)
 const listSchema = z.object({ context: contextSchema })
 const itemSchema = z.object({ status: z.string(), context: contextSchema })
 
-/** `wp/v2/statuses`: a visitor knows of published posts only, who edits posts of all statuses. */
+/** `wp/v2/statuses`: visitors see `publish` only; users who can edit posts see all. */
 export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
 

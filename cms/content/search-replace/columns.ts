@@ -4,13 +4,13 @@ export interface TextColumn {
   readonly name: string
   /** In the database. */
   readonly column: string
-  /** Whether it holds JSON, of which only the strings are text. */
+  /** Whether it contains JSON, of which only strings are replaced. */
   readonly isJson?: boolean
-  /** Only where it is asked for by name. */
+  /** Included only if specified by name. */
   readonly isOptional?: boolean
 }
 
-/** What text may be replaced in: no passwords, no e-mail addresses, no logins, nothing of sessions or of users' meta. */
+/** Columns in which text can be replaced: no passwords, e-mail addresses, logins, sessions or user meta. */
 export const COLUMNS: readonly TextColumn[] = [
   { table: 'posts', name: 'post_title', column: 'title' },
   { table: 'posts', name: 'post_content', column: 'content' },

@@ -8,7 +8,7 @@ import { replaceInOptions } from './options.ts'
 import { createReplacement } from './replace.ts'
 import { replaceInTable } from './table.ts'
 
-/** What is replaced by what, and where. */
+/** Search text, replacement and scope. */
 export interface SearchReplace {
   readonly search: string
   readonly replacement: string
@@ -24,7 +24,7 @@ export interface SearchReplace {
   readonly skipColumns?: readonly string[] | undefined
 }
 
-/** How many values of a column were, or would be, changed. */
+/** Number of values of a column that were, or would be, changed. */
 export interface ReplacedColumn {
   readonly table: string
   readonly column: string
@@ -32,13 +32,9 @@ export interface ReplacedColumn {
 }
 
 /**
- * Replaces text in everything that people have written, as `wp search-replace`. Values of meta and settings keep their
- * structure, serialized text its lengths; the site's present address is found where a former one is stored. A hundred rows are
- * changed in a transaction, with the search index; hooks of single posts do not fire, `search_replaced` fires once in the end.
- * Interrupted, it can be run again.
- *
- * @param onProgress - Gets the table, the id of its row that was looked at last, and the largest id.
- * @throws Error for names of tables and columns that there are not, and for a pattern that is none
+ * Replaces text in all content, like `wp search-replace`. Values of meta and settings keep their structure, serialized text its lengths;
+ * the current URL of the site also matches stored former ones. Rows are changed in transactions of a hundred, including the search index.
+ * Hooks of single posts do not fire; `search_replaced` fires once at the end.
  */
 export async function searchReplace(
   parts: {
@@ -58,13 +54,13 @@ export async function searchReplace(
   refuseUnknown('table', [...(tables ?? []), ...(skipTables ?? [])], TABLES)
   refuseUnknown('column', [...(includeColumns ?? []), ...(asked.skipColumns ?? [])], NAMES)
   const replaceStored = await createReplacement(search, replacement, isRegex)
-  /** Everybody sees a text with the site's present address, whichever it was stored with. */
+  /** Stored former URLs of the site are read as the current one. */
   const replace = (text: string) => {
     const shown = parts.content.currentAddresses(text)
     const replaced = replaceStored(shown)
     return replaced === shown ? replaceStored(text) : replaced
   }
-  // What may be a part of the site's address may be stored as one that it had before.
+  // Text that may be part of the site's URL may be stored with a former one.
   const needle = isRegex || /[./:]/.test(search) ? undefined : search
   const isWanted = (table: string, name: string, isOptional = false) =>
     (tables?.includes(table) ?? true) &&

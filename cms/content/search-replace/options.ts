@@ -29,7 +29,7 @@ export async function replaceInOptions(
     const record = settings.get(name)
     const [open, shown] = [jsonOf(record?.get()), jsonOf(record?.masked())]
     const changes = Object.entries(open).flatMap(([key, value]): [string, JsonValue][] => {
-      // What is shown in another way is secret.
+      // A value that is masked is a secret.
       if (!isDeepStrictEqual(value, shown[key])) return []
       const replaced = replaceInValue(value, replace)
       return isDeepStrictEqual(replaced, value) ? [] : [[key, replaced]]

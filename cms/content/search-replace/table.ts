@@ -12,7 +12,7 @@ const BATCH = 100
 
 type Row = Readonly<Record<string, string | number>>
 
-/** A row whose text changes. */
+/** A changed row. */
 interface Change {
   readonly before: Row
   /** New values by column of the database. */
@@ -26,10 +26,10 @@ export async function replaceInTable(
   columns: readonly TextColumn[],
   how: {
     readonly replace: ReplaceText
-    /** What a value must hold to be looked at; `undefined` for all of them. */
+    /** Text that a value must contain; `undefined` for all values. */
     readonly needle: string | undefined
     readonly dryRun: boolean
-    /** Gets ids of the table: the last one that was looked at, and the largest. */
+    /** Receives ids of the table: the last one processed, and the largest. */
     onProgress(id: number, last: number): void
   },
 ): Promise<ReadonlyMap<string, number>> {
@@ -99,7 +99,7 @@ export async function replaceInTable(
     how.onProgress(after, largest?.id ?? after)
   }
 
-  /** What somebody changed since it was read is replaced in as it is now. */
+  /** If a row was changed since it was read, the replacement is applied to its current value. */
   async function storeAll(handle: Db, changes: readonly Change[]): Promise<Change[]> {
     const stored: Change[] = []
     for (const change of changes) {
@@ -116,7 +116,7 @@ export async function replaceInTable(
   }
 }
 
-/** What the search index holds of a post with its new texts. */
+/** The indexed words of a post with its new texts. */
 function searched(row: Row, values: ReadonlyMap<string, string>) {
   const text = (name: string) => values.get(name) ?? String(row[name])
   return {

@@ -1,13 +1,13 @@
 import type { DatabaseKind } from '../../../core/database/index.ts'
 import { textOfHtml, toWords, withinLimits } from './words.ts'
 
-/** HTML of a post, as far as it is to be found. */
+/** Searchable HTML of a post. */
 export interface SearchTexts {
   readonly title: string
   readonly content: readonly string[]
 }
 
-/** What the index takes: words with blanks between on SQLite, `tsvector`s on PostgreSQL. */
+/** Value for the index: words separated by spaces for SQLite, `tsvector`s for PostgreSQL. */
 export interface SearchDocument {
   readonly title: string
   readonly content: string
@@ -21,7 +21,7 @@ export function toSearchDocument(kind: DatabaseKind, texts: SearchTexts): Search
     : { title: toTsvector(title, 'A'), content: toTsvector(content, 'D') }
 }
 
-/** `'train':1A,7A 'night':2A`. PostgreSQL keeps positions up to 16383 and drops further ones of a frequent word itself. */
+/** `'train':1A,7A 'night':2A`. PostgreSQL limits positions to 16383, and the number of positions per word. */
 function toTsvector(words: readonly string[], weight: 'A' | 'D'): string {
   const positions = new Map<string, string[]>()
   words.forEach((word, at) => {

@@ -4,7 +4,7 @@ import { createSearchIndex } from './index.ts'
 /** Posts that are indexed in one transaction. */
 const POSTS = 200
 
-/** Makes the search index of a database whose posts are all there and none of them in it. */
+/** Builds the search index of a database whose posts are not indexed yet. */
 export async function* indexAllPosts(database: Pick<Database, 'kind' | 'db'>): AsyncGenerator<void> {
   const { db } = database
   const search = createSearchIndex(database)

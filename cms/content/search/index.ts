@@ -8,7 +8,7 @@ import { type Question, type SearchPlace, toFts5, toTsquery } from './question.t
 /** Weight of a word in the title against one in the text. */
 const TITLE_WEIGHT = 10
 
-/** What decides by which words a post is found. */
+/** The fields that determine the indexed words of a post. */
 export type Searched = Pick<PostRow, 'type' | 'status' | 'title' | 'content' | 'excerpt' | 'password'>
 
 /** The words by which a post is found; none for revisions and automatic drafts. */
@@ -19,7 +19,7 @@ export interface SearchEntry {
 
 /** The full-text index of posts: FTS5 on SQLite, tsvector with GIN on PostgreSQL. */
 export interface SearchIndex {
-  /** Works out the words of a post. Large texts take their time: before the transaction, which holds all other writers. */
+  /** Computes the words of a post. Takes long for large texts, so call it before the transaction, which blocks other writers. */
   entry(post: Searched): Promise<SearchEntry>
   /**
    * Writes the words of a post; inside the transaction that saves it.
@@ -31,7 +31,7 @@ export interface SearchIndex {
   find(question: Question, place?: SearchPlace): RawBuilder<{ id: number; rank: number }>
 }
 
-/** Makes the table of the index. */
+/** Creates the table of the index. */
 export async function createSearchTable(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   if (kind === 'sqlite') {
     // Contentless: the text is in `posts` already. The words come folded, so `ascii` need only split at spaces.
@@ -54,7 +54,7 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
 
   async function entry(post: Searched): Promise<SearchEntry> {
     if (!isIndexed(post)) return { of: post, document: undefined }
-    // What a password protects must not be found out by searching for it.
+    // Protected text must not be revealed by searches.
     const open = post.password === '' ? [post.excerpt, post.content] : []
     return { of: post, document: await toIndexed(kind, { title: post.title, content: open }) }
   }

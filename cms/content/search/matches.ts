@@ -9,7 +9,7 @@ export interface SearchedText {
   readonly content: string
 }
 
-/** Whether a question finds a text, as the index of the database would answer it. */
+/** Whether a search phrase matches a text, by the same rules as the index of the database. */
 export function matches(question: Question, text: SearchedText, place?: SearchPlace): boolean {
   const columns = [
     ...(place === 'content' ? [] : [withinLimits(toWords(textOfHtml(text.title)))]),

@@ -2,18 +2,18 @@ import { toPhrase } from './words.ts'
 
 /** Words beyond these are ignored: a long question costs time and finds nothing more. */
 const TERMS = 12
-/** Where any word is enough: a sentence begins with words that say little. */
+/** Maximum number of words if any word is sufficient. */
 const TERMS_OF_SENTENCE = 40
 const LENGTH = 1000
 
 export interface Term {
-  /** They must follow one another. Only letters, digits and marks, so they can stand in a query as they are. */
+  /** Words that must be consecutive. They contain only letters, digits and marks, so they need no escaping in queries. */
   readonly words: readonly string[]
-  /** Whether the last word may go on: `espr` finds `espresso`. */
+  /** Whether the last word is a prefix: `espr` finds `espresso`. */
   readonly beginning: boolean
 }
 
-/** What a visitor asks for. */
+/** A parsed search phrase. */
 export interface Question {
   readonly wanted: readonly Term[]
   readonly unwanted: readonly Term[]
@@ -41,10 +41,10 @@ export function readQuestion(text: string, any = false): Question | undefined {
   return wanted.length > 0 ? { wanted, unwanted, any } : undefined
 }
 
-/** Where words are looked for: the index keeps excerpt and content as one. */
+/** Searched column: the index combines excerpt and content. */
 export type SearchPlace = 'title' | 'content'
 
-/** As FTS5 reads it: https://sqlite.org/fts5.html#full_text_query_syntax */
+/** Query for FTS5: https://sqlite.org/fts5.html#full_text_query_syntax */
 export function toFts5({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
   const term = ({ words, beginning }: Term) => `"${words.join(' ')}"${beginning ? ' *' : ''}`
   const sought = wanted.map(term).join(any ? ' OR ' : ' AND ')
@@ -52,7 +52,7 @@ export function toFts5({ wanted, unwanted, any }: Question, place: SearchPlace |
   return place === undefined ? query : `${place} : (${query})`
 }
 
-/** As PostgreSQL reads it: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
+/** Query for PostgreSQL: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
 export function toTsquery({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
   const weight = place === undefined ? '' : place === 'title' ? 'A' : 'D'
   const term = ({ words, beginning }: Term) => {

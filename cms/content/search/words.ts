@@ -5,23 +5,23 @@ import { removeAccents } from '../slug.ts'
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/u
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
-/** Longer words are cut; nobody searches for them by heart. */
+/** Maximum length of indexed words; longer ones are truncated. */
 const WORD_LENGTH = 64
 /** Longer HTML is found by its beginning only: taking hundreds of megabytes to pieces would take gigabytes of memory. */
 const HTML_LENGTH = 4_000_000
-/** PostgreSQL limits a document to 1 MB of words and positions; what comes after is not found, on both databases. */
+/** Limit for both databases, because PostgreSQL limits a document to 1 MB of words and positions; text beyond it is not indexed. */
 const DOCUMENT_BYTES = 600_000
 
 /**
- * The words of a text in the form that is indexed and searched: lower case, without accents (`Über` → `uber`).
- * A run of Chinese, Japanese, Korean or Thai becomes its overlapping pairs and its last character: `東京都` →
- * `東京 京都 都`. Made here and not by the databases, so that both find the same.
+ * The words of a text in the form that is indexed and searched: lower case, without accents (`Über` → `uber`). A run of Chinese, Japanese,
+ * Korean or Thai becomes overlapping pairs and its last character: `東京都` → `東京 京都 都`. Implemented here instead of in the databases, so that
+ * both return the same results.
  */
 export function toWords(text: string): string[] {
   const words: string[] = []
   for (const run of runs(text)) {
     if (!run.unspaced) words.push(run.text)
-    // One by one: a call takes no more arguments than the stack holds.
+    // Not with spread, because the number of arguments of a call is limited.
     else for (const [at, character] of run.characters.entries()) words.push(character + (run.characters[at + 1] ?? ''))
   }
   return words
@@ -49,7 +49,7 @@ export function withinLimits(words: readonly string[]): string[] {
   return end < 0 ? [...words] : words.slice(0, end)
 }
 
-/** What a reader sees of HTML: no tags, block comments, scripts or styles. */
+/** The visible text of HTML: without tags, block comments, scripts or styles. */
 export function textOfHtml(html: string): string {
   const { parser, text } = createTextParser()
   parser.end(html.slice(0, HTML_LENGTH))
@@ -103,7 +103,7 @@ function runs(text: string): { text: string; characters: string[]; unspaced: boo
   return found
 }
 
-/** Accents go from every script but those whose marks are vowels (Indic, Thai, …). */
+/** Removes accents, except in scripts whose marks are vowels (Indic, Thai, …). */
 function fold(text: string): string {
   const plain = removeAccents(text.toWellFormed().normalize('NFKC'))
   return plain

@@ -3,10 +3,7 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Term } from '../types.ts'
 import './hooks.ts'
 
-/**
- * Tells that a term was made or changed, in WordPress's order.
- * @param saved.args what the caller asked for
- */
+/** Fires the actions for a created or changed term, in WordPress's order. */
 export async function announceSaved(
   hooks: Hooks,
   { id, taxonomy }: Term,
@@ -22,7 +19,7 @@ export async function announceSaved(
   await doActionAsync(`saved_${taxonomy}`, id, id, update, args)
 }
 
-/** Tells that a term is gone, and which posts carried it. */
+/** Fires the actions for a deleted term, with the posts that had it. */
 export async function announceDeleted(hooks: Hooks, term: Term, postIds: readonly number[]): Promise<void> {
   const { doActionAsync } = hooks.limited(AFTER_COMMIT)
   await doActionAsync('delete_term', term.id, term.id, term.taxonomy, term, postIds)

@@ -31,7 +31,7 @@ export function createTerms(parts: ContentParts): Terms {
 
   const slugOf = (from: string) => hooks.applyFilters('sanitize_title', sanitizeTitle(from, settings().language), from)
 
-  /** WordPress's `wp_unique_term_slug`: a child gets its parents' slugs behind its own, then numbers follow. */
+  /** WordPress's `wp_unique_term_slug`: appends the slugs of the parents, then numbers. */
   async function uniqueSlug(handle: Db, term: Omit<TermRow, 'id' | 'count'> & { id: number }): Promise<string> {
     const isFree = async (slug: string) =>
       (await handle
@@ -63,10 +63,7 @@ export function createTerms(parts: ContentParts): Terms {
     return id === 0 ? parentId : withoutCircle(handle, 'terms', id, parentId)
   }
 
-  /**
-   * As `wp_insert_term`: one name below one parent is one term, unless it asks for a free slug of its own.
-   * @throws RestError `term_exists`
-   */
+  /** Like `wp_insert_term`: names are unique among siblings, unless a free slug is specified. */
   async function refuseTwin(
     handle: Db,
     { taxonomy, name, parentId, ownSlug }: { taxonomy: string; name: string; parentId: number; ownSlug: string },
@@ -123,7 +120,7 @@ export function createTerms(parts: ContentParts): Terms {
   /** Whether the addresses of posts name their terms. */
   const isInPaths = (taxonomy: string) => taxonomy === 'category' && parts.structure().tags.has('category')
 
-  /** Posts whose addresses may name the term: those of the term and of all below it. */
+  /** Posts whose URLs may contain the slug of the term: those of the term and its descendants. */
   async function namedBy(handle: Db, { id, taxonomy }: Pick<TermRow, 'id' | 'taxonomy'>): Promise<number[]> {
     if (!isInPaths(taxonomy)) return []
     const { rows } = await sql<{ post_id: number }>`
@@ -184,7 +181,7 @@ export function createTerms(parts: ContentParts): Terms {
         const description = changes.description === undefined ? before.description : cleanText(changes.description)
         const asked = changes.slug === undefined ? before.slug : slugOf(changes.slug || name)
         const slug = await uniqueSlug(handle, { ...before, parent_id, slug: asked || before.slug })
-        // As `wp_update_term`: a slug that was asked for is not silently another one.
+        // Like `wp_update_term`: an explicit slug that is taken is an error.
         if (changes.slug && slug !== asked && parent_id === before.parent_id) {
           const message = `The slug “${asked}” is already in use by another term.`
           throw new RestError('duplicate_term_slug', message, { status: 400 })
@@ -233,7 +230,7 @@ export function createTerms(parts: ContentParts): Terms {
       const found = new Map<number, Record<string, number[]>>(postIds.map((id) => [id, {}]))
       for (const { post_id: postId, id, taxonomy } of rows) {
         const byTaxonomy = found.get(postId)
-        // A taxonomy that nobody registered may have the name of a property that every object has.
+        // An unregistered taxonomy may have the name of an inherited property.
         if (byTaxonomy && Object.hasOwn(byTaxonomy, taxonomy)) byTaxonomy[taxonomy]?.push(id)
         else if (byTaxonomy) byTaxonomy[taxonomy] = [id]
       }
@@ -272,7 +269,7 @@ export function createTerms(parts: ContentParts): Terms {
     return { postIds, moved }
   }
 
-  /** Answers the posts that were left without a category. */
+  /** Resolves to the posts that had no other category. */
   async function toDefaultCategory(handle: Db, deleted: number, postIds: readonly number[]): Promise<number[]> {
     const fallback = settings().defaultCategory
     if (fallback === deleted) return []

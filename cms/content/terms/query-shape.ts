@@ -1,7 +1,7 @@
 import { finiteNumber, listOf, membersOf, oneOf } from '../../../core/hooks/value-checks.ts'
 import type { TermQuery } from '../types.ts'
 
-/** What a filter of a `TermQuery` may return: `content.terms.query` takes all that passes. */
+/** Run-time shape of a filtered `TermQuery`. */
 export const termQueryShape = membersOf<TermQuery>(
   {
     include: listOf('number'),

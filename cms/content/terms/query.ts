@@ -5,7 +5,7 @@ import type { TermQuery } from '../types.ts'
 
 const DEFAULT_LIMIT = 10
 
-/** The terms a query asks for, and how many there are without its limit. An empty list is no condition. */
+/** The terms that match a query, and their total number without its limit. Empty lists are ignored. */
 export async function queryTerms(db: Db, query: TermQuery): Promise<{ rows: TermRow[]; total: number }> {
   const filters = filtersOf(query)
   const filtered = () => filters.reduce((rows, filter) => rows.where(filter), db.selectFrom('terms'))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isRowId } from '../../../core/database/row-id.ts'
 import { cleanText, type Db, inChunks } from '../rows.ts'
 
-/** What replacing a post's terms of one taxonomy did. */
+/** Result of replacing a post's terms of one taxonomy. */
 export interface SetTerms {
   readonly taxonomy: string
   readonly askedIds: readonly number[]
@@ -10,10 +10,7 @@ export interface SetTerms {
   readonly newIds: readonly number[]
 }
 
-/**
- * Replaces a post's terms of one taxonomy; ids of other taxonomies and of no term are left out. Counts are not touched.
- * @param options.isNew - Whether the post was just made, and has none.
- */
+/** Replaces a post's terms of one taxonomy; unknown ids and those of other taxonomies are ignored. Does not update counts. */
 export async function replaceTerms(
   db: Db,
   postId: number,
@@ -48,7 +45,7 @@ export async function replaceTerms(
   return { taxonomy, askedIds, oldIds, newIds }
 }
 
-/** Counts a new post in its terms, as `recount` would, without looking at all the posts that are there. */
+/** Counts a new post in its terms, with the same result as `recount`, but without counting all posts. */
 export async function countNew(db: Db, termIds: readonly number[], status: string): Promise<void> {
   if (status !== 'publish') return
   await inChunks(termIds, async (ids) => {
@@ -57,7 +54,7 @@ export async function countNew(db: Db, termIds: readonly number[], status: strin
   })
 }
 
-/** Counts anew how many published posts carry each of the terms. */
+/** Recounts the published posts of each term. */
 export async function recount(db: Db, termIds: readonly number[]): Promise<void> {
   await inChunks(termIds, async (ids) => {
     const { rows } = await sql`

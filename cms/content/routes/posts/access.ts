@@ -28,7 +28,7 @@ export async function readPost(
   if (asked.context === 'edit' && !(await request.can('edit_post', post.id))) {
     throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this post.')
   }
-  // Who edits a post has its text before them, as in WordPress's admin.
+  // Users who can edit a post see its text, as in WordPress's admin.
   if (asked.context !== 'edit' && !(await content.canRead(post, request.user))) {
     throw refused(request.user, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   }
@@ -39,7 +39,7 @@ export async function readPost(
   return post
 }
 
-/** Whether the text of a post stays closed; who edits it has seen it. */
+/** Whether the text of a post is hidden; not from users who can edit it. */
 export function isClosed(post: Post, asked: { context: string; password: string | undefined }): boolean {
   return asked.context !== 'edit' && postPasswordRequired(post, asked.password)
 }

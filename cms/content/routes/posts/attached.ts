@@ -2,10 +2,7 @@ import type { Content, Meta, Post } from '../../types.ts'
 import type { WriteParts } from '../parts.ts'
 import { badRequest, invalidParameter } from '../refusals.ts'
 
-/**
- * The meta that makes an image the featured one of a post; 0 takes it away.
- * @throws RestError `rest_invalid_featured_media` for what is no image
- */
+/** Meta key of the featured image of a post; 0 removes it. */
 export async function checkFeatured(content: Content, id: number | undefined): Promise<Meta> {
   if (id === undefined) return {}
   if (id === 0) return { _thumbnail_id: [] }

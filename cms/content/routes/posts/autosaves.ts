@@ -16,8 +16,8 @@ const listSchema = z.object({ parent: pathId, context: contextSchema })
 const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema })
 
 /**
- * `/posts/<id>/autosaves`: what was written but not saved, one version for each user and post; WordPress's
- * `WP_REST_Autosaves_Controller`. Answers what withdraws them.
+ * `/posts/<id>/autosaves`: unsaved changes, one version for each user and post; WordPress's `WP_REST_Autosaves_Controller`. Returns a
+ * function that removes the routes.
  */
 export function registerAutosaveRoutes(parts: RevisionParts): Undo {
   const { rest, content, type, taxonomies, path, readableParent, revisionOf, show } = parts

@@ -121,7 +121,7 @@ export function postFields(type: PostType, taxonomies: readonly Taxonomy[], hook
       schema: shownText,
       read: (post, { asked, content }) => ({
         ...(asked.context === 'edit' && { raw: post.title }),
-        // As in WordPress, REST says that a post is protected in a field of its own, not in the title.
+        // As in WordPress, REST has a separate field for protected posts, so the title gets no prefix.
         rendered:
           post.password === '' ? content.renderTitle(post) : hooks.applyFilters('the_title', post.title, post.id),
       }),
@@ -158,7 +158,7 @@ function termFields(taxonomies: readonly Taxonomy[]): PostFields {
   return fields
 }
 
-/** What an editor shows as the address of a post that is not published yet. */
+/** Fields for the future URL of an unpublished post. */
 function permalinkFields(type: PostType, siteUrl: string): PostFields {
   if (!type.public) return {}
   return {

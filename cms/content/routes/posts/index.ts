@@ -30,16 +30,14 @@ const itemSchema = z.object({
   password: z.string().optional().describe('The password for the post if it is password protected.'),
 })
 
-/** Taxonomies of a type that REST shows, in the order in which they were registered. */
+/** Taxonomies of a type that REST exposes, in registration order. */
 export function taxonomiesOf(type: PostType, all: ReadonlyMap<string, Taxonomy>): Taxonomy[] {
   return [...all.values()].filter(({ name, types, restBase }) => {
     return restBase !== null && (types.includes(type.name) || type.taxonomies.includes(name))
   })
 }
 
-/**
- * The routes of one type of posts: its list, one by id, what writes them, their revisions and autosaves. Answers what withdraws them.
- */
+/** The routes of one post type: list, single post, writes, revisions and autosaves. Returns a function that removes them. */
 export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   const { rest, content, hooks, siteUrl } = parts
   const taxonomies = taxonomiesOf(type, content.taxonomies())

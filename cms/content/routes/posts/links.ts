@@ -3,7 +3,7 @@ import type { Post, PostType, Taxonomy } from '../../types.ts'
 import { CURIES, embeddable, type Link, type Links, link } from '../links.ts'
 import { NAMESPACE } from '../parts.ts'
 
-/** What the links of a post depend on. */
+/** Dependencies of the links of a post. */
 export interface LinkParts {
   readonly type: PostType
   readonly taxonomies: readonly Taxonomy[]
@@ -48,7 +48,7 @@ function termLink({ name, restBase }: Taxonomy, post: Post, of: (route: string) 
   return { taxonomy: name, embeddable: true, href: `${of(`${restBase}`)}?post=${post.id}` }
 }
 
-/** What the caller may do with the posts of a type, as an editor shows it; WordPress's `get_available_actions`. */
+/** The caller's permissions for posts of a type, for editors; WordPress's `get_available_actions`. */
 export async function actionsOf(
   { can }: Pick<RestRequest, 'can'>,
   { type, taxonomies }: Pick<LinkParts, 'type' | 'taxonomies'>,

@@ -18,7 +18,7 @@ const mediaDetailsShape = z.object({
 
 const detailsOf = (post: Post, around: AroundPosts) => around.media.get(post.id)
 
-/** What only attachments have, in WordPress's order. */
+/** Fields of attachments only, in WordPress's order. */
 export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
   description: {
     contexts: VIEW_EDIT,
@@ -57,7 +57,7 @@ export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
   },
 }
 
-/** Sizes that the image is large enough for and that have no file, as an import may leave it; `post-process` makes them. */
+/** Sizes for which the image is large enough, but that have no file, for example after an import; `post-process` generates them. */
 function missingSizes(details: MediaDetails | undefined): string[] {
   if (!details?.sizes.full) return []
   const missing = Object.entries(IMAGE_SIZES).filter(

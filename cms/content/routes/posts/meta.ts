@@ -5,10 +5,7 @@ import { askedMeta } from '../declared-meta.ts'
 import type { WriteParts } from '../parts.ts'
 import { refused } from '../refusals.ts'
 
-/**
- * What a request's `meta` changes of a post.
- * @throws RestError `rest_cannot_update` without the right, `rest_invalid_param` for a value that does not fit
- */
+/** Changes of a post's meta in a request. */
 export async function metaChanges(
   request: RestRequest,
   { content, type, hooks }: WriteParts,
@@ -26,7 +23,7 @@ export function mayWriteAtAll(hooks: WriteParts['hooks'], key: string, user: Use
   return hooks.applyFilters(name, !key.startsWith('_'), key, 0, user?.id ?? 0, 'edit_post_meta', [])
 }
 
-/** A post that does not exist yet cannot be asked about; what is asked of it then is who may write the key at all. */
+/** For a post that does not exist yet, only the permission for the key itself can be checked. */
 async function refuseStrangers(
   { user, can }: RestRequest,
   hooks: WriteParts['hooks'],

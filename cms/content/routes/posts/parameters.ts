@@ -23,7 +23,7 @@ const termObject = z.strictObject({
   include_children: z.boolean().default(false),
 })
 
-/** Terms of a taxonomy: ids, or an object that says how they are meant. */
+/** Terms of a taxonomy: ids, or an object with operator and options. */
 export const termsSchema = z.union([termIds, termObject.extend({ operator: z.enum(['AND', 'OR']).default('OR') })])
 export const termsExcludeSchema = z.union([termIds, termObject])
 

@@ -31,7 +31,7 @@ export const PATTERN_FIELDS: Fields<Post, AroundPosts> = {
   },
 }
 
-/** The field of its own in which a pattern shows that declared meta key. */
+/** The separate field for that declared meta key of a pattern. */
 export const SYNC_STATUS_FIELD: Fields<Post, AroundPosts> = {
   [SYNC_STATUS]: {
     contexts: ALL,

@@ -78,17 +78,14 @@ async function checkSticky(
   throw badRequest('rest_invalid_field', message)
 }
 
-/**
- * What WordPress looks at before it asks whether somebody may write posts of the type at all.
- * @throws RestError `rest_cannot_edit_others`, `rest_cannot_assign_sticky`
- */
+/** Checks that WordPress makes before the permission for posts of the type. */
 export async function checkAuthorAndSticky(request: RestRequest, parts: WriteParts): Promise<void> {
   const asked = anyPostSchema.parse(request.input)
   await checkAuthor(request, parts, asked, undefined)
   await checkSticky(request, parts.type, asked, undefined)
 }
 
-/** Terms that do not exist are left out without a word, as in WordPress; the others need `assign_term`. */
+/** Terms that do not exist are ignored, as in WordPress; others require `assign_term`. */
 async function askedTerms(
   { user, can, input }: RestRequest,
   { taxonomies, content }: WriteParts,
@@ -135,8 +132,8 @@ async function checkParent({ content }: WriteParts, parent: number | undefined):
 }
 
 /**
- * What was written; of somebody without `unfiltered_html` without scripts and the like (contract 2.7). A text that comes
- * back as an editor got it, with the site's present address, is no change of one that is stored with a former address.
+ * The supplied texts, sanitized for users without `unfiltered_html`. A text that differs from the stored one only in the site's URL (former
+ * instead of current) counts as unchanged.
  */
 async function texts(
   { can }: RestRequest,
@@ -156,7 +153,7 @@ async function texts(
   }
 }
 
-/** As `rest_get_date_with_gmt`; the date that the post has already leaves a floating one afloat. */
+/** Like `rest_get_date_with_gmt`; sending back the post's own date does not fix the floating date of a draft. */
 function dates(
   { date, date_gmt: gmt }: AskedPost,
   before: Post | undefined,

@@ -5,10 +5,7 @@ import { badRequest } from '../refusals.ts'
 import { type AskedList, termsExcludeSchema, termsSchema } from './parameters.ts'
 import { allowedStatuses, othersStatuses, parentsFor } from './statuses.ts'
 
-/**
- * What a list asks of the repository, as WordPress's `get_items` translates it.
- * @throws RestError `rest_orderby_include_missing_include`, `rest_no_search_term_defined`, `rest_invalid_param`
- */
+/** Translates the parameters of a list to a query, like WordPress's `get_items`. */
 export async function postQuery(
   request: RestRequest,
   asked: AskedList,
@@ -42,7 +39,7 @@ export async function postQuery(
     modifiedAfter: toSiteTime(asked.modified_after, timezone),
     modifiedBefore: toSiteTime(asked.modified_before, timezone),
     orderBy: asked.orderby,
-    // The order of a list that the caller wrote is theirs, whatever the direction.
+    // An explicit list determines the order itself, so the direction is ignored.
     order: asked.orderby.startsWith('include') ? 'asc' : asked.order,
     ...startOf(asked),
   }

@@ -4,7 +4,7 @@ import type { Content, Post, PostType } from '../../types.ts'
 import { shownText } from '../answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 
-/** What the fields of a revision are read from. */
+/** Sources of the fields of a revision. */
 export interface AroundRevisions {
   readonly content: Content
   readonly context: Context
@@ -64,7 +64,7 @@ export function revisionFields(type: PostType): RevisionFields {
   }
 }
 
-/** An autosave also says where it can be looked at. */
+/** Fields of an autosave, which also has a preview link. */
 export function autosaveFields(type: PostType): RevisionFields {
   return {
     ...revisionFields(type),

@@ -6,11 +6,11 @@ import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
 import { notFound, refused } from '../refusals.ts'
 import type { AroundRevisions } from './revision-fields.ts'
 
-/** What the routes of revisions and of autosaves of one type share. */
+/** Dependencies of the routes of revisions and autosaves of one type. */
 export interface RevisionParts extends RouteParts, WriteParts {
   /** Path of the type: `/posts`. */
   readonly path: string
-  /** @throws RestError `rest_post_invalid_parent`, and `rest_cannot_read` for who may not edit the post */
+  /** @throws RestError `rest_post_invalid_parent`, or `rest_cannot_read` for users who cannot edit the post */
   readableParent(request: AccessRequest, what: string): Promise<Post>
   /** One revision of that post. @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */
   revisionOf(parent: Post, id: number): Promise<Post>

@@ -13,7 +13,7 @@ import { badRequest, refused } from '../refusals.ts'
 import { revisionFields } from './revision-fields.ts'
 import type { RevisionParts } from './revision-parts.ts'
 
-/** More than anybody reads at once; WordPress has no limit where `per_page` is left out. */
+/** Default limit; WordPress has none without `per_page`. */
 const ALL_REVISIONS = 1000
 
 const ORDERS = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const
@@ -36,7 +36,7 @@ const deleteSchema = z.object({
   force: z.boolean().default(false).describe('Required to be true, as revisions do not support trashing.'),
 })
 
-/** `/posts/<id>/revisions` of one type. Answers what withdraws them. */
+/** `/posts/<id>/revisions` of one type. Returns a function that removes the routes. */
 export function registerRevisionRoutes(parts: RevisionParts): Undo {
   const { rest, content, hooks, type, path, readableParent, revisionOf, show } = parts
   const fields = revisionFields(type)
@@ -76,7 +76,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     },
   })
 
-  /** As in WordPress nobody may delete a single revision, until the filter `map_meta_cap` says otherwise. */
+  /** As in WordPress, single revisions cannot be deleted, unless the filter `map_meta_cap` allows it. */
   async function mayDelete(request: AccessRequest): Promise<boolean> {
     const parent = await readableParent(request, 'revisions')
     const refuse = (what: string) =>

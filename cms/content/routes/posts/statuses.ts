@@ -2,15 +2,14 @@ import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Content, PostQuery, PostType } from '../../types.ts'
 import { authorizationStatus, invalidParameter } from '../refusals.ts'
 
-/** What `any` means: every status of a post that is not thrown away. */
+/** Statuses for `any`: all except trash and internal ones. */
 const ANY = ['publish', 'future', 'draft', 'pending', 'private']
 const OF_POSTS = [...ANY, 'trash', 'auto-draft', 'inherit', 'any']
 const OF_ATTACHMENTS = ['inherit', 'private', 'trash']
 
 /**
- * The statuses that a list shall show; WordPress's `sanitize_post_statuses`. The default may be asked for by
- * everybody, others by who edits this type or, for `private`, reads others' private posts.
- * @throws RestError `rest_invalid_param` with `rest_forbidden_status` or `rest_not_in_enum` in its details
+ * The statuses of a list; WordPress's `sanitize_post_statuses`. The default is public; others require permission to edit this type or, for
+ * `private`, to read private posts of other users.
  */
 export async function allowedStatuses(
   request: RestRequest,
@@ -39,9 +38,7 @@ async function mayAsk({ user, can }: RestRequest, status: string, { capabilities
   return (await can(capabilities.edit_posts)) || (status === 'private' && (await can(capabilities.read_private_posts)))
 }
 
-/**
- * Of others' posts only what the caller may see is asked for, so that totals and searches tell nothing about the rest.
- */
+/** Restricts other users' posts to those that the caller can see, so that totals and searches reveal nothing about others. */
 export async function othersStatuses(
   { user, can }: RestRequest,
   statuses: readonly string[],
@@ -60,9 +57,8 @@ export async function othersStatuses(
 }
 
 /**
- * Files are as public as the post they belong to. Who sees no others' posts before they are public is not asked about
- * their files either; with anybody else each file is looked at on its own.
- * @returns the id of that user, `undefined` where nothing is left out
+ * Attachments are as public as their parent post. For users who see no unpublished posts of others, their attachments are excluded by the
+ * query; for other users each attachment is checked.
  */
 export async function parentsFor({ user, can }: RestRequest, content: Content): Promise<number | undefined> {
   if (!user) return 0

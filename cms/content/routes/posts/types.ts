@@ -1,13 +1,13 @@
 import type { Content, MediaDetails, Meta, MetaField, Post } from '../../types.ts'
 import type { Context, Wants } from '../fields.ts'
 
-/** How posts were asked for. */
+/** Parameters of a request for posts. */
 export interface Asked {
   readonly context: Context
   readonly password: string | undefined
 }
 
-/** What is needed beside the posts of one answer; looked up for all of them together, and only if it is shown. */
+/** Related data for the posts of a response, loaded for all of them together, and only if the response includes it. */
 export interface AroundPosts {
   readonly asked: Asked
   readonly wants: Wants
@@ -19,7 +19,7 @@ export interface AroundPosts {
   readonly actions: readonly string[]
   /** Formats of those posts that have one. */
   readonly formats: ReadonlyMap<number, string>
-  /** Declared meta that REST shows. */
+  /** Declared meta that REST exposes. */
   readonly metaFields: readonly MetaField[]
   readonly metas: ReadonlyMap<number, Meta>
   /** Id of the post's featured image; 0 without one. */

@@ -10,7 +10,7 @@ export const FORMATS = [
 
 const rowId = z.int().min(0).max(2_147_483_647)
 const openOrClosed = z.enum(['open', 'closed'])
-/** Text, or the object that an answer has in its place. */
+/** Text, or an object as in responses. */
 const text = z.union([z.string(), z.object({ raw: z.string().optional() })])
 const date = dateSchema.unwrap().nullable()
 
@@ -65,15 +65,15 @@ function fieldsOf(type: PostType, taxonomies: readonly Taxonomy[]): Record<strin
 
 const versionSchema = dateSchema.unwrap().describe('Responds with 409 if the post was modified after this date (GMT).')
 
-/** What makes a post. */
+/** Parameters for creating a post. */
 export function createSchema(type: PostType, taxonomies: readonly Taxonomy[]): z.ZodObject {
   const shape = { ...fieldsOf(type, taxonomies), status: z.enum(STATUSES).describe('A named status for the post.') }
   return z.object(optional({ ...shape, id: pathId }))
 }
 
 /**
- * What changes a post. Its own status may be sent back whatever it is. `modified_gmt`, which WordPress ignores, says
- * which version the caller has seen.
+ * Parameters for updating a post. Its own status is accepted whatever it is. `modified_gmt`, which WordPress ignores, identifies the
+ * version that the caller has seen.
  */
 export function updateSchema(type: PostType, taxonomies: readonly Taxonomy[]): z.ZodObject {
   const shape = { ...fieldsOf(type, taxonomies), status: z.string().describe('A named status for the post.') }

@@ -16,10 +16,10 @@ import { one } from '../nouns.ts'
 import { checkAuthorAndSticky, preparePost } from './prepare.ts'
 import { createSchema, deleteSchema, updateSchema } from './write-parameters.ts'
 
-/** One post as an editor gets it. */
+/** Creates the response for one post in the context `edit`. */
 type Show = (post: Post, request: RestRequest) => Promise<unknown>
 
-/** The writing routes of one type of posts: create, update, trash and delete. Answers what withdraws them. */
+/** The write routes of one post type: create, update, trash and delete. Returns a function that removes them. */
 export function registerPostWriteRoutes(
   parts: RouteParts & WriteParts,
   { show, answer }: { readonly show: Show; readonly answer: z.ZodType },
@@ -38,7 +38,7 @@ export function registerPostWriteRoutes(
   async function mayUpdate(request: AccessRequest): Promise<boolean> {
     const { id } = await postOf(request)
     if (await request.can('edit_post', id)) return true
-    // Nobody may edit what was deleted since it was looked up.
+    // Fails if the post was deleted in the meantime.
     await postOf(request)
     throw refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }
@@ -144,9 +144,9 @@ export function registerPostWriteRoutes(
 }
 
 /**
- * The version that the caller has seen: the parameter `modified_gmt`, or the header `If-Unmodified-Since` (RFC 9110,
- * 13.1.4; one that is no date is ignored). To save over a newer one or to delete it is refused with 409
- * `rest_post_modified`, whose `data.modified_gmt` is that one's. Without either the last one wins, and both are kept as revisions.
+ * The version that the caller has seen: the parameter `modified_gmt`, or the header `If-Unmodified-Since` (RFC 9110, 13.1.4; ignored if
+ * invalid). Saving over a newer version or deleting it is rejected with 409 `rest_post_modified`, whose `data.modified_gmt` identifies the
+ * newer one. Without either, the last save wins, and both versions are stored as revisions.
  */
 export function versionSeen({ input, headers }: RestRequest): string | undefined {
   if (typeof input.modified_gmt === 'string') return toGmt(input.modified_gmt)

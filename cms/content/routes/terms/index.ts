@@ -31,7 +31,7 @@ const treeSchema = flatSchema.extend({
 
 const itemSchema = z.object({ id: pathId, context: contextSchema })
 
-/** The routes of one taxonomy: its list, one term by id, and what writes them. Answers what withdraws them. */
+/** The routes of one taxonomy: list, single term, and writes. Returns a function that removes them. */
 export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo {
   const { rest, content, hooks } = parts
   const path = `/${taxonomy.restBase}`
@@ -76,7 +76,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     return answer
   }
 
-  /** The terms of a post that the caller may not read tell about it. */
+  /** The terms of a post are only visible to users who can read it. */
   async function checkPost(request: RestRequest, id: number): Promise<void> {
     const post = await content.posts.get(id)
     if (!post || (await content.canRead(post, request.user))) return
@@ -147,7 +147,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
 
 const metaPlace = ({ name }: Taxonomy) => ({ kind: 'term', subtype: name }) as const
 
-/** What is needed beside the terms of one answer. */
+/** Related data for the terms of a response. */
 interface AroundTerms {
   readonly context: Context
   readonly metas: ReadonlyMap<number, Meta>

@@ -33,7 +33,7 @@ const deleteSchema = z.object({
   force: z.boolean().default(false).describe('Required to be true, as terms do not support trashing.'),
 })
 
-/** What a callback of `rest_pre_insert_…` must leave. */
+/** Required shape of the value filtered by `rest_pre_insert_…`. */
 const preparedSchema = z.object({
   taxonomy: z.string(),
   name: z.string().optional(),
@@ -52,10 +52,7 @@ const preparedShape = membersOf<PreparedTerm>(
 type Prepared = Omit<PreparedTerm, 'taxonomy'>
 type Asked = Omit<z.output<typeof updateSchema>, 'id'>
 
-/**
- * The writing routes of one taxonomy, WordPress's `WP_REST_Terms_Controller`. Answers what withdraws them.
- * @param prepare makes the answer of a term
- */
+/** The write routes of one taxonomy, WordPress's `WP_REST_Terms_Controller`. Returns a function that removes them. */
 export function registerTermWrites(
   { rest, content, hooks }: RouteParts,
   taxonomy: Taxonomy,
@@ -77,7 +74,7 @@ export function registerTermWrites(
     return term
   }
 
-  /** Whoever may do that with the term. @throws RestError as WordPress's permission checks */
+  /** Checks a capability for the term. @throws RestError like WordPress's permission checks */
   function may(capability: string, code: string, what: string) {
     return async (request: AccessRequest): Promise<boolean> => {
       const { id } = await find(request)
@@ -120,7 +117,7 @@ export function registerTermWrites(
       path,
       summary: `Creates ${one(taxonomy)}.`,
       async access({ user, can }) {
-        // Whoever writes posts may invent a tag; the tree of categories is for editors.
+        // Users who can edit posts may create tags; categories, as hierarchical taxonomies, require editors.
         if (await can(taxonomy.hierarchical ? 'manage_categories' : 'edit_posts')) return true
         throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.')
       },

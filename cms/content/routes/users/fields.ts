@@ -7,13 +7,13 @@ import { declaredMeta, storedMeta, USER_META } from '../declared-meta.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT, type Wants } from '../fields.ts'
 import type { RouteParts } from '../parts.ts'
 
-/** What is needed beside the users of one answer. */
+/** Related data for the users of a response. */
 export interface AroundUsers {
   readonly context: Context
   readonly metas: ReadonlyMap<number, Meta>
 }
 
-/** Looks up what the answer shows of all users together: an editor's answer has the nickname, which is meta too. */
+/** Loads related data for all users of the response together: the context `edit` contains the nickname, which is meta. */
 export async function lookAroundUsers(
   content: Content,
   users: readonly User[],

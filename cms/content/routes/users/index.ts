@@ -36,7 +36,7 @@ type Asked = z.output<typeof listSchema>
 const itemSchema = z.object({ id: pathId, context: contextSchema })
 const meSchema = z.object({ context: contextSchema })
 
-/** The routes of users. A visitor sees only who has published something, and nothing that is not public. */
+/** The routes of users. Visitors see only authors of published posts, and only public fields. */
 export function registerUserRoutes(parts: RouteParts): void {
   const { rest, auth, content, hooks } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
@@ -62,7 +62,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     return answer
   }
 
-  /** Types whose posts make somebody an author that everybody may know. */
+  /** Post types that make their authors public. */
   const publicTypes = () =>
     [...content.postTypes().values()]
       .filter(({ restBase, capabilities }) => restBase !== null && capabilities.read === 'read')
@@ -98,7 +98,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     return false
   }
 
-  /** Names of roles that give one of the capabilities, and of `roles` if those are asked for. */
+  /** Names of roles with one of the capabilities, restricted to `roles` if given. */
   function rolesOf({ roles, capabilities, who }: Asked): string[] | undefined {
     const named = (wanted: readonly string[]) =>
       [...auth.roles()].filter(([, role]) => wanted.some((one) => role.capabilities.has(one))).map(([name]) => name)
@@ -130,7 +130,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     const hasPublishedPosts = published(asked, listsUsers)
     if (roles?.length === 0 || hasPublishedPosts?.length === 0) return { items: [], total: 0 }
     const query: UserQuery = {
-      // To this repository an empty list is a condition that nobody meets.
+      // For the repository, an empty list matches no user.
       include: asked.include.length > 0 ? asked.include : undefined,
       exclude: asked.exclude,
       slugs: asked.slug,
@@ -205,7 +205,7 @@ export function registerUserRoutes(parts: RouteParts): void {
         if (context === 'edit' && !(await request.can('edit_user', id))) {
           throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this user.')
         }
-        // As recorded from WordPress: who writes here may see who else is here.
+        // As observed in WordPress: users who can edit posts may see other users.
         const isKnown = (await request.can('list_users')) || (await editsSomething(request)) || (await hasPublished(id))
         if (!isKnown) {
           throw refused(request.user, 'rest_user_cannot_view', 'Sorry, you are not allowed to list users.')

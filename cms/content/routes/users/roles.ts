@@ -5,10 +5,8 @@ import type { RestRequest } from '../../../../core/rest/types.ts'
 import { refused } from '../refusals.ts'
 
 /**
- * Whether the caller may give somebody these roles; WordPress's `check_role_update`. Beyond it, nobody gives themselves
- * a role that can do more than they can.
- * @param id who gets them; 0 is a user who does not exist yet
- * @throws RestError 400 or 403 `rest_user_invalid_role`
+ * Whether the caller may assign these roles; WordPress's `check_role_update`. In addition, users cannot give themselves a role with more
+ * capabilities.
  */
 export async function checkRoles(
   roles: readonly string[],
@@ -27,7 +25,7 @@ export async function checkRoles(
     }
     if (!editable.includes(name)) throw new RestError('rest_user_invalid_role', message, { status: 403 })
     if (request.user?.id !== id) continue
-    // Who takes their own right to edit users away could not give it back.
+    // Users cannot remove their own permission to edit users.
     if (!role.capabilities.has('edit_users')) throw refused(request.user, 'rest_user_invalid_role', message)
     const own = auth.capabilities(request.user)
     if ([...role.capabilities].some((capability) => own[capability] !== true)) {

@@ -3,7 +3,7 @@ import { metaSchema } from '../declared-meta.ts'
 import { pathId } from '../parameters.ts'
 
 const line = z.string().max(250)
-/** WordPress's `validate_username`: nothing that `sanitize_user` would take away. */
+/** WordPress's `validate_username`: only characters that `sanitize_user` keeps. */
 const LOGIN = /^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i
 
 const refinement = (code: string, message: string) => ({ error: message, params: { code } })
@@ -72,7 +72,7 @@ export const deleteMeSchema = z.object(deletion)
 export type AskedUser = z.output<typeof updateMeSchema>
 export type AskedDeletion = z.output<typeof deleteMeSchema>
 
-/** What a callback of `rest_pre_insert_user` must leave. */
+/** Required shape of the value filtered by `rest_pre_insert_user`. */
 export const preparedSchema = z.object({
   login: z.string(),
   email: z.string().optional(),

@@ -23,13 +23,10 @@ import {
 } from './write-parameters.ts'
 
 const UPDATE = ['POST', 'PUT', 'PATCH'] as const
-/** Posts that are looked up together when their author goes. */
+/** Posts processed per query when their author is deleted. */
 const BATCH = 100
 
-/**
- * The writing routes of users, WordPress's `WP_REST_Users_Controller`.
- * @param prepare makes the answer of a user
- */
+/** The write routes of users, WordPress's `WP_REST_Users_Controller`. */
 export function registerUserWrites(
   parts: RouteParts,
   {
@@ -61,13 +58,13 @@ export function registerUserWrites(
   const noEdit = (request: AccessRequest) =>
     refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this user.')
 
-  /** Who may only promote is let in, too: `update` sees whether that is all they want. */
+  /** Users who may only promote are admitted too: `update` checks that they change nothing else. */
   async function mayEdit(user: User, request: AccessRequest): Promise<boolean> {
     if ((await request.can('edit_user', user.id)) || (await request.can('promote_user', user.id))) return true
     throw noEdit(request)
   }
 
-  /** The site's own list of names that nobody may have. */
+  /** Checks the site's list of illegal user names. */
   function checkLogin(login: string): void {
     const illegal = hooks.applyFilters('illegal_user_logins', [])
     if (!illegal.some((name) => name.toLowerCase() === login.toLowerCase())) return
@@ -85,13 +82,13 @@ export function registerUserWrites(
     return preparedSchema.parse(await hooks.applyFiltersAsync('rest_pre_insert_user', prepared, request))
   }
 
-  /** Who makes an administrator, or becomes one, can change the passwords of all others. */
+  /** Roles that can change passwords of other users, so that assigning them requires confirmation. */
   function isAdministration(roles: readonly string[] = []): boolean {
     const known = auth.roles()
     return roles.some((role) => ['edit_users', 'promote_users'].some((cap) => known.get(role)?.capabilities.has(cap)))
   }
 
-  /** A refused password as WordPress's wrong parameter, so that forms show the reason at the field. */
+  /** Converts password errors to those of an invalid parameter, so that forms show them at the field. */
   async function written(write: () => Promise<User>): Promise<User> {
     try {
       return await write()

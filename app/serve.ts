@@ -62,7 +62,7 @@ export async function serve(
     const { port, host: address } = host.config
     await host.close()
     afterClose?.()
-    const closed = await answerClosed(port, address)
+    const closed = await serveUnavailable(port, address)
     let next: Site
     try {
       next = await tryAgain(() => open({ ...input, port }))
@@ -109,7 +109,7 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** Responds to all requests with 503 while the site is closed, until the returned function is called. */
-async function answerClosed(port: number, address: string): Promise<() => Promise<void>> {
+async function serveUnavailable(port: number, address: string): Promise<() => Promise<void>> {
   const message = 'Briefly unavailable for scheduled maintenance. Please check back in a minute.'
   const body = JSON.stringify({ code: 'maintenance_mode', message, data: { status: 503 } })
   const server = createServer((_request, response) => {

@@ -15,12 +15,12 @@ export async function callRoute<Data>(
 }
 
 /** Like `callRoute`, for a route of `wp/v2`, whose response has no envelope. */
-export async function callWordPressRoute<Answer>(
+export async function callWordPressRoute<Body>(
   host: Site,
   method: InternalRequest['method'],
   route: string,
   body?: Readonly<Record<string, unknown>>,
-): Promise<Answer> {
+): Promise<Body> {
   const identity = {
     user: (await findAdministrator(host)) ?? null,
     via: 'nobody',
@@ -28,8 +28,8 @@ export async function callWordPressRoute<Answer>(
     applicationPassword: null,
     freshNonce: null,
   } as const
-  const { status, body: answer } = await host.rest.dispatch({ method, route, body, identity })
-  const read = JSON.parse(JSON.stringify(answer))
+  const { status, body: response } = await host.rest.dispatch({ method, route, body, identity })
+  const read = JSON.parse(JSON.stringify(response))
   if (status >= 400) throw new RestError(read.code, [read.message, ...reasons(read.data?.params)].join('\n'), read.data)
   return read
 }

@@ -21,8 +21,8 @@ export function placeOfFunction(value: unknown): string | undefined {
     const expression = `globalThis[Symbol.for(${JSON.stringify(ASKED.description)})]`
     // Within one thread, `post` calls back synchronously.
     let objectId: string | undefined
-    session.post('Runtime.evaluate', { expression }, (_error, answer) => {
-      objectId = answer?.result.objectId
+    session.post('Runtime.evaluate', { expression }, (_error, result) => {
+      objectId = result?.result.objectId
     })
     for (let hop = 0; objectId !== undefined && hop < MOST_BOUND; hop++) {
       const inner = internalsOf(session, objectId)
@@ -39,8 +39,8 @@ export function placeOfFunction(value: unknown): string | undefined {
 
 function internalsOf(session: Session, objectId: string): Record<string, Runtime.RemoteObject | undefined> {
   let found: Runtime.InternalPropertyDescriptor[] = []
-  session.post('Runtime.getProperties', { objectId, ownProperties: true }, (_error, answer) => {
-    found = answer?.internalProperties ?? []
+  session.post('Runtime.getProperties', { objectId, ownProperties: true }, (_error, result) => {
+    found = result?.internalProperties ?? []
   })
   return Object.fromEntries(found.map(({ name, value }) => [name, value]))
 }

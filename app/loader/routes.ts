@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Auth, Identity } from '../../core/auth/types.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
-import { type AnswerOf, successAnswer } from '../../core/rest/answers.ts'
 import { success } from '../../core/rest/response.ts'
+import { type ResponseOf, successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
 
 const SUMMARIES = {
@@ -19,7 +19,7 @@ const reportShape = z.object({
   ...{ hooks: names, routes: names, abilities: names, jobs: names, pages: names, hasSettings: z.boolean() },
 })
 
-type Report = AnswerOf<typeof reportShape>
+type Report = ResponseOf<typeof reportShape>
 
 /** `GET host/v1/extensions` and `POST host/v1/extensions/{id}/activate|deactivate|reload`. */
 export function registerExtensionRoutes(
@@ -31,7 +31,7 @@ export function registerExtensionRoutes(
     path: '/extensions',
     access: 'activate_plugins',
     summary: 'Lists the extensions with their states.',
-    answer: successAnswer(z.array(reportShape)),
+    response: successSchema(z.array(reportShape)),
     async handler() {
       await extensions.discover()
       return success<readonly Report[]>(extensions.list())
@@ -52,7 +52,7 @@ export function registerExtensionRoutes(
       path: `/extensions/{id}/${action}`,
       access: 'activate_plugins',
       summary: SUMMARIES[action],
-      answer: successAnswer(reportShape),
+      response: successSchema(reportShape),
       input: z.object({ id: z.string() }),
       handler: async ({ input, identity }) => success<Report>(await switches[action](input.id, identity)),
     })

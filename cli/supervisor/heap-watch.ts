@@ -97,8 +97,8 @@ async function findHolder(main: MainThread, frames: readonly Debugger.CallFrame[
 /** Memory used by heap objects, including garbage that was not collected yet. */
 function usedMegabytes({ session }: MainThread): Promise<number> {
   return new Promise((resolve) => {
-    session.post('Runtime.getHeapUsage', (_error, answer?: object) => {
-      const bytes = answer !== undefined && 'usedSize' in answer ? Number(answer.usedSize) : 0
+    session.post('Runtime.getHeapUsage', (_error, result?: object) => {
+      const bytes = result !== undefined && 'usedSize' in result ? Number(result.usedSize) : 0
       resolve(bytes / 1024 / 1024)
     })
   })
@@ -107,7 +107,7 @@ function usedMegabytes({ session }: MainThread): Promise<number> {
 /** Collects garbage first, so that what it has is alive. */
 function samplesOf({ session }: MainThread): Promise<HeapProfiler.SamplingHeapProfile | undefined> {
   return new Promise((resolve) => {
-    session.post('HeapProfiler.getSamplingProfile', (_error, answer) => resolve(answer?.profile))
+    session.post('HeapProfiler.getSamplingProfile', (_error, result) => resolve(result?.profile))
   })
 }
 

@@ -7,7 +7,7 @@ import type { MemoryLimit } from './memory-limit.ts'
 export const BEAT = { count: 0, resting: 1, inspected: 2, heapMegabytes: 3, rssMegabytes: 4 } as const
 
 /** Name of the main thread's function that identifies the owners of stacks: `(...stacks: string[]) => JSON of Identified[]`. */
-export const ANSWER = 'pentad.identify'
+export const IDENTIFY = 'pentad.identify'
 
 /** The owner of the running code; `null` if it is not an extension. */
 export type Identified = {

@@ -1,6 +1,6 @@
 import { type Debugger, type Runtime, Session } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
-import { ANSWER, type Identified } from './heartbeat.ts'
+import { IDENTIFY, type Identified } from './heartbeat.ts'
 
 /** The main thread as another one sees it through the inspector, also while its event loop is blocked. */
 export interface MainThread extends Disposable {
@@ -44,10 +44,10 @@ export function connectMainThread(): MainThread {
   }
 
   function identify(stacks: readonly string[]): Promise<readonly Identified[]> {
-    const expression = `globalThis[Symbol.for(${JSON.stringify(ANSWER)})](...${JSON.stringify(stacks)})`
+    const expression = `globalThis[Symbol.for(${JSON.stringify(IDENTIFY)})](...${JSON.stringify(stacks)})`
     return new Promise((resolve) => {
-      session.post('Runtime.evaluate', { expression, returnByValue: true }, (error, answer) => {
-        const value: unknown = answer?.result.value
+      session.post('Runtime.evaluate', { expression, returnByValue: true }, (error, result) => {
+        const value: unknown = result?.result.value
         resolve(error || typeof value !== 'string' ? [] : JSON.parse(value))
       })
     })
@@ -68,9 +68,9 @@ export function connectMainThread(): MainThread {
   async function ownerOf(stack: string, milliseconds: number): Promise<Identified | undefined> {
     const late = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => late.resolve(undefined), milliseconds)
-    const answer = await Promise.race([identify([stack]), late.promise])
+    const result = await Promise.race([identify([stack]), late.promise])
     clearTimeout(timer)
-    return answer && (answer[0] ?? null)
+    return result && (result[0] ?? null)
   }
 
   return {

@@ -131,7 +131,7 @@ function makesBuffers({ stack }: Weighed): boolean {
 /** Number of samples per stack. */
 async function stacksOf(main: MainThread): Promise<Weighed[]> {
   const { promise, resolve } = Promise.withResolvers<readonly Profiler.ProfileNode[]>()
-  main.session.post('Profiler.stop', (_error, answer) => resolve(answer?.profile.nodes ?? []))
+  main.session.post('Profiler.stop', (_error, result) => resolve(result?.profile.nodes ?? []))
   const nodes = await promise
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const stacks: Weighed[] = []

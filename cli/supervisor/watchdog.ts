@@ -7,8 +7,8 @@ import type { Fault } from '../../app/faults/fault.ts'
 import { nativeCall } from '../../app/faults/native-calls.ts'
 import { listenToOwners, running } from '../../core/extensions/running-code.ts'
 import {
-  ANSWER,
   BEAT,
+  IDENTIFY,
   type Identified,
   type OwnerMessage,
   type WatchdogData,
@@ -53,7 +53,7 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
     beat()
     setInterval(beat, 1000).unref()
     // The thread calls it through the inspector, which can only access globals.
-    Reflect.set(globalThis, Symbol.for(ANSWER), identify)
+    Reflect.set(globalThis, Symbol.for(IDENTIFY), identify)
     const { siteDir, stallLimitSeconds, memoryLimitMegabytes } = first.config
     const workerData: WatchdogData = {
       ...{ beats, running, nativeCall, kind, siteDir, stallLimitSeconds },

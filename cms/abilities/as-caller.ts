@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../core/auth/identify.ts'
 import type { Identity, User } from '../../core/auth/types.ts'
 import { RestError } from '../../core/errors.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
-import type { InternalAnswer, Method, Rest } from '../../core/rest/types.ts'
+import type { InternalResponse, Method, Rest } from '../../core/rest/types.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
 
@@ -46,10 +46,14 @@ export function asCaller({ dispatch }: Pick<Rest, 'dispatch'>, user: User | null
   const known = user && asking?.user?.id === user.id ? asking : undefined
   const identity: Identity = known ?? (user ? { ...ANONYMOUS, user, via: 'session' } : ANONYMOUS)
 
-  async function ask(method: Method, route: string, body?: Readonly<Record<string, unknown>>): Promise<InternalAnswer> {
-    const answer = await dispatch({ method, route, identity, body })
-    if (answer.status < 400) return answer
-    const { code, message, data } = refusal.parse(answer.body)
+  async function ask(
+    method: Method,
+    route: string,
+    body?: Readonly<Record<string, unknown>>,
+  ): Promise<InternalResponse> {
+    const response = await dispatch({ method, route, identity, body })
+    if (response.status < 400) return response
+    const { code, message, data } = refusal.parse(response.body)
     throw new RestError(code, message, data)
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
 import type { AccessRequest, Method, Rest } from '../../core/rest/types.ts'
-import { listAnswer } from '../content/routes/lists.ts'
+import { listResponse } from '../content/routes/lists.ts'
 import { abilityNotFound, cannotExecute } from './refusals.ts'
 import type { Abilities, Ability, NewAbilityCategory } from './types.ts'
 
@@ -69,7 +69,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     method: 'GET',
     path: '/abilities',
     access: 'read',
-    answer: z.array(abilityShape),
+    response: z.array(abilityShape),
     summary: 'Lists the abilities that the caller may run.',
     input: z.object({
       ...paging,
@@ -84,7 +84,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
           (namespace === undefined || one.name.startsWith(`${namespace}/`)),
       )
       const items = found.slice((page - 1) * perPage, page * perPage).map(show)
-      return listAnswer(request, { url: at('/abilities'), items, total: found.length, page, perPage })
+      return listResponse(request, { url: at('/abilities'), items, total: found.length, page, perPage })
     },
   })
 
@@ -93,7 +93,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/abilities/{namespace}/{name}',
     access: 'read',
     summary: 'Returns an ability.',
-    answer: abilityShape,
+    response: abilityShape,
     input: z.object(ability),
     async handler({ input, user }) {
       const found = (await abilities.list(user)).find(({ name }) => name === `${input.namespace}/${input.name}`)
@@ -108,7 +108,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     access: mayRun,
     summary:
       'Runs the ability: GET for read-only abilities, DELETE for destructive and idempotent ones, POST for all others.',
-    answer: z.record(z.string(), z.unknown()).describe('Result of the ability, as its `output_schema` describes.'),
+    response: z.record(z.string(), z.unknown()).describe('Result of the ability, as its `output_schema` describes.'),
     input: z.object({
       ...ability,
       input: z.unknown().optional().describe('Input of the ability; in a query as input[name]=value.'),
@@ -132,13 +132,13 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/categories',
     access: 'read',
     summary: 'Lists the ability categories.',
-    answer: z.array(categoryShape),
+    response: z.array(categoryShape),
     input: z.object(paging),
     handler(request) {
       const { page, per_page: perPage } = request.input
       const all = abilities.categories()
       const items = all.slice((page - 1) * perPage, page * perPage).map(showCategory)
-      return listAnswer(request, { url: at('/categories'), items, total: all.length, page, perPage })
+      return listResponse(request, { url: at('/categories'), items, total: all.length, page, perPage })
     },
   })
 
@@ -147,7 +147,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/categories/{slug}',
     access: 'read',
     summary: 'Returns an ability category.',
-    answer: categoryShape,
+    response: categoryShape,
     input: z.object({ slug: z.string() }),
     handler({ input }) {
       const found = abilities.categories().find(({ slug }) => slug === input.slug)

@@ -67,7 +67,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'GET',
     path: COLLECTION,
     summary: 'Lists the application passwords of a user.',
-    answer: z.array(passwordShape),
+    response: z.array(passwordShape),
     access: may(
       'list_app_passwords',
       'rest_cannot_list_application_passwords',
@@ -85,7 +85,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'POST',
     path: COLLECTION,
     summary: 'Creates an application password. Only this response contains the password.',
-    answer: passwordShape,
+    response: passwordShape,
     access: may(
       'create_app_password',
       'rest_cannot_create_application_passwords',
@@ -105,7 +105,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'DELETE',
     path: COLLECTION,
     summary: 'Revokes all application passwords of a user.',
-    answer: z.object({ deleted: z.literal(true), count: z.int() }),
+    response: z.object({ deleted: z.literal(true), count: z.int() }),
     access: may(
       'delete_app_passwords',
       'rest_cannot_delete_application_passwords',
@@ -121,7 +121,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'GET',
     path: `${COLLECTION}/introspect`,
     summary: 'Returns the application password that authenticated this request.',
-    answer: passwordShape,
+    response: passwordShape,
     access(request) {
       if (ownerId(request) === request.user?.id) return true
       const code = 'rest_cannot_introspect_app_password_for_non_authenticated_user'
@@ -146,7 +146,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'GET',
     path: ITEM,
     summary: 'Returns an application password.',
-    answer: passwordShape,
+    response: passwordShape,
     access: may('read_app_password', 'rest_cannot_read_application_password', 'read this application password'),
     input: z.object({ context }),
     async handler(request) {
@@ -159,7 +159,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: ['POST', 'PUT', 'PATCH'],
     path: ITEM,
     summary: 'Renames an application password.',
-    answer: passwordShape,
+    response: passwordShape,
     access: may('edit_app_password', 'rest_cannot_edit_application_password', 'edit this application password'),
     input: z.object({ name: name.optional(), app_id: appId.optional() }),
     async handler(request) {
@@ -175,7 +175,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'DELETE',
     path: ITEM,
     summary: 'Revokes an application password.',
-    answer: z.object({ deleted: z.literal(true), previous: passwordShape }),
+    response: z.object({ deleted: z.literal(true), previous: passwordShape }),
     access: may('delete_app_password', 'rest_cannot_delete_application_password', 'delete this application password'),
     async handler(request) {
       await auth.requireConfirmation(request.identity)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Auth, Session, User } from '../../core/auth/types.ts'
 import { PASSWORD_LENGTH } from '../../core/auth/user-fields.ts'
 import { RestError } from '../../core/errors.ts'
-import { successAnswer } from '../../core/rest/answers.ts'
 import { success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { AccessRequest, Rest } from '../../core/rest/types.ts'
 import { registerApplicationPasswordRoutes } from './application-password-routes.ts'
 import { registerSecurityLogRoute } from './security-log-routes.ts'
@@ -30,7 +30,7 @@ function registerRoleRoute(rest: Rest, auth: Auth): void {
     method: 'GET',
     path: '/roles',
     summary: 'Lists roles with their capabilities.',
-    answer: successAnswer(z.object({ items: z.array(roleShape) })),
+    response: successSchema(z.object({ items: z.array(roleShape) })),
     access: async ({ can }) => (await can('list_users')) || (await can('promote_users')),
     handler: () =>
       success({
@@ -46,7 +46,7 @@ function registerConfirmationRoute(rest: Rest, auth: Auth): void {
     method: 'POST',
     path: '/confirm-password',
     summary: 'Confirms the current session with the password of its user, which sensitive changes require.',
-    answer: successAnswer(z.object({ expires: z.string() })),
+    response: successSchema(z.object({ expires: z.string() })),
     access: ({ user }) => user !== null,
     input: z.object({
       password: z.string().min(1).max(PASSWORD_LENGTH).describe('The current password of the account.'),
@@ -83,7 +83,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
     method: 'GET',
     path,
     summary: 'Lists sessions of a user.',
-    answer: successAnswer(z.object({ items: z.array(sessionShape) })),
+    response: successSchema(z.object({ items: z.array(sessionShape) })),
     access,
     async handler({ params, identity }) {
       const open = await sessions.list(Number(params.user_id))
@@ -94,7 +94,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
     method: 'DELETE',
     path,
     summary: 'Ends all sessions of a user, except the current one.',
-    answer: successAnswer(endedShape),
+    response: successSchema(endedShape),
     access,
     async handler({ params, identity }) {
       const id = Number(params.user_id)
@@ -108,7 +108,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
     method: 'DELETE',
     path: `${path}/{id:[\\w-]+}`,
     summary: 'Ends one session of a user.',
-    answer: successAnswer(endedShape),
+    response: successSchema(endedShape),
     access,
     async handler({ params }) {
       const id = Number(params.user_id)
@@ -129,7 +129,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
     method: 'GET',
     path: '/sessions',
     summary: "Lists the current user's sessions.",
-    answer: successAnswer(z.object({ items: z.array(sessionShape) })),
+    response: successSchema(z.object({ items: z.array(sessionShape) })),
     access,
     async handler({ user, identity }) {
       const open = user ? await sessions.list(user.id) : []
@@ -140,7 +140,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
     method: 'DELETE',
     path: '/sessions/{id:[\\w-]+}',
     summary: "Ends one of the current user's sessions.",
-    answer: successAnswer(endedShape),
+    response: successSchema(endedShape),
     access,
     async handler({ user, params }) {
       const ended = user ? await sessions.end(user.id, params.id ?? '') : 0
@@ -153,7 +153,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
     method: 'DELETE',
     path: '/sessions',
     summary: 'Ends all other sessions of the current user.',
-    answer: successAnswer(endedShape),
+    response: successSchema(endedShape),
     access,
     async handler({ user, identity }) {
       if (!user) return success({ ended: 0 })

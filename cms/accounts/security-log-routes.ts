@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Auth } from '../../core/auth/types.ts'
-import { pageAnswer } from '../../core/rest/answers.ts'
 import { paginated, paginationSchema } from '../../core/rest/pagination.ts'
+import { paginatedSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
 
 /** Events that one request may ask for. */
@@ -21,7 +21,7 @@ export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth,
     path: '/security-log',
     access: 'manage_options',
     summary: 'Lists logins, account changes, extension changes, and restores of the last year, newest first.',
-    answer: pageAnswer(entryShape),
+    response: paginatedSchema(entryShape),
     input: paginationSchema.extend({
       event: z
         .union([z.array(z.string().max(100)).max(MOST_EVENTS), z.string().transform((list) => list.split(','))])

@@ -41,7 +41,7 @@ export function registerAdmin(
     context.body = client ? adminPage(client, data) : notBuiltPage(data)
   }
 
-  async function answer(context: Koa.Context): Promise<void> {
+  async function serve(context: Koa.Context): Promise<void> {
     if (context.path.startsWith(ASSETS)) return serveAsset(context)
     context.set(HEADERS)
     const identity = await auth.identifyPage({
@@ -62,7 +62,7 @@ export function registerAdmin(
   }
 
   addresses.get('/wp-admin', (context) => redirect(context, ADMIN))
-  addresses.get(`${ADMIN}{*path}`, answer)
+  addresses.get(`${ADMIN}{*path}`, serve)
 }
 
 /** Responses must not be cached, framed, or indexed. */

@@ -5,7 +5,7 @@ import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import type { ExtensionReport } from '../../core/extensions/types.ts'
 import type { Hooks } from '../../core/hooks/types.ts'
 import { escapeHtml } from '../../core/http/escape-html.ts'
-import type { AnswerOf } from '../../core/rest/answers.ts'
+import type { ResponseOf } from '../../core/rest/response-schemas.ts'
 import type { AccessRequest, Rest, RestRequest } from '../../core/rest/types.ts'
 import { filterShapes } from './hooks.ts'
 
@@ -45,7 +45,7 @@ const pluginShape = z
 /** After the filter `rest_prepare_plugin`. */
 const filteredShape: z.ZodType = pluginShape
 
-type Plugin = AnswerOf<typeof pluginShape>
+type Plugin = ResponseOf<typeof pluginShape>
 
 /**
  * `wp/v2/plugins`: the extensions in WordPress's format. They can be activated and deactivated; their folders are added and
@@ -87,7 +87,7 @@ export function registerPluginRoutes(
     path: '/plugins',
     summary: 'Lists extensions.',
     access: may('activate_plugins', 'rest_cannot_view_plugins', 'manage plugins'),
-    answer: z.array(filteredShape),
+    response: z.array(filteredShape),
     input: listSchema,
     async handler(request) {
       const { search = '', status: wanted, context: view } = request.input
@@ -106,7 +106,7 @@ export function registerPluginRoutes(
     path: '/plugins',
     summary: 'Rejects the installation of extensions.',
     access: may('install_plugins', 'rest_cannot_install_plugin', 'install plugins'),
-    answer: z.never(),
+    response: z.never(),
     input: createSchema,
     handler() {
       const message =
@@ -120,7 +120,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'Returns an extension.',
     access: may('activate_plugins', 'rest_cannot_view_plugin', 'manage plugins'),
-    answer: filteredShape,
+    response: filteredShape,
     input: itemSchema,
     handler: async (request) => prepare(await find(request.input.plugin), request, request.input.context),
   })
@@ -130,7 +130,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'Activates or deactivates an extension.',
     access: may('activate_plugins', 'rest_cannot_manage_plugins', 'manage plugins'),
-    answer: filteredShape,
+    response: filteredShape,
     input: updateSchema,
     async handler(request) {
       const { plugin: id, status: wanted } = request.input
@@ -148,7 +148,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'Rejects the deletion of extensions.',
     access: may('delete_plugins', 'rest_cannot_manage_plugins', 'delete plugins'),
-    answer: z.never(),
+    response: z.never(),
     input: z.object({ plugin }),
     async handler({ input }) {
       const report = await find(input.plugin)
@@ -168,7 +168,7 @@ function statusOf({ state }: ExtensionReport): 'active' | 'inactive' {
 }
 
 /** WordPress's fields in WordPress's order; properties that an extension does not declare are empty. */
-function fieldsOf(report: ExtensionReport, view: Context): AnswerOf<typeof fieldsShape> {
+function fieldsOf(report: ExtensionReport, view: Context): ResponseOf<typeof fieldsShape> {
   const { id, name, description, version } = report
   const raw = report.reason === null ? description : `${description}\n\n${report.reason}`.trim()
   const short = { plugin: id, status: statusOf(report), name }

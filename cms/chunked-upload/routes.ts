@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
-import { successAnswer } from '../../core/rest/answers.ts'
 import { RestResponse, success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { RouteSet } from '../../core/rest/types.ts'
 import type { Jobs } from '../jobs/types.ts'
 import { CHUNK, LIFETIME, MOST_CHUNKS, missingChunks, type UploadSession, type UploadSessions } from './sessions.ts'
@@ -79,7 +79,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
         .describe('Size in bytes; without it, the chunk marked as last completes the upload.'),
       sha256: sum.optional().describe('SHA-256 of the complete file.'),
     }),
-    answer: successAnswer(z.object({ uploadId: z.string(), chunkSize: z.int(), expires: z.string() })),
+    response: successSchema(z.object({ uploadId: z.string(), chunkSize: z.int(), expires: z.string() })),
     async handler({ input, user }) {
       const { fileName, size, sha256 } = input
       const uploadId = randomBytes(16).toString('base64url')
@@ -110,7 +110,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
       last: z.boolean().optional().describe('Whether it is the last chunk of the file.'),
       sha256: sum.optional().describe('SHA-256 of the chunk: a chunk damaged in transit is rejected immediately.'),
     }),
-    answer: successAnswer(
+    response: successSchema(
       z.looseObject({
         uploadId: z.string(),
         received: z.int().nullable(),
@@ -127,7 +127,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
         throw invalid('sha256', `Chunk ${index} was damaged in transit; send it again.`)
       }
       // The lease serializes final chunks, updates of the session, and deletion.
-      const answer = await held(uploadId, signal, async () => {
+      const result = await held(uploadId, signal, async () => {
         const current = await sessions.get(uploadId)
         if (!current) throw uploadNotFound()
         if (current.isComplete) return complete(uploadId, current.total)
@@ -146,7 +146,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
         await finish(uploadId, { ...current, total }, total, signal)
         return complete(uploadId, total)
       })
-      return success(answer)
+      return success(result)
     },
   })
 
@@ -155,7 +155,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     path: `${path}/fetch`,
     access,
     summary: 'Lists incomplete uploads with their missing chunks.',
-    answer: successAnswer(z.object({ items: z.array(waitingShape) })),
+    response: successSchema(z.object({ items: z.array(waitingShape) })),
     async handler() {
       const waiting = (await sessions.list()).filter(({ isComplete }) => !isComplete)
       const items = waiting.map(async ({ id, fileName, size, sha256, total, expires }) => {
@@ -177,7 +177,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
     access,
     summary: 'Cancels an upload and deletes its chunks, or deletes a complete file that is not in use.',
     input: z.object({ uploadId: idSchema }),
-    answer: successAnswer(z.object({ uploadId: z.string() })),
+    response: successSchema(z.object({ uploadId: z.string() })),
     async handler({ input: { uploadId }, signal }) {
       await requireRemovable(uploadId)
       await held(uploadId, signal, async () => {
@@ -229,7 +229,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
   }
 
   /** @throws RestError 409 `upload_in_use` where another request works on the upload for longer than a minute */
-  async function held<Answer>(uploadId: string, signal: AbortSignal, work: () => Promise<Answer>): Promise<Answer> {
+  async function held<Result>(uploadId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     for (const began = Date.now(); Date.now() - began < PATIENCE; ) {
       const done = await jobs.withLease(`upload:${uploadId}`, LEASE, async () => ({ result: await work() }))
       if (done) return done.result

@@ -140,8 +140,8 @@ class OwnedConnection implements DatabaseConnection {
     const refusal = this.#refusal(query)
     if (refusal !== undefined) return Promise.reject(refusal)
     const execute = () => queryAs(this.#owner.run, () => this.#inner.executeQuery<Row>(query, options))
-    const answer = this.#begun === undefined && this.#kind === 'sqlite' ? execute() : this.#during(execute)
-    return isRead(query) ? answer : answer.finally(this.#wrote)
+    const result = this.#begun === undefined && this.#kind === 'sqlite' ? execute() : this.#during(execute)
+    return isRead(query) ? result : result.finally(this.#wrote)
   }
 
   async *streamQuery<Row>(

@@ -1,6 +1,7 @@
 import { get as getPlain, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { get as getSecure } from 'node:https'
 import { isIP } from 'node:net'
+import { deprecate } from 'node:util'
 import { isPublicAddress, publicLookup, RefusedAddress } from './public-address.ts'
 
 const MOST_REDIRECTS = 3
@@ -16,24 +17,42 @@ export interface PublicRequest {
   readonly signal: AbortSignal
 }
 
+export interface PublicResponse {
+  /** After redirects. */
+  readonly url: URL
+  /** To be read or destroyed. */
+  readonly response: IncomingMessage
+  /** @deprecated Use `response`. */
+  readonly answer: IncomingMessage
+}
+
+const former = deprecate(
+  (response: IncomingMessage) => response,
+  'The member `answer` of what requestPublic returns was renamed to `response`.',
+  'PENTAD_PUBLIC_RESPONSE',
+)
+
 /**
  * Requests a URL that was entered by a user or found in a page, and follows redirects. Only public addresses are requested (SSRF): the
  * address is checked when connecting, so DNS rebinding has no effect. Ports are those of WordPress's `wp_http_validate_url`, so that other
  * services of a host cannot be reached.
  *
- * @returns the response, to be read or destroyed, and its final URL
  * @throws RefusedAddress for a URL that must not be requested; Error after more than three redirects
  */
-export async function requestPublic(
-  url: string,
-  request: PublicRequest,
-): Promise<{ readonly url: URL; readonly answer: IncomingMessage }> {
+export async function requestPublic(url: string, request: PublicRequest): Promise<PublicResponse> {
   let at = new URL(url)
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    const answer = await ask(at, request)
-    const target = isRedirect(answer) && answer.headers.location
-    if (!target) return { url: at, answer }
-    answer.destroy()
+    const response = await ask(at, request)
+    const target = isRedirect(response) && response.headers.location
+    if (!target)
+      return {
+        url: at,
+        response,
+        get answer() {
+          return former(response)
+        },
+      }
+    response.destroy()
     at = new URL(target, at)
   }
   throw new Error(`${url} redirects more than ${MOST_REDIRECTS} times.`)
@@ -78,17 +97,17 @@ export function refusalOf(
  * @param limits.truncate whether to truncate a longer body; otherwise it is an error
  * @throws Error for a body that is too large, compressed or aborted
  */
-export async function readAnswer(
+export async function readResponse(
   url: URL,
-  answer: IncomingMessage,
+  response: IncomingMessage,
   { maxBytes, truncate = false }: { readonly maxBytes: number; readonly truncate?: boolean },
 ): Promise<Buffer> {
   try {
-    if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity')
+    if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Error(notUsed(url, 'it is compressed'))
     const chunks: Buffer[] = []
     let size = 0
-    for await (const chunk of answer) {
+    for await (const chunk of response) {
       size += chunk.length
       chunks.push(chunk)
       if (size <= maxBytes) continue
@@ -97,9 +116,12 @@ export async function readAnswer(
     }
     return Buffer.concat(chunks).subarray(0, maxBytes)
   } finally {
-    answer.destroy()
+    response.destroy()
   }
 }
+
+/** @deprecated Use `readResponse`. */
+export const readAnswer = deprecate(readResponse, 'readAnswer was renamed to readResponse.', 'PENTAD_READ_ANSWER')
 
 function ask(url: URL, request: PublicRequest): Promise<IncomingMessage> {
   const { headers, isTrusted, signal } = request

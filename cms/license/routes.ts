@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { successAnswer } from '../../core/rest/answers.ts'
 import { success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import type { License } from './types.ts'
 
@@ -12,7 +12,7 @@ const statusShape = z.object({ active: z.boolean(), plan: text, licensee: text, 
 
 /** `GET`, `PUT` and `DELETE host/v1/license`. */
 export function registerLicenseRoutes(rest: Rest, license: License): void {
-  const common = { path: '/license', access: 'manage_options', answer: successAnswer(statusShape) }
+  const common = { path: '/license', access: 'manage_options', response: successSchema(statusShape) }
   rest.registerRoute('host/v1', {
     ...common,
     method: 'GET',

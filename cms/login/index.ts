@@ -42,7 +42,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     const { user } = await identify(context)
     if (user && !query.has('reauth')) return redirect(context, redirectTo)
     const notice = query.get('loggedout') === 'true' ? 'You are now logged out.' : undefined
-    answer(context, 200, form({ redirectTo, notice }))
+    respond(context, 200, form({ redirectTo, notice }))
   }
 
   async function signIn(context: Koa.Context): Promise<void> {
@@ -51,7 +51,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     const remember = isSet(fields.get('rememberme'))
     const redirectTo = localTarget(fields.get('redirect_to'), config.url, ADMIN)
     if (!isOwnForm(context.req, config.url)) {
-      return answer(
+      return respond(
         context,
         403,
         form({ redirectTo, error: 'This form was submitted from another site. Please log in here.' }),
@@ -69,7 +69,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
       context.set({ ...error.headers })
       // As in WordPress, a wrong password returns the form with status 200; other errors keep their status.
       const status = error.code === 'incorrect_password' ? 200 : error.status
-      answer(context, status, form({ login: login.slice(0, 254), remember, redirectTo, error: error.message }))
+      respond(context, status, form({ login: login.slice(0, 254), remember, redirectTo, error: error.message }))
     }
   }
 
@@ -78,7 +78,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     const query = queryOf(context)
     if (identity.session && !auth.verifyNonce(query.get('_wpnonce') ?? '', LOGOUT_ACTION, identity)) {
       const page = confirmLogoutPage({ siteTitle: siteTitle(), logoutUrl: logoutUrl(auth, identity) })
-      return answer(context, 403, page)
+      return respond(context, 403, page)
     }
     if (identity.session) {
       await auth.signOut(identity.session)
@@ -88,10 +88,10 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
   }
 
   /** As in WordPress, also for an unknown action: `0`. */
-  async function answerAjax(context: Koa.Context): Promise<void> {
+  async function respondToAjax(context: Koa.Context): Promise<void> {
     const identity = await identify(context)
     const isNonce = queryOf(context).get('action') === 'rest-nonce' && identity.user !== null
-    answer(context, isNonce ? 200 : 400, isNonce ? auth.createNonce('wp_rest', identity) : '0')
+    respond(context, isNonce ? 200 : 400, isNonce ? auth.createNonce('wp_rest', identity) : '0')
   }
 
   addresses.get(LOGIN, (context, next) => {
@@ -102,8 +102,8 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
   addresses.post(LOGIN, (context, next) =>
     queryOf(context).get('action') === POST_PASSWORD ? next() : signIn(context),
   )
-  addresses.get(AJAX, answerAjax)
-  addresses.post(AJAX, answerAjax)
+  addresses.get(AJAX, respondToAjax)
+  addresses.post(AJAX, respondToAjax)
 }
 
 /** A logout link of this site; links from other sites require confirmation. */
@@ -116,7 +116,7 @@ function isSet(value: string | null): boolean {
   return value !== null && !['', '0', 'false'].includes(value)
 }
 
-function answer(context: Koa.Context, status: number, html: string): void {
+function respond(context: Koa.Context, status: number, html: string): void {
   context.status = status
   context.type = 'html'
   setHeaders(context)

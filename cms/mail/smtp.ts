@@ -47,10 +47,10 @@ export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Del
 /** Only the codes: the server's message may repeat what it received, the password too. */
 export function mailFailed(error: unknown): RestError {
   const reason = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
-  const answer = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
+  const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
   return new RestError('mail_failed', 'The email could not be sent.', {
     status: 502,
     reason,
-    ...(typeof answer === 'number' ? { smtpStatus: answer } : {}),
+    ...(typeof code === 'number' ? { smtpStatus: code } : {}),
   })
 }

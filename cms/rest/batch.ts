@@ -29,7 +29,10 @@ const input = z.object({
 type Part = z.output<typeof input>['requests'][number]
 
 /** With `failed: 'validation'` nothing was run; `null` stands for a request that passed validation. */
-const answer = z.object({ failed: z.literal('validation').optional(), responses: z.array(envelopeShape.nullable()) })
+const responseSchema = z.object({
+  failed: z.literal('validation').optional(),
+  responses: z.array(envelopeShape.nullable()),
+})
 
 /**
  * `POST /batch/v1`: runs up to 25 write requests in order, each with its own permission check and input.
@@ -43,7 +46,7 @@ export function batchRoute({ registry, dispatcher }: Pick<RestHost, 'registry' |
     access: 'public',
     summary: 'Runs several write requests in one.',
     input,
-    answer,
+    response: responseSchema,
     batch: false,
     bodyLimit: ({ user }) => (user ? SIGNED_IN_LIMIT : VISITOR_LIMIT),
     handler: async (request) => {
@@ -60,10 +63,10 @@ export function batchRoute({ registry, dispatcher }: Pick<RestHost, 'registry' |
       }
       const responses: Envelope[] = []
       for (const part of parts) {
-        const answer = part.error
+        const result = part.error
           ? { response: part.error, allow: '' }
-          : await dispatcher.answer(internalCall(part.request, request.requestId))
-        responses.push(enveloped(answer))
+          : await dispatcher.dispatch(internalCall(part.request, request.requestId))
+        responses.push(enveloped(result))
       }
       return new RestResponse({ responses }, { status: 207 })
     },

@@ -30,12 +30,12 @@ export async function embedLinks(
   const fetched = new Map<string, Promise<unknown>>()
   const fetchOnce = (href: string): Promise<unknown> => {
     const route = withContext(href.slice(root.length))
-    let answer = fetched.get(route)
-    if (!answer) {
-      answer = fetchLink(route)
-      fetched.set(route, answer)
+    let response = fetched.get(route)
+    if (!response) {
+      response = fetchLink(route)
+      fetched.set(route, response)
     }
-    return answer
+    return response
   }
   const embed = async (item: unknown): Promise<unknown> => {
     if (!isObject(item) || !isObject(item._links)) return item

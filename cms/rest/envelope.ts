@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AnswerOf } from '../../core/rest/answers.ts'
 import { isRaw, jsonBody, RestResponse } from '../../core/rest/response.ts'
-import type { RestAnswer } from '../../core/rest/rest-call.ts'
+import type { ResponseOf } from '../../core/rest/response-schemas.ts'
+import type { DispatchResult } from '../../core/rest/rest-call.ts'
 
 export const envelopeShape = z.object({
   body: z.unknown(),
@@ -9,10 +9,10 @@ export const envelopeShape = z.object({
   headers: z.record(z.string(), z.unknown()),
 })
 
-export type Envelope = AnswerOf<typeof envelopeShape>
+export type Envelope = ResponseOf<typeof envelopeShape>
 
 /** Status and headers of a response inside its body. */
-export function enveloped({ response, allow }: Pick<RestAnswer, 'response' | 'allow'>): Envelope {
+export function enveloped({ response, allow }: Pick<DispatchResult, 'response' | 'allow'>): Envelope {
   const headers: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(response.headers)) {
     headers[name] = /^X-WP-Total/i.test(name) ? Number(value) : value
@@ -22,7 +22,7 @@ export function enveloped({ response, allow }: Pick<RestAnswer, 'response' | 'al
 }
 
 /** WordPress's `_envelope`, for clients that cannot read the status or headers; `null` if it was not requested. */
-export function wrapInEnvelope(answer: RestAnswer): RestResponse | null {
-  if (answer.query._envelope === undefined || isRaw(answer.response)) return null
-  return new RestResponse(enveloped(answer))
+export function wrapInEnvelope(result: DispatchResult): RestResponse | null {
+  if (result.query._envelope === undefined || isRaw(result.response)) return null
+  return new RestResponse(enveloped(result))
 }

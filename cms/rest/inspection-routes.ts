@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HookRegistry, HookReport } from '../../core/hooks/types.ts'
-import { type AnswerOf, successAnswer } from '../../core/rest/answers.ts'
 import { RestResponse, success } from '../../core/rest/response.ts'
+import { type ResponseOf, successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import type { OpenApi } from './openapi.ts'
 
@@ -29,10 +29,10 @@ export function registerInspectionRoutes(
     path: '/hooks',
     access: 'manage_options',
     summary: 'Lists every hook dispatched or listened to, its callbacks in order, and the slowest callbacks of all.',
-    answer: successAnswer(hooksShape),
+    response: successSchema(hooksShape),
     handler() {
       const reports = inspectHooks()
-      return success<AnswerOf<typeof hooksShape>>({ hooks: reports, slowest: slowestCallbacks(reports) })
+      return success<ResponseOf<typeof hooksShape>>({ hooks: reports, slowest: slowestCallbacks(reports) })
     },
   })
   rest.registerRoute('host/v1', {
@@ -40,7 +40,7 @@ export function registerInspectionRoutes(
     path: '/openapi.json',
     access: 'public',
     summary: 'Returns the registered routes as OpenAPI 3.1.',
-    answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+    response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
     handler: () => new RestResponse(openApi()),
   })
 }

@@ -118,20 +118,20 @@ function describeOperation(endpoint: Endpoint, method: Method, operationId: stri
 
 /** The response that the route declares. `_envelope` and `_fields` change it at the client's request and are not described. */
 function describeSuccess({ route }: Endpoint, operationId: string, schemas: Json): Json {
-  const { answer, answerTypes = [] } = route
+  const { response, responseTypes = [] } = route
   const description = 'Success.'
-  if (answer instanceof z.ZodUndefined) return { description }
+  if (response instanceof z.ZodUndefined) return { description }
   const content = Object.fromEntries(
-    answerTypes.map((type) => [type, isText(type) ? { schema: { type: 'string' } } : {}]),
+    responseTypes.map((type) => [type, isText(type) ? { schema: { type: 'string' } } : {}]),
   )
-  if (answer === undefined && answerTypes.length > 0) return { description, content }
+  if (response === undefined && responseTypes.length > 0) return { description, content }
   // Wrapped in an object, so that a response schema with an `id` becomes a reference to its component.
   const { properties } = hoist(
-    outputSchema(z.object({ answer: answer ?? z.unknown() })),
-    `${operationId}.answer`,
+    outputSchema(z.object({ response: response ?? z.unknown() })),
+    `${operationId}.response`,
     schemas,
   )
-  return { description, content: { 'application/json': { schema: properties?.answer ?? {} }, ...content } }
+  return { description, content: { 'application/json': { schema: properties?.response ?? {} }, ...content } }
 }
 
 /** Other media types are bytes, which OpenAPI 3.1 describes without a schema. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
 import type { Settings, SettingsRegistry } from '../../core/options/types.ts'
-import { successAnswer } from '../../core/rest/answers.ts'
 import { RestResponse, success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest, RestRequest, Route } from '../../core/rest/types.ts'
 
 /** `{ "settings": { <key>: <value> } }`, as every settings route takes it (services.md 2.1). */
@@ -10,14 +10,14 @@ const settingsBody = z.object({
   settings: z.record(z.string(), z.unknown()).meta({ description: 'Settings to update; omitted keys stay unchanged.' }),
 })
 
-const updateAnswer = successAnswer(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) }))
+const updateResponse = successSchema(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) }))
 
 /** Updates settings for a route: returns the new version in `ETag`, and honors `If-Match`. */
 async function write(
   settings: Pick<Settings, 'updateVersion'>,
   { headers }: Pick<RestRequest, 'headers'>,
   changes: Readonly<Record<string, unknown>>,
-): Promise<RestResponse<z.infer<typeof updateAnswer>>> {
+): Promise<RestResponse<z.infer<typeof updateResponse>>> {
   const { version, ...result } = await settings.updateVersion(changes, readIfMatch(headers['if-match']))
   return new RestResponse(success(result), { headers: { ETag: `"${version}"` } })
 }
@@ -35,14 +35,14 @@ function readIfMatch(header: string | undefined): string[] | undefined {
 export function settingsRoute(
   settings: Pick<Settings, 'updateVersion'>,
   path = '/settings',
-): Route<typeof settingsBody, string, typeof updateAnswer> {
+): Route<typeof settingsBody, string, typeof updateResponse> {
   return {
     method: 'PUT',
     path,
     access: 'manage_options',
     summary: 'Updates settings.',
     input: settingsBody,
-    answer: updateAnswer,
+    response: updateResponse,
     handler: (request) => write(settings, request, request.input.settings),
   }
 }
@@ -54,7 +54,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     path: '/settings-schema/{plugin}',
     access: 'manage_options',
     summary: 'Returns the JSON Schema of settings, without their values.',
-    answer: successAnswer(z.object({ schema: z.record(z.string(), z.unknown()) })),
+    response: successSchema(z.object({ schema: z.record(z.string(), z.unknown()) })),
     input: z.object({ plugin: z.string() }),
     handler({ input }) {
       const found = settings.get(input.plugin)
@@ -68,7 +68,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     access: 'manage_options',
     summary: 'Updates settings of an extension.',
     input: settingsBody.extend({ extension: z.string() }),
-    answer: updateAnswer,
+    response: updateResponse,
     async handler(request) {
       const { input } = request
       const found = settings.get(input.extension)

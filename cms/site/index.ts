@@ -16,7 +16,6 @@ import { canonicalRedirect } from './address/canonical.ts'
 import { createFromFolder } from './address/from-folder.ts'
 import { createGuess } from './address/guess.ts'
 import { readAddress } from './address/route.ts'
-import { cacheControl, limitCaching, sendAnswer, sendText } from './answer.ts'
 import { registerCoreBlocks } from './blocks/index.ts'
 import { COMMENTS_PATH, createCommentForm } from './comments/form.ts'
 import type { PolicyMode } from './content-security-policy.ts'
@@ -33,6 +32,7 @@ import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
+import { cacheControl, limitCaching, sendResponse, sendText } from './send-response.ts'
 import { createSitemaps } from './sitemap/index.ts'
 import { asciiUrl } from './text.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
@@ -131,11 +131,11 @@ export function createPublicSite(parts: {
   const guess = createGuess({ content, hooks })
   const fromFolder = createFromFolder({ options, files, sitemaps })
 
-  async function answerPage(context: Koa.Context): Promise<void> {
+  async function servePage(context: Koa.Context): Promise<void> {
     const page = createPage(context, await userOf(context), origin)
     const limited = hooks.limited({ signal: page.signal })
     let address = readAddress(context.path, page.request.query, content)
-    const sitemap = await sitemaps.answer(context.path, limited)
+    const sitemap = await sitemaps.respond(context.path, limited)
     if (sitemap || context.path === '/robots.txt') {
       page.kind = sitemap ? 'sitemap' : 'robots'
       page.status = 200
@@ -147,10 +147,12 @@ export function createPublicSite(parts: {
     page.url = origin + page.path
 
     await limited.doActionAsync('template_redirect', page)
-    if (page.answer) {
-      const { tags, headers = {} } = page.answer
-      const filtered = tags ? { ...page.answer, headers: hooks.applyFilters('wp_headers', headers, page) } : page.answer
-      return sendAnswer(context, limitCaching(filtered, page))
+    if (page.response) {
+      const { tags, headers = {} } = page.response
+      const filtered = tags
+        ? { ...page.response, headers: hooks.applyFilters('wp_headers', headers, page) }
+        : page.response
+      return sendResponse(context, limitCaching(filtered, page))
     }
     const target =
       canonicalRedirect(page, address) ??
@@ -160,7 +162,7 @@ export function createPublicSite(parts: {
     const location = target === undefined ? null : hooks.applyFilters('redirect_canonical', target, page)
     if (location !== null && isRedirectTarget(location)) {
       const headers = page.user ? { 'Cache-Control': 'private, no-store' } : {}
-      return sendAnswer(context, { status: 301, headers: { ...headers, Location: asciiUrl(location) } })
+      return sendResponse(context, { status: 301, headers: { ...headers, Location: asciiUrl(location) } })
     }
 
     const send = (type: string, status: number, text: string, more: Record<string, string> = {}) => {
@@ -181,11 +183,11 @@ export function createPublicSite(parts: {
   }
 
   /** The site icon: the attachment in the settings. */
-  async function answerFavicon(context: Koa.Context): Promise<void> {
+  async function serveFavicon(context: Koa.Context): Promise<void> {
     const icon = await content.posts.get(content.siteSettings().siteIcon)
     const details = icon && (await content.media.details([icon])).get(icon.id)
     context.set('Cache-Control', 'public, max-age=86400')
-    if (details) sendAnswer(context, { status: 302, headers: { Location: details.url } })
+    if (details) sendResponse(context, { status: 302, headers: { Location: details.url } })
     else context.status = 204
   }
 
@@ -198,7 +200,7 @@ export function createPublicSite(parts: {
   return {
     oembed,
     registerAddresses(addresses) {
-      addresses.post('/wp-login.php', passwords.answerForm)
+      addresses.post('/wp-login.php', passwords.handleForm)
       addresses.post(
         COMMENTS_PATH,
         createCommentForm({ content, auth, discussion, hooks, passwords, visibility, origin }),
@@ -206,11 +208,11 @@ export function createPublicSite(parts: {
       addresses.get('/wp-content/{*path}', async (context, next) => {
         if (!(await files.serve(context))) await next()
       })
-      addresses.get('/favicon.ico', answerFavicon)
+      addresses.get('/favicon.ico', serveFavicon)
     },
     async middleware(context) {
       if (context.method !== 'GET' && context.method !== 'HEAD') throw methodNotAllowed('GET, HEAD')
-      return answerPage(context)
+      return servePage(context)
     },
   }
 }

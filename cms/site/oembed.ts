@@ -25,7 +25,7 @@ const schema = z.object({
 })
 
 /** An index signature: the data is a record of strings and numbers. */
-const answer: z.ZodType = z.looseObject({
+const response: z.ZodType = z.looseObject({
   ...{ version: z.string(), provider_name: z.string(), provider_url: z.string() },
   ...{ author_name: z.string(), author_url: z.string(), title: z.string(), type: z.string() },
   ...{ width: z.int(), height: z.int(), html: z.string() },
@@ -112,8 +112,8 @@ export function registerOembedRoute(rest: Rest, own: OwnOembed): void {
     access: 'public',
     summary: 'Returns the oEmbed data of a post, for other sites.',
     input: schema,
-    answer,
-    answerTypes: ['text/xml'],
+    response,
+    responseTypes: ['text/xml'],
     async handler({ input }) {
       const post = await own.find(input.url)
       if (!post) throw new RestError('oembed_invalid_url', 'Not Found', { status: 404 })

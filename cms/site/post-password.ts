@@ -17,7 +17,7 @@ export interface PostPasswords {
   /** Whether the visitor still has to enter the password, by the cookie of the request. */
   isLocked(post: Post, cookie: string | undefined): boolean
   /** Handles the form: `POST /wp-login.php?action=postpass`; other requests pass through. */
-  readonly answerForm: Koa.Middleware
+  readonly handleForm: Koa.Middleware
 }
 
 /**
@@ -48,7 +48,7 @@ export function createPostPasswords(
       const wanted = Buffer.from(hash(post.password))
       return given.length !== wanted.length || !timingSafeEqual(given, wanted)
     },
-    async answerForm(context, next) {
+    async handleForm(context, next) {
       if (queryOf(context).get('action') !== 'postpass') return next()
       await options.guesses.count(context.state.clientAddress)
       const form = await readForm(context.req)

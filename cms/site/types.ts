@@ -43,7 +43,7 @@ export interface PageRequest {
 }
 
 /** Response of an extension instead of a page. */
-export interface PageAnswer {
+export interface PageResponse {
   /** Defaults to 200. */
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -55,6 +55,9 @@ export interface PageAnswer {
    */
   readonly tags?: readonly string[] | undefined
 }
+
+/** @deprecated Use `PageResponse`. */
+export type PageAnswer = PageResponse
 
 /** A public page being served, as hooks see it. */
 export interface PageContext {
@@ -110,7 +113,9 @@ export interface PageContext {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
   /** Whether `redirect` or `respond` was called. */
-  readonly answered: boolean
+  readonly responded: boolean
+  /** @deprecated Use `responded`. */
+  readonly answered?: boolean
   /**
    * Redirects instead of showing the page; for callbacks of `template_redirect`. `url` is a path on this site or an
    * absolute http(s) URL; status 301, 302 (default), 303, 307 or 308. @throws Error if either is invalid
@@ -122,7 +127,7 @@ export interface PageContext {
    */
   addTags(...tags: string[]): void
   /** Responds instead of the page; for callbacks of `template_redirect`. */
-  respond(answer: PageAnswer): void
+  respond(response: PageResponse): void
 }
 
 /** Output of callbacks of `wp_head`, `wp_body_open` and `wp_footer`. */

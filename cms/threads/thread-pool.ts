@@ -17,7 +17,7 @@ export interface ThreadPool {
    * @param signal - Terminates the thread during the task.
    * @throws Error of the task, of a thread that ended prematurely, or of one that could not start.
    */
-  run<Answer>(task: unknown, signal?: AbortSignal): Promise<Answer>
+  run<Result>(task: unknown, signal?: AbortSignal): Promise<Result>
   /** Those that run now. */
   readonly threads: readonly Worker[]
   /** Ends all threads. */

@@ -178,7 +178,7 @@ class SqliteConnection implements DatabaseConnection {
 interface Prepared {
   readonly statement: StatementSync
   /** Whether it returns rows. */
-  readonly answers: boolean
+  readonly returnsRows: boolean
   readonly writes: boolean
 }
 
@@ -204,13 +204,13 @@ class Handle {
 
   reads(sql: string): boolean {
     const entry = this.#prepare(sql)
-    return entry.answers && !entry.writes
+    return entry.returnsRows && !entry.writes
   }
 
   run<Row>(query: CompiledQuery): QueryResult<Row> {
-    const { statement, answers } = this.#prepare(query.sql)
+    const { statement, returnsRows } = this.#prepare(query.sql)
     const parameters = query.parameters as SQLInputValue[]
-    if (answers) return { rows: runStatement(() => statement.all(...parameters)) as Row[] }
+    if (returnsRows) return { rows: runStatement(() => statement.all(...parameters)) as Row[] }
     const { changes, lastInsertRowid } = runStatement(() => statement.run(...parameters))
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -230,7 +230,7 @@ class Handle {
     if (!entry) {
       const statement = this.database.prepare(sql)
       const writes = /^\s*(?:insert|update|delete|with[\s\S]*\b(?:insert|update|delete)\b)/i.test(sql)
-      entry = { statement, answers: statement.columns().length > 0, writes }
+      entry = { statement, returnsRows: statement.columns().length > 0, writes }
       this.#statements.set(sql, entry)
     }
     return entry

@@ -73,10 +73,10 @@ export function callInTime(
         reject(error)
       },
     )
-    const answer = () => {
-      if (!hasExpired) hanging.answer(number)
+    const finish = () => {
+      if (!hasExpired) hanging.finish(number)
     }
-    settled.then(answer, answer)
+    settled.then(finish, finish)
     settled.then(resolve, reject)
     return promise.finally(() => {
       stop()
@@ -115,12 +115,12 @@ export function callInTime(
       () => {
         if (hasExpired) return
         end()
-        hanging.answer(number)
+        hanging.finish(number)
       },
       (thrown) => {
         if (hasExpired) return
         end()
-        hanging.answer(number)
+        hanging.finish(number)
         const error = toError(thrown, entry.added)
         if (!owner.signal.aborted && !(error instanceof RestError)) reportError(error, entry, owner, undefined)
       },

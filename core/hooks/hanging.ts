@@ -23,7 +23,7 @@ export class Hanging {
   }
 
   /** A call finished in time, with a value or an error: earlier slow calls were exceptions. */
-  answer(call: number): void {
+  finish(call: number): void {
     this.#answered = Math.max(this.#answered, call)
     for (const late of this.#late) if (late < call) this.#late.delete(late)
   }

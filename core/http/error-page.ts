@@ -9,7 +9,7 @@ import { queryOf } from './request.ts'
  * Responds to uncaught errors. The message of a `RestError` is shown to the visitor; anything else is a bug, for which the visitor sees
  * only the request ID, which the log contains too.
  */
-export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
+export function sendError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state
   if (isDisconnected(context, error)) {
     log.debug({ err: error, requestId, path: context.path }, 'client disconnected')

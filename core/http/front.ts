@@ -17,12 +17,15 @@ const RENDER_TIME = 60_000
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** A complete response of the site. */
-export interface RenderedAnswer {
+export interface RenderedResponse {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Buffer
 }
+
+/** @deprecated Use `RenderedResponse`. */
+export type RenderedAnswer = RenderedResponse
 
 /**
  * The slot before the application, for a page cache. Only the handler installed last is called; none in maintenance mode, during shutdown
@@ -40,7 +43,7 @@ export interface Front {
    * loopback address, and without calling the handler.
    * @throws Error if the response exceeds 16 MiB, takes longer than a minute or is aborted
    */
-  render(path: string): Promise<RenderedAnswer>
+  render(path: string): Promise<RenderedResponse>
 }
 
 interface Entry {
@@ -132,7 +135,7 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
 }
 
 /** The application's complete response to an anonymous GET. */
-async function renderComplete(application: RequestListener, host: string, path: string): Promise<RenderedAnswer> {
+async function renderComplete(application: RequestListener, host: string, path: string): Promise<RenderedResponse> {
   let abort = () => {}
   const dispatch: RequestListener = (request, response) => {
     abort = () => response.destroy()
@@ -140,7 +143,7 @@ async function renderComplete(application: RequestListener, host: string, path: 
   }
   const timer = setTimeout(() => abort(), RENDER_TIME).unref()
   try {
-    const answer = await inject(dispatch, {
+    const response = await inject(dispatch, {
       method: 'GET',
       url: path,
       headers: { host, 'user-agent': 'Pentad' },
@@ -149,15 +152,15 @@ async function renderComplete(application: RequestListener, host: string, path: 
     })
     const chunks: Buffer[] = []
     let length = 0
-    for await (const chunk of answer.stream()) {
+    for await (const chunk of response.stream()) {
       length += chunk.length
       if (length > MAX_RENDERED) throw new Error(`${path} is longer than ${MAX_RENDERED} bytes.`)
       chunks.push(chunk)
     }
-    const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+    const headers = Object.entries(response.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
     )
-    return { status: answer.statusCode, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) }
+    return { status: response.statusCode, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) }
   } finally {
     clearTimeout(timer)
     abort()

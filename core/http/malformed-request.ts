@@ -6,17 +6,17 @@ import { RestError } from '../errors.ts'
  * Responds to requests that Node could not parse, because the request line or headers are malformed or too long, with the standard error
  * body, and closes the connection, since the start of the next request is unknown.
  */
-export function answerUnparsable(http: Server): void {
+export function rejectUnparsable(http: Server): void {
   /** Responses in progress per connection: writing another one into them would corrupt them. */
-  const answering = new WeakMap<Duplex, readonly ServerResponse[]>()
+  const inFlight = new WeakMap<Duplex, readonly ServerResponse[]>()
   http.on('request', ({ socket }, response) => {
     // A client that pipelines requests has several. One listener for each would cost more.
-    const others = answering.get(socket)?.filter(({ writableFinished }) => !writableFinished)
-    answering.set(socket, others ? [...others, response] : [response])
+    const others = inFlight.get(socket)?.filter(({ writableFinished }) => !writableFinished)
+    inFlight.set(socket, others ? [...others, response] : [response])
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const hasBegun =
-      answering.get(socket)?.some((response) => response.headersSent && !response.writableFinished) ?? false
+      inFlight.get(socket)?.some((response) => response.headersSent && !response.writableFinished) ?? false
     if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else socket.end(serialize(errorOf(error)), () => socket.destroy())
   })
@@ -60,13 +60,13 @@ function errorOf({ code }: NodeJS.ErrnoException): RestError {
 }
 
 /** Responds to a request with an invalid target or host and closes the connection, since its next bytes cannot be trusted. */
-export function answerMalformed(response: ServerResponse): void {
-  const { status, headers, body } = rawAnswer(MALFORMED)
+export function rejectMalformed(response: ServerResponse): void {
+  const { status, headers, body } = rawResponse(MALFORMED)
   response.writeHead(status, headers)
   response.end(body)
 }
 
-function rawAnswer({ code, message, data, status }: RestError) {
+function rawResponse({ code, message, data, status }: RestError) {
   const body = JSON.stringify({ code, message, data })
   const headers = {
     'Content-Type': 'application/json; charset=UTF-8',
@@ -80,7 +80,7 @@ function rawAnswer({ code, message, data, status }: RestError) {
 
 /** A complete response as text, for connections without a response object. */
 function serialize(error: RestError): string {
-  const { status, headers, body } = rawAnswer(error)
+  const { status, headers, body } = rawResponse(error)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { deprecate } from 'node:util'
 import { ANONYMOUS } from '../auth/identify.ts'
 import type { Identity } from '../auth/types.ts'
 import { ContentClosed } from '../hooks/errors.ts'
@@ -87,9 +88,16 @@ export function currentRequest(): RequestContext | undefined {
 }
 
 /** Whether the code runs for a request, and not in a job, timer, command or during startup. */
-export function isAnsweringRequest(): boolean {
+export function isHandlingRequest(): boolean {
   return currentRequest() !== undefined
 }
+
+/** @deprecated Use `isHandlingRequest`. */
+export const isAnsweringRequest = deprecate(
+  isHandlingRequest,
+  'isAnsweringRequest was renamed to isHandlingRequest.',
+  'PENTAD_IS_ANSWERING_REQUEST',
+)
 
 /** Handles an incoming request; the current user is an anonymous visitor until `identify`. */
 export function inRequest<Result>(work: (request: RequestContext) => Result): Result {

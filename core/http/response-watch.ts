@@ -3,7 +3,7 @@ import { deprecate } from 'node:util'
 import type { Hooks } from '../hooks/types.ts'
 
 /** A request and its response: from the application, a page cache in front of it, or an error. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly method: string
   /** Path and query as requested. */
   readonly url: string
@@ -14,6 +14,9 @@ export interface AnsweredRequest {
   /** Of the client; forwarded headers count only from trusted proxies. */
   readonly clientAddress: string
 }
+
+/** @deprecated Use `CompletedRequest`. */
+export type AnsweredRequest = CompletedRequest
 
 declare module '../hooks/names.ts' {
   interface Actions {
@@ -40,7 +43,7 @@ declare module '../hooks/names.ts' {
      * })
      * ```
      */
-    response_sent: [request: AnsweredRequest]
+    response_sent: [request: CompletedRequest]
 
     /**
      * The former name of `response_sent`.
@@ -48,7 +51,7 @@ declare module '../hooks/names.ts' {
      * @param request the request, and the status of its response
      * @since 0.1.0
      */
-    request_answered: [request: AnsweredRequest]
+    request_answered: [request: CompletedRequest]
   }
 }
 

@@ -9,16 +9,16 @@ import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { CLOSE_GRACE } from './closing-time.ts'
-import { answerError } from './error-page.ts'
+import { sendError } from './error-page.ts'
 import type { FrontSlot } from './front.ts'
 import { lingerForBody } from './linger.ts'
-import { makePrivate } from './private-answer.ts'
+import { makePrivate } from './private-response.ts'
 import { currentRequest, inRequest } from './request-context.ts'
 import { createResponseWatch } from './response-watch.ts'
 import { rejectSlowBody } from './slow-body.ts'
 import { createTransportSecurity } from './transport-security.ts'
 import './request.ts'
-import { answerMalformed, answerUnparsable, rejectUnsupported } from './malformed-request.ts'
+import { rejectMalformed, rejectUnparsable, rejectUnsupported } from './malformed-request.ts'
 import { normalizeTarget } from './request-target.ts'
 import type { FoundContext, ServerMiddleware } from './router.ts'
 
@@ -80,7 +80,7 @@ export function createServer(
   app.context.onerror = function (thrown: unknown) {
     if (thrown === null || thrown === undefined) return
     app.emit('error', toError(thrown), this)
-    if (!this.headerSent) answerFailed(this.res)
+    if (!this.headerSent) sendFailure(this.res)
   }
   app.on('error', (error: Error, context?: Koa.Context) => {
     if (context?.state.onStreamError) {
@@ -120,7 +120,7 @@ export function createServer(
       transport?.rejectInsecure(context.req)
       await next()
     } catch (error) {
-      answerError(context, error, log)
+      sendError(context, error, log)
     }
   })
   for (const handle of middleware) app.use<object, FoundContext>(handle)
@@ -133,12 +133,12 @@ export function createServer(
       requestTimeout: 300_000,
       headersTimeout: 30_000,
       connectionsCheckingInterval: TIMEOUT_CHECK,
-      // Node would respond with only a status; see rejectUnanswerable.
+      // Node would respond with only a status; see rejectUnsupported.
       requireHostHeader: false,
     },
     (request, response) => {
       if (!normalizeTarget(request)) {
-        answerMalformed(response)
+        rejectMalformed(response)
         return
       }
       response.on('timeout', disconnectUnread)
@@ -167,7 +167,7 @@ export function createServer(
   })
   http.on('checkContinue', continueOnRead)
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
-  answerUnparsable(http)
+  rejectUnparsable(http)
   let accepted = 0
   http.on('connection', () => {
     accepted++
@@ -219,7 +219,7 @@ function continueOnRead(this: Server, request: IncomingMessage, response: Server
 }
 
 /** Responds if the response itself failed before its headers were sent. Uses neither Koa nor JSON, which may be what failed. */
-function answerFailed(response: ServerResponse): void {
+function sendFailure(response: ServerResponse): void {
   for (const name of response.getHeaderNames()) {
     if (name !== 'x-request-id') response.removeHeader(name)
   }

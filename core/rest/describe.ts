@@ -81,7 +81,7 @@ export function createDescriptions(parts: {
       access: 'public',
       summary: 'Returns the site and its routes.',
       input: z.object({ context: CONTEXT }),
-      answer: indexShape,
+      response: indexShape,
       handler: () => {
         const { title, description, timezone } = parts.site()
         return parts.hooks.applyFilters('rest_index', {
@@ -105,7 +105,7 @@ export function createDescriptions(parts: {
       access: 'public',
       summary: 'Returns the routes of this namespace.',
       input: z.object({ namespace: z.unknown().default(namespace), context: CONTEXT }),
-      answer: z.looseObject({ namespace: z.string(), routes: routesShape }),
+      response: z.looseObject({ namespace: z.string(), routes: routesShape }),
       handler: () => ({ namespace, routes: routes(namespace), _links: { up: [{ href: url('/') }] } }),
     }),
   }

@@ -11,7 +11,7 @@ import { parseForm } from './form.ts'
 import type { OwnedCode } from './owned-code.ts'
 import { type Endpoint, METHODS, type PathEntry, type Registry } from './registry.ts'
 import { asResponse, findUnsendable, jsonBody, RestResponse } from './response.ts'
-import type { ReceivedUpload, RestAnswer, RestCall } from './rest-call.ts'
+import type { DispatchResult, ReceivedUpload, RestCall } from './rest-call.ts'
 import type { Access, IncomingRequest, RestRequest } from './types.ts'
 
 const JSON_LIMIT = 1024 * 1024
@@ -28,14 +28,14 @@ interface MatchedRequest {
   /** Whether the caller may use the endpoint; `null` until it was checked. */
   permitted: boolean | null
   /** Parsed as PHP does; `null` until it is needed. */
-  query: RestAnswer['query'] | null
+  query: DispatchResult['query'] | null
   /** The file of a route with `upload`, once it was received. */
   received: ReceivedUpload | null
 }
 
 export interface Dispatcher {
   /** Responds to a request: route, caller, permission, input, handler, filters. Never throws. */
-  answer(call: RestCall): Promise<RestAnswer>
+  dispatch(call: RestCall): Promise<DispatchResult>
   /** Authorizes and validates without running the handler; returns the error, or `null` if the request would run. */
   check(call: RestCall): Promise<RestResponse | null>
 }
@@ -140,7 +140,7 @@ export function createDispatcher(parts: {
     if (call.method === 'OPTIONS') return new RestResponse(parts.describe(entry))
     try {
       const validated = await authorizeAndValidate(matched, call)
-      const answer = await code.handle(endpoint, request, async (signal) =>
+      const result = await code.handle(endpoint, request, async (signal) =>
         endpoint.route.handler({
           ...request,
           ...validated,
@@ -149,7 +149,7 @@ export function createDispatcher(parts: {
           },
         }),
       )
-      const response = asResponse(answer)
+      const response = asResponse(result)
       if (response.body instanceof Readable)
         endpoint.owner.onStream?.(response.body, `${request.method} ${request.route}`)
       if (code.isExtensionRoute(endpoint) || hooks.hasFilter('rest_post_dispatch')) assertSendable(response, endpoint)
@@ -231,7 +231,7 @@ export function createDispatcher(parts: {
   }
 
   return {
-    async answer(call) {
+    async dispatch(call) {
       let matched: MatchedRequest | undefined
       let response: RestResponse
       try {
@@ -276,7 +276,7 @@ function paramsOf(endpoint: Endpoint, captures: readonly string[]): Record<strin
 }
 
 /** The parsed query of a request whose input was not read; empty for an invalid one. */
-function queryOrEmpty(query: URLSearchParams): RestAnswer['query'] {
+function queryOrEmpty(query: URLSearchParams): DispatchResult['query'] {
   try {
     return parseForm(query)
   } catch {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { successAnswer } from './answers.ts'
 import { success } from './response.ts'
+import { successSchema } from './response-schemas.ts'
 import type { Rest } from './types.ts'
 
 /**
@@ -18,7 +18,7 @@ export function registerHealthRoute(
     path: '/health',
     access: 'public',
     summary: 'Returns whether the host accepts requests and runs in safe mode; `uptime` in milliseconds.',
-    answer: successAnswer(
+    response: successSchema(
       z.object({ ok: z.literal(true), version: z.string(), uptime: z.int(), safeMode: z.boolean() }),
     ),
     handler: () => success({ ok: true, version, uptime: Math.max(0, Math.round(Date.now() - startedAt)), safeMode }),

@@ -17,7 +17,7 @@ import { createOwnedCode } from './owned-code.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { internalCall } from './rest-call.ts'
 import type { RestHost } from './rest-host.ts'
-import type { InternalAnswer, InternalRequest } from './types.ts'
+import type { InternalRequest, InternalResponse } from './types.ts'
 
 /**
  * The REST API of a site: a registry of routes that can change at run time, and the Koa middleware that handles
@@ -72,9 +72,9 @@ export function createRest(parts: {
   })
   registry.add('', descriptions.index, core)
 
-  async function dispatch(request: InternalRequest): Promise<InternalAnswer> {
+  async function dispatch(request: InternalRequest): Promise<InternalResponse> {
     const call = internalCall(request, randomUUID())
-    const { response, allow } = await asUser(request.identity, () => dispatcher.answer(call))
+    const { response, allow } = await asUser(request.identity, () => dispatcher.dispatch(call))
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value)
     if (allow !== '') headers.Allow = allow

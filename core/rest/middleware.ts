@@ -11,7 +11,7 @@ import { toResponse } from './errors.ts'
 import type { RestFeatures } from './features.ts'
 import { METHODS } from './registry.ts'
 import { isRaw, jsonBody, type RestResponse } from './response.ts'
-import { decodePath, type RestAnswer, type RestCall } from './rest-call.ts'
+import { type DispatchResult, decodePath, type RestCall } from './rest-call.ts'
 import type { Method } from './types.ts'
 import '../http/request.ts'
 
@@ -34,7 +34,7 @@ export function createMiddleware(parts: {
   closed: () => RestError | null
 }): Koa.Middleware {
   const { dispatcher, auth, siteUrl, corsOrigins, aliases, features, closed } = parts
-  const everyAnswer = Object.entries({
+  const commonHeaders = Object.entries({
     'Content-Type': JSON_CONTENT,
     'X-Robots-Tag': 'noindex',
     Link: `<${siteUrl}${ROOT}/>; rel="https://api.w.org/"`,
@@ -82,30 +82,30 @@ export function createMiddleware(parts: {
 
   async function handle(context: Koa.Context, path: string): Promise<void> {
     const unavailable = closed()
-    const answer = unavailable ? answerOf(unavailable) : await dispatcher.answer(callOf(context, path))
+    const result = unavailable ? resultOf(unavailable) : await dispatcher.dispatch(callOf(context, path))
     const { res } = context
-    for (const [name, value] of everyAnswer) res.setHeader(name, value)
+    for (const [name, value] of commonHeaders) res.setHeader(name, value)
     const cors = corsHeaders(context.req.headers.origin, siteUrl, corsOrigins)
     if (cors) context.set(cors)
-    if (answer.identity?.freshNonce) res.setHeader('X-WP-Nonce', answer.identity.freshNonce)
+    if (result.identity?.freshNonce) res.setHeader('X-WP-Nonce', result.identity.freshNonce)
 
-    const wrapped = features.wrap?.(answer)
-    if (!wrapped && answer.allow !== '') res.setHeader('Allow', answer.allow)
-    await send(context, answer, wrapped ?? answer.response)
+    const wrapped = features.wrap?.(result)
+    if (!wrapped && result.allow !== '') res.setHeader('Allow', result.allow)
+    await send(context, result, wrapped ?? result.response)
   }
 
-  async function send(context: Koa.Context, answer: RestAnswer, response: RestResponse): Promise<void> {
+  async function send(context: Koa.Context, result: DispatchResult, response: RestResponse): Promise<void> {
     try {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
       if (content instanceof Readable) await firstBytes(content, context)
       context.status = response.status
       setHeaders(context, response)
-      if (content instanceof Readable) followStream(context, content, answer)
+      if (content instanceof Readable) followStream(context, content, result)
       context.body = content
     } catch (error) {
       // A body that JSON cannot represent (circular, a BigInt), or a status or header that HTTP does not allow.
       jsonBody(response)
-      const failed = answer.fail(error)
+      const failed = result.fail(error)
       context.res.setHeader('Content-Type', JSON_CONTENT)
       context.status = failed.status
       context.body = JSON.stringify(failed.body)
@@ -119,7 +119,7 @@ export function createMiddleware(parts: {
 }
 
 /** Responds to every request while the site is closed. */
-function answerOf(error: RestError): RestAnswer {
+function resultOf(error: RestError): DispatchResult {
   const response = toResponse(error)
   return { response, allow: '', identity: null, query: {}, fail: () => response, onStreamError: () => {} }
 }
@@ -147,7 +147,7 @@ async function firstBytes(stream: Readable, { method, state }: Koa.Context): Pro
 }
 
 /** Reports a stream that ends prematurely to the owner of its route, once, unless the client disconnected first. */
-function followStream({ req, res, state }: Koa.Context, stream: Readable, answer: RestAnswer): void {
+function followStream({ req, res, state }: Koa.Context, stream: Readable, result: DispatchResult): void {
   const { socket } = req
   let isReported = false
   state.onStreamError = (error) => {
@@ -156,7 +156,7 @@ function followStream({ req, res, state }: Koa.Context, stream: Readable, answer
     // For a HEAD request the stream is closed unread.
     if (isReported || (res.errored === null && (hasClientLeft || res.writableEnded))) return
     isReported = true
-    answer.onStreamError(error)
+    result.onStreamError(error)
   }
   finished(stream, { writable: false }, (error) => {
     if (error) state.onStreamError?.(toError(error))

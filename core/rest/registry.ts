@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Undo } from '../hooks/types.ts'
 import type { Owner, Staged } from '../owner.ts'
 import { createParameters, type Parameters } from '../schema/parameters.ts'
+import { withCurrentOptions } from './former-options.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { type Found, RouteTree } from './route-tree.ts'
 import type { Method, Route, RouteReport, RouteSet } from './types.ts'
@@ -246,7 +247,7 @@ function createEndpoint<Schema extends z.ZodObject>(namespace: string, route: Ro
   const pattern = parsePathPattern(`${namespace}/${route.path}`)
   return {
     namespace,
-    route,
+    route: withCurrentOptions(route),
     pattern,
     methods,
     allow: methods.join(', '),

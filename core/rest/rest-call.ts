@@ -34,7 +34,7 @@ export interface ReceivedUpload {
 }
 
 /** A response before it is sent. */
-export interface RestAnswer {
+export interface DispatchResult {
   readonly response: RestResponse
   /** Methods of the path that the caller may use, for the `Allow` header; empty if there are none. */
   readonly allow: string

@@ -93,11 +93,11 @@ export type Access<Capability extends string = string> =
   | ((request: AccessRequest) => boolean | Promise<boolean>)
 
 /** A route with a capability: a misspelled one, or one that needs an ID, does not compile. */
-export type CheckedRoute<Schema extends z.ZodObject, Name extends string, Answer extends z.ZodType = z.ZodType> = Route<
-  Schema,
-  GeneralCapabilityName<Name>,
-  Answer
->
+export type CheckedRoute<
+  Schema extends z.ZodObject,
+  Name extends string,
+  ResponseSchema extends z.ZodType = z.ZodType,
+> = Route<Schema, GeneralCapabilityName<Name>, ResponseSchema>
 
 /**
  * The return type of a handler for the type of its schema: read-only, because the handler may not own the value; with any boolean, because
@@ -119,14 +119,16 @@ type KnownKey<Value, Key extends keyof Value> = string extends Key ? (unknown ex
 /** A body that is sent unchanged, or none. */
 type RawBody = string | Uint8Array | Readable | null
 
-/** What a handler may return for its `answer` schema; with `answerTypes` it may also return a raw body. */
-type Returned<Answer extends z.ZodType> = Fitting<z.output<Answer>> | RestResponse<Fitting<z.output<Answer>> | RawBody>
+/** What a handler may return for its `response` schema; with `responseTypes` it may also return a raw body. */
+type Returned<ResponseSchema extends z.ZodType> =
+  | Fitting<z.output<ResponseSchema>>
+  | RestResponse<Fitting<z.output<ResponseSchema>> | RawBody>
 
 /** One route as one value: validation, types, OpenAPI and the index are all derived from it. */
 export interface Route<
   Schema extends z.ZodObject = z.ZodObject,
   Capability extends string = string,
-  Answer extends z.ZodType = z.ZodType,
+  ResponseSchema extends z.ZodType = z.ZodType,
 > {
   readonly method: Method | readonly Method[]
   /**
@@ -148,8 +150,12 @@ export interface Route<
    * match it; values that filters can change are declared as a plain `z.ZodType`, which the compiler does not check. Without
    * a schema the response is described as any value.
    */
-  readonly answer?: Answer
-  /** Media types of a successful response other than JSON, such as `['text/csv']`. With `answer`, the route may return either. */
+  readonly response?: ResponseSchema
+  /** Media types of a successful response other than JSON, such as `['text/csv']`. With `response`, the route may return either. */
+  readonly responseTypes?: readonly string[]
+  /** @deprecated Use `response`. */
+  readonly answer?: ResponseSchema
+  /** @deprecated Use `responseTypes`. */
   readonly answerTypes?: readonly string[]
   /** Exists only with an active license. */
   readonly pro?: boolean
@@ -174,8 +180,8 @@ export interface Route<
   readonly timeLimit?: number
   /** Whether `/batch/v1` may contain it. Default: every write route without `stream` or `upload`. */
   readonly batch?: boolean
-  /** Returns the JSON response, of the type that `answer` declares, or a `RestResponse`. */
-  handler(request: RestRequest<z.output<Schema>>): NoInfer<Returned<Answer> | Promise<Returned<Answer>>>
+  /** Returns the JSON response, of the type that `response` declares, or a `RestResponse`. */
+  handler(request: RestRequest<z.output<Schema>>): NoInfer<Returned<ResponseSchema> | Promise<Returned<ResponseSchema>>>
 }
 
 /**
@@ -200,8 +206,8 @@ export interface RouteSet extends Staged {
   registerRoute<
     Schema extends z.ZodObject,
     Name extends OfferedGeneralCapability,
-    Answer extends z.ZodType = z.ZodType,
-  >(namespace: string, route: CheckedRoute<Schema, Name, Answer>): Undo
+    ResponseSchema extends z.ZodType = z.ZodType,
+  >(namespace: string, route: CheckedRoute<Schema, Name, ResponseSchema>): Undo
   /**
    * Publishes the routes and disposes of the set `replacing`. @throws Error, without changing anything, if a route conflicts with another
    * owner's.
@@ -233,20 +239,23 @@ export interface InternalRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface InternalAnswer {
+export interface InternalResponse {
   readonly status: number
   /** Names in the route's own spelling: `Allow`, `X-WP-Total`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
+/** @deprecated Use `InternalResponse`. */
+export type InternalAnswer = InternalResponse
+
 export interface Rest {
   /** Registers a route until undone. @throws Error if the method and path are taken. */
   registerRoute<
     Schema extends z.ZodObject,
     Name extends OfferedGeneralCapability,
-    Answer extends z.ZodType = z.ZodType,
-  >(namespace: string, route: CheckedRoute<Schema, Name, Answer>, owner?: Owner): Undo
+    ResponseSchema extends z.ZodType = z.ZodType,
+  >(namespace: string, route: CheckedRoute<Schema, Name, ResponseSchema>, owner?: Owner): Undo
   /** Creates a set of routes that become visible all at once. */
   stage(owner: Owner): RouteSet
   /**
@@ -258,6 +267,6 @@ export interface Rest {
   serveAt(path: string, route: string): Undo
   /** Absolute URL below the REST root: `url('/wp/v2/posts')`. */
   url(route: string): string
-  dispatch(request: InternalRequest): Promise<InternalAnswer>
+  dispatch(request: InternalRequest): Promise<InternalResponse>
   routes(): RouteReport[]
 }

@@ -115,17 +115,17 @@ function compile(input: z.ZodObject): Parameters {
         sent.add(name)
       }
       if (missing.length > 0) throw missingParameters(missing)
-      const answer = (result: z.ZodSafeParseResult<Record<string, unknown>>): Parsed => {
+      const parsedOf = (result: z.ZodSafeParseResult<Record<string, unknown>>): Parsed => {
         if (!result.success) throw invalidParameters(result.error.issues, raw, schema)
         return { input: result.data, sent }
       }
-      if (isAsync) return input.safeParseAsync(raw).then(answer)
+      if (isAsync) return input.safeParseAsync(raw).then(parsedOf)
       try {
-        return answer(input.safeParse(raw))
+        return parsedOf(input.safeParse(raw))
       } catch (error) {
         if (!(error instanceof z.core.$ZodAsyncError)) throw error
         isAsync = true
-        return input.safeParseAsync(raw).then(answer)
+        return input.safeParseAsync(raw).then(parsedOf)
       }
     },
   }

@@ -23,7 +23,7 @@ export default defineExtension({
       method: 'GET',
       path: '/entries',
       access: 'public',
-      answer: z.array(entry),
+      response: z.array(entry),
       handler: entries,
     })
     rest.registerRoute('guestbook/v1', {
@@ -31,7 +31,7 @@ export default defineExtension({
       path: '/entries',
       access: 'edit_posts',
       input: entry,
-      answer: z.array(entry),
+      response: z.array(entry),
       async handler({ input }) {
         const added = hooks.applyFilters('guestbook_entry', input)
         await options.update('guestbook_entries', [added, ...entries()].slice(0, own.get().longest))

@@ -48,8 +48,8 @@ describe('announcement-bar', () => {
     const before = Number(options.get('announcement-bar_revision'))
     await set({ message: 'Another' }, 'administrator')
     equal(options.get('announcement-bar_revision'), before + 1)
-    const answer = await host.get('/wp-json/announcement-bar/v1/bar', { as: 'administrator' })
-    match(await answer.text(), new RegExp(`"message":"Another".*"revision":${before + 1}`))
+    const response = await host.get('/wp-json/announcement-bar/v1/bar', { as: 'administrator' })
+    match(await response.text(), new RegExp(`"message":"Another".*"revision":${before + 1}`))
   })
 
   it('leaves nothing behind', async () => {

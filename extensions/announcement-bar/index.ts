@@ -1,4 +1,4 @@
-import { defineExtension, success, successAnswer } from 'pentad'
+import { defineExtension, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { barHtml, barStyle } from './bar.ts'
 import { settingsSchema } from './settings.ts'
@@ -29,7 +29,7 @@ export default defineExtension({
       path: '/bar',
       access: 'manage_options',
       summary: 'Returns the announcement bar.',
-      answer: successAnswer(settingsSchema.extend({ revision: z.int().describe('Number of changes.') })),
+      response: successSchema(settingsSchema.extend({ revision: z.int().describe('Number of changes.') })),
       handler: () => success({ ...bar.get(), revision: Number(options.get(REVISION) ?? 0) }),
     })
     rest.registerRoute('announcement-bar/v1', {
@@ -41,7 +41,7 @@ export default defineExtension({
         message: settingsSchema.shape.message.unwrap(),
         linkUrl: settingsSchema.shape.linkUrl.optional(),
       }),
-      answer: successAnswer(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) })),
+      response: successSchema(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) })),
       handler: async ({ input }) => success(await bar.update(input)),
     })
   },

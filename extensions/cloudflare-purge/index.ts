@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
 import { CloudflareError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -54,7 +54,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Tests the connection by purging a tag that no page has.',
-      answer: successAnswer(settingsSchema.pick({ zoneId: true })),
+      response: successSchema(settingsSchema.pick({ zoneId: true })),
       async handler({ signal }) {
         if (!isSetUp())
           throw new RestError(

@@ -6,7 +6,7 @@ export type Targets = ReadonlySet<string>
 /** Maximum URLs or tags per request on every plan. */
 const MOST_AT_ONCE = 100
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   errors: z.array(z.object({ code: z.number(), message: z.string() })).default([]),
 })
@@ -45,7 +45,7 @@ export async function purge(
       signal,
     })
     const { ok, status, headers } = response
-    const { data } = answerSchema.safeParse(await response.json().catch(() => null))
+    const { data } = responseSchema.safeParse(await response.json().catch(() => null))
     if (ok && data?.success) return
     const reasons = data?.errors.map(({ code, message }) => `${message} (${code})`).join('; ')
     const error = new CloudflareError(`Cloudflare responded with ${status}: ${reasons || 'no reason given'}`)

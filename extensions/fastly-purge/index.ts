@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
 import { FastlyError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -53,7 +53,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Tests the connection by purging a key that no page has.',
-      answer: successAnswer(settingsSchema.pick({ serviceId: true })),
+      response: successSchema(settingsSchema.pick({ serviceId: true })),
       async handler({ signal }) {
         if (!isSetUp())
           throw new RestError(

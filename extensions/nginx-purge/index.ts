@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
 import { purgeByMethod, purgeFolder, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -51,7 +51,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Tests the connection by purging a page that does not exist.',
-      answer: successAnswer(settingsSchema.pick({ folder: true, address: true }).partial()),
+      response: successSchema(settingsSchema.pick({ folder: true, address: true }).partial()),
       async handler({ signal }) {
         const { folder, address } = nginx.get()
         if (!folder && !address)

@@ -18,7 +18,7 @@ export default defineExtension({
       path: '/posts/{id}',
       access: 'public',
       input: z.object({ id: z.int() }),
-      answer: z.object({ minutes: z.int() }),
+      response: z.object({ minutes: z.int() }),
       handler: async ({ input, user }) => {
         const post = await content.posts.get(input.id)
         if (post && (await content.canRead(post, user))) return { minutes: minutes(post.content) }

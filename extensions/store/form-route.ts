@@ -14,7 +14,7 @@ interface Outcome<Data> {
 }
 
 /** Returns JSON to API clients, and redirects form submissions to the cart page, which also shows errors. */
-export async function answerForm<Data>(
+export async function handleForm<Data>(
   { headers }: Pick<RestRequest, 'headers'>,
   carts: Pick<Carts, 'path'>,
   work: () => Promise<Outcome<Data>>,

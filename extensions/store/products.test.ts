@@ -67,8 +67,8 @@ describe('store: products', () => {
     for (const price of [-1, 12.5, 1e12, '12,90', []]) {
       it(`reject the price ${JSON.stringify(price)}`, async () => {
         const body = { title: 'Odd', meta: { price } }
-        const answer = await host.request('/wp-json/wp/v2/products', { method: 'POST', as: 'editor', body })
-        equal(answer.status, 400)
+        const response = await host.request('/wp-json/wp/v2/products', { method: 'POST', as: 'editor', body })
+        equal(response.status, 400)
       })
     }
 

@@ -29,20 +29,20 @@ describe('store with the services', () => {
   after(() => host.close())
 
   async function makeProduct(body: object, type = 'products'): Promise<number> {
-    const answer = await asOwner(`/wp-json/wp/v2/${type}`, 'POST', { status: 'publish', ...body })
-    return z.object({ id: z.int() }).parse(await answer.json()).id
+    const response = await asOwner(`/wp-json/wp/v2/${type}`, 'POST', { status: 'publish', ...body })
+    return z.object({ id: z.int() }).parse(await response.json()).id
   }
 
   /** Sends a request as a browser agent. */
   async function agent(path: string, request: { method?: string; body?: object; cookie?: string } = {}) {
     const { method = 'GET', body, cookie = '' } = request
-    const answer = await host.request(`/wp-json/ai/v1/webmcp/${path}`, {
+    const response = await host.request(`/wp-json/ai/v1/webmcp/${path}`, {
       ...{ method, headers: { Cookie: cookie }, ...(body && { body }) },
     })
     const { code, data } = z
       .looseObject({ code: z.string().optional(), data: z.json().optional() })
-      .parse(await answer.json())
-    return { status: answer.status, code, data, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+      .parse(await response.json())
+    return { status: response.status, code, data, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
   }
 
   it('lets browser agents find a product, read it, and add it to the cart', async () => {
@@ -118,8 +118,8 @@ describe('store with the services', () => {
 
   it('purges a product page when the product goes out of stock and when it is back in stock', async () => {
     const page = async () => {
-      const answer = await host.get('/product/teapot/')
-      return { from: answer.headers.get('X-Cache'), html: await answer.text() }
+      const response = await host.get('/product/teapot/')
+      return { from: response.headers.get('X-Cache'), html: await response.text() }
     }
     await page()
     match((await page()).from ?? '', /HIT|STALE/)

@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successSchema } from 'pentad'
 import { purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -48,7 +48,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Tests the connection to all Varnish nodes by banning a tag that no page has.',
-      answer: successAnswer(settingsSchema.pick({ nodes: true })),
+      response: successSchema(settingsSchema.pick({ nodes: true })),
       async handler({ signal }) {
         const { nodes, secret } = varnish.get()
         if (nodes.length === 0)

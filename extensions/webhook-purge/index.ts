@@ -1,4 +1,4 @@
-import { defineExtension, type Queue, RestError, success, successAnswer } from 'pentad'
+import { defineExtension, type Queue, RestError, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { deliver, type Message } from './deliver.ts'
 import { mergePurges, type Purge } from './merge.ts'
@@ -54,7 +54,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Sends a test message to all webhook URLs.',
-      answer: successAnswer(z.object({ urls: z.array(z.string()).describe('Host names of the receivers.') })),
+      response: successSchema(z.object({ urls: z.array(z.string()).describe('Host names of the receivers.') })),
       async handler({ signal }) {
         if (!isSetUp())
           throw new RestError(

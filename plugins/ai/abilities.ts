@@ -26,8 +26,8 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     permission: 'manage_options',
     readonly: true,
     async execute(_, caller) {
-      const answer = await asCaller(rest, caller).read('/ai/v1/usage')
-      return z.object({ data: usage }).parse(answer).data
+      const response = await asCaller(rest, caller).read('/ai/v1/usage')
+      return z.object({ data: usage }).parse(response).data
     },
   })
 }

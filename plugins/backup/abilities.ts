@@ -33,8 +33,8 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     output: backups,
     readonly: true,
     async execute(input, caller) {
-      const answer = await asCaller(rest, caller).read('/backup/v1/backup/fetch', input)
-      return z.object({ data: backups }).parse(answer).data
+      const response = await asCaller(rest, caller).read('/backup/v1/backup/fetch', input)
+      return z.object({ data: backups }).parse(response).data
     },
   })
 
@@ -47,8 +47,8 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     output: z.object({ jobId: z.string() }),
     readonly: false,
     async execute({ title }, caller) {
-      const answer = await asCaller(rest, caller).write('POST', '/backup/v1/backup/create', { title })
-      return z.object({ data: z.object({ jobId: z.string() }) }).parse(answer).data
+      const response = await asCaller(rest, caller).write('POST', '/backup/v1/backup/create', { title })
+      return z.object({ data: z.object({ jobId: z.string() }) }).parse(response).data
     },
     preview: ({ title }) => ({
       target: { type: 'backup', id: null, title },

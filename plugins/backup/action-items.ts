@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { type BackupSettings, backupSettings } from './settings.ts'
 import type { BackupRecord } from './types.ts'
@@ -15,14 +15,14 @@ export const actionItemShape = z.object({
 })
 
 /** A recommendation that improves the site's backups. */
-export type ActionItem = AnswerOf<typeof actionItemShape>
+export type ActionItem = ResponseOf<typeof actionItemShape>
 
 export const failedBackupShape = z.object({
   ...{ jobId: z.string(), date: z.string(), code: z.string(), message: z.string() },
 })
 
 /** The most recent backup, if it failed. */
-export type FailedBackup = AnswerOf<typeof failedBackupShape>
+export type FailedBackup = ResponseOf<typeof failedBackupShape>
 
 /** Input for the recommendations. */
 export interface Situation {

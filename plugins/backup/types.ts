@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 
 /** The five categories of a backup, in canonical order. */
@@ -29,11 +29,11 @@ export const recordShape = z.object({
 })
 
 /** A backup in the list. */
-export type BackupRecord = AnswerOf<typeof recordShape>
+export type BackupRecord = ResponseOf<typeof recordShape>
 
 const amountShape = z.object({ files: z.int(), bytes: z.int() })
 
-export type Amount = AnswerOf<typeof amountShape>
+export type Amount = ResponseOf<typeof amountShape>
 
 export const progressShape = z.object({
   ...{ jobId: z.string(), kind: z.enum(['backup', 'restore']) },
@@ -48,7 +48,7 @@ export const progressShape = z.object({
 })
 
 /** Progress of a job, as returned by `GET /backup/progress`. */
-export type Progress = AnswerOf<typeof progressShape>
+export type Progress = ResponseOf<typeof progressShape>
 
 /** What routes and pipeline need to know about restores; implemented in `restore/`. */
 export interface RestoreJobs {

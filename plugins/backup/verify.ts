@@ -1,4 +1,4 @@
-import { type AnswerOf, RestError, sumOf } from 'pentad'
+import { type ResponseOf, RestError, sumOf } from 'pentad'
 import { z } from 'zod'
 import { type Archive, openArchive } from './archive/open.ts'
 import type { ArchiveSource } from './archive/source.ts'
@@ -43,7 +43,7 @@ export async function verifyArchive(
 export const verifiedShape = z.object({ files: z.int(), bytes: z.int(), sha256: z.string() })
 
 /** Summary of a verified archive. */
-type Verified = AnswerOf<typeof verifiedShape>
+type Verified = ResponseOf<typeof verifiedShape>
 
 /** Verifies a backup in place. For a local archive, the checksum of the file is verified too. */
 export async function verifyBackup(

@@ -22,8 +22,8 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     permission: 'manage_options',
     readonly: true,
     async execute(_, caller) {
-      const answer = await asCaller(rest, caller).read('/pwa/v1/pwa-score/fetch')
-      return z.object({ data: score }).parse(answer).data
+      const response = await asCaller(rest, caller).read('/pwa/v1/pwa-score/fetch')
+      return z.object({ data: score }).parse(response).data
     },
   })
 }

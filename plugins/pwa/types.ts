@@ -1,8 +1,8 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 
 /** An icon in the manifest and in `POST /pwa-assets/save`. */
-export type Icon = AnswerOf<typeof iconShape>
+export type Icon = ResponseOf<typeof iconShape>
 
 export const iconShape = z.object({
   src: z.string().describe('Path on the site.'),
@@ -12,7 +12,7 @@ export const iconShape = z.object({
 })
 
 /** A splash screen of an Apple device. */
-export type SplashScreen = AnswerOf<typeof splashScreenShape>
+export type SplashScreen = ResponseOf<typeof splashScreenShape>
 
 export const splashScreenShape = z.object({
   src: z.string().describe('Path on the site.'),

@@ -29,14 +29,14 @@ const redirects = z.object({ items: z.array(redirect), total: z.int() })
 const page = z.object({ postId: z.int(), title: z.string(), url: z.string(), type: z.string() })
 const pages = z.object({ items: z.array(page), total: z.int() })
 
-const answered = z.object({ data: z.unknown() })
+const envelope = z.object({ data: z.unknown() })
 type Query = Parameters<AsCaller['list']>[1]
 
 /** The abilities of the SEO service: what models and agents can read and change. */
 export function registerAbilities(host: ExtensionHost): void {
   const { abilities, rest } = host
   async function ask<Schema extends z.ZodType>(route: string, query: Query, schema: Schema, caller: User | null) {
-    const { data } = answered.parse(await asCaller(rest, caller).read(`/seo/v1${route}`, query))
+    const { data } = envelope.parse(await asCaller(rest, caller).read(`/seo/v1${route}`, query))
     return schema.parse(data)
   }
   const common = { category: 'seo', permission: 'manage_options', readonly: true } as const
@@ -120,8 +120,8 @@ export function registerAbilities(host: ExtensionHost): void {
     output: redirect,
     readonly: false,
     async execute(input, caller) {
-      const answer = await asCaller(rest, caller).write('POST', '/seo/v1/redirects', input)
-      return z.object({ data: redirect }).parse(answer).data
+      const response = await asCaller(rest, caller).write('POST', '/seo/v1/redirects', input)
+      return z.object({ data: redirect }).parse(response).data
     },
     preview: ({ source, target, status }) => ({
       target: { type: 'redirect', id: null, title: source },

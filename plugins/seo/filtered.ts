@@ -11,9 +11,9 @@ const reported = new WeakMap<Logger, Set<string>>()
 export function filtered<Value>(
   log: Logger,
   name: string,
-  { before, answer, isValid }: { before: Value; answer: unknown; isValid: (answer: unknown) => answer is Value },
+  { before, result, isValid }: { before: Value; result: unknown; isValid: (result: unknown) => result is Value },
 ): Value {
-  if (isValid(answer)) return answer
+  if (isValid(result)) return result
   const known = reported.get(log) ?? new Set()
   reported.set(log, known)
   if (!known.has(name)) log.error({ hook: name }, 'invalid filter result ignored')
@@ -21,4 +21,4 @@ export function filtered<Value>(
   return before
 }
 
-export const isText = (answer: unknown): answer is string => typeof answer === 'string'
+export const isText = (result: unknown): result is string => typeof result === 'string'

@@ -38,8 +38,8 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     output: performance,
     readonly: true,
     async execute(_, caller) {
-      const answer = await asCaller(rest, caller).read('/speed/v1/performance-score/fetch')
-      return z.object({ data: performance }).parse(answer).data
+      const response = await asCaller(rest, caller).read('/speed/v1/performance-score/fetch')
+      return z.object({ data: performance }).parse(response).data
     },
   })
 
@@ -53,8 +53,8 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     readonly: false,
     idempotent: true,
     async execute(_, caller) {
-      const answer = await asCaller(rest, caller).write('POST', '/speed/v1/purge-pages-and-preload')
-      return z.object({ data: z.object({ purged: z.int() }) }).parse(answer).data
+      const response = await asCaller(rest, caller).write('POST', '/speed/v1/purge-pages-and-preload')
+      return z.object({ data: z.object({ purged: z.int() }) }).parse(response).data
     },
     preview: () => ({
       target: { type: 'cache', id: null, title: 'Page cache' },

@@ -11,7 +11,7 @@ export interface RenderingNotes {
 const storage = new AsyncLocalStorage<RenderingNotes>()
 
 /** Renders a page for the cache. @returns what `render` comes to, with what was noted meanwhile */
-export async function withNotes<Answer>(render: () => Promise<Answer>): Promise<[Answer, RenderingNotes]> {
+export async function withNotes<Result>(render: () => Promise<Result>): Promise<[Result, RenderingNotes]> {
   const notes: RenderingNotes = { tags: undefined, optimizations: [] }
   return [await storage.run(notes, render), notes]
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 
 /** Scope of a purge. */
@@ -40,7 +40,7 @@ export const preloadShape = z.object({
 })
 
 /** Progress of the preload. */
-export type PreloadProgress = AnswerOf<typeof preloadShape>
+export type PreloadProgress = ResponseOf<typeof preloadShape>
 
 export const cachedPageShape = z.object({
   url: z.string(),
@@ -53,7 +53,7 @@ export const cachedPageShape = z.object({
 })
 
 /** A cached page in the overview. */
-export type CachedPage = AnswerOf<typeof cachedPageShape>
+export type CachedPage = ResponseOf<typeof cachedPageShape>
 
 /** `wpconfig`: turned off by the configuration. `dropin`: another extension handles the front end. */
 export const cacheStatusShape = z.enum(['active', 'wpconfig', 'dropin'])
@@ -91,7 +91,7 @@ export const optimizedAssetShape = z.object({
 })
 
 /** An optimized file in the overview. */
-export type OptimizedAsset = AnswerOf<typeof optimizedAssetShape>
+export type OptimizedAsset = ResponseOf<typeof optimizedAssetShape>
 
 /** The optimizer's files below `/wp-content/uploads/speed/assets/`, named by content hash. */
 export interface Assets {

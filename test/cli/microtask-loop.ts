@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { ANSWER } from '../../cli/supervisor/heartbeat.ts'
+import { IDENTIFY } from '../../cli/supervisor/heartbeat.ts'
 import { connectMainThread } from '../../cli/supervisor/main-thread.ts'
 
 /** So many samples, as many milliseconds apart as those of the watchdog. */
@@ -27,7 +27,7 @@ if (isMainThread) {
       stacks.map((stack) => (asked++ % 2 === 1 && / endless /.test(stack) ? { extension: 'endless' } : null)),
     )
   }
-  Reflect.set(globalThis, Symbol.for(ANSWER), identify)
+  Reflect.set(globalThis, Symbol.for(IDENTIFY), identify)
   new Worker(import.meta.filename, { workerData: rounds, argv: process.argv.slice(2) }).once('message', endless)
 } else {
   // An answer that the inspector owes does not keep a thread alive; waiting for messages does.

@@ -28,7 +28,7 @@ export default defineExtension({
       path: '/{how}/{id}',
       access: 'public',
       input: z.object({ how: z.enum(['statement', 'transaction', 'update', 'trash']), id: z.int() }),
-      answer: z.object({ titles: z.array(z.string().nullable()) }),
+      response: z.object({ titles: z.array(z.string().nullable()) }),
       handler: async ({ input: { how, id } }) => {
         const title = async () => (await content.posts.get(id))?.title ?? null
         const before = await title()

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { AnsweredRequest } from 'pentad'
+import type { CompletedRequest } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { startCachedSite } from '../speed/cached-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -9,7 +9,7 @@ import { ask } from '../support/wire.ts'
 
 describe('response_sent', () => {
   let site: TestHost
-  let answered: AnsweredRequest[]
+  let answered: CompletedRequest[]
   before(async () => {
     site = await startCachedSite()
     site.host.hooks.addAction('response_sent', (request) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { errorsIn } from '../support/compile.ts'
 
 const DECLARATIONS = `
-  import { type ExtensionHost, pageAnswer, paginated, RestResponse, success, successAnswer } from 'pentad'
+  import { type ExtensionHost, paginatedSchema, paginated, RestResponse, success, successSchema } from 'pentad'
   import { z } from 'zod'
 
   interface Tent { readonly id: number; readonly tags: readonly string[]; readonly pitched: boolean }
@@ -22,13 +22,16 @@ describe('the type of a declared answer', () => {
       errorsOf(
         route('answer: tentShape', 'tent'),
         route('answer: tentShape', "({ id: 1, tags: ['a'], pitched: true })"),
-        route('answer: z.looseObject({ id: z.int() })', 'tent'),
-        route('answer: z.record(z.string(), z.unknown())', 'tent'),
-        route('answer: successAnswer(tentShape)', 'success(tent)'),
-        route('answer: successAnswer(tentShape)', 'new RestResponse(success(tent), { status: 201 })'),
-        route('answer: pageAnswer(tentShape)', 'paginated([tent], 1, paging)'),
-        route('answer: pageAnswer(tentShape, { full: z.boolean() })', 'paginated([tent], 1, paging, { full: true })'),
-        route('answer: z.json()', "({ a: [1, null, 'x'] })"),
+        route('response: z.looseObject({ id: z.int() })', 'tent'),
+        route('response: z.record(z.string(), z.unknown())', 'tent'),
+        route('response: successSchema(tentShape)', 'success(tent)'),
+        route('response: successSchema(tentShape)', 'new RestResponse(success(tent), { status: 201 })'),
+        route('response: paginatedSchema(tentShape)', 'paginated([tent], 1, paging)'),
+        route(
+          'response: paginatedSchema(tentShape, { full: z.boolean() })',
+          'paginated([tent], 1, paging, { full: true })',
+        ),
+        route('response: z.json()', "({ a: [1, null, 'x'] })"),
       ),
     ).to.equal('')
   })
@@ -43,14 +46,14 @@ describe('the type of a declared answer', () => {
   })
 
   it('refuses another item of a page, and a page without what stands beside its items', () => {
-    expect(errorsOf(route('answer: pageAnswer(tentShape)', 'paginated([{ id: 1 }], 1, paging)'))).to.match(
+    expect(errorsOf(route('response: paginatedSchema(tentShape)', 'paginated([{ id: 1 }], 1, paging)'))).to.match(
       /'tags'|tags,/,
     )
-    const beside = route('answer: pageAnswer(tentShape, { full: z.boolean() })', 'paginated([tent], 1, paging)')
+    const beside = route('response: paginatedSchema(tentShape, { full: z.boolean() })', 'paginated([tent], 1, paging)')
     expect(errorsOf(beside)).to.match(/'full'/)
   })
 
   it('refuses another body of a response', () => {
-    expect(errorsOf(route('answer: successAnswer(tentShape)', 'new RestResponse(tent)'))).to.match(/'Tent' is/)
+    expect(errorsOf(route('response: successSchema(tentShape)', 'new RestResponse(tent)'))).to.match(/'Tent' is/)
   })
 })

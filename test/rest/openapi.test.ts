@@ -89,10 +89,10 @@ describe('GET host/v1/openapi.json', () => {
   })
 
   it('says of a success that is not JSON what it is', () => {
-    const routes: readonly Pick<Route, 'path' | 'answer' | 'answerTypes'>[] = [
-      { path: '/file', answerTypes: ['application/zip'] },
-      { path: '/table', answerTypes: ['text/csv'], answer: z.array(z.string()) },
-      { path: '/nothing', answer: z.undefined() },
+    const routes: readonly Pick<Route, 'path' | 'response' | 'responseTypes'>[] = [
+      { path: '/file', responseTypes: ['application/zip'] },
+      { path: '/table', responseTypes: ['text/csv'], response: z.array(z.string()) },
+      { path: '/nothing', response: z.undefined() },
     ]
     const undo = routes.map((route) =>
       site.rest.registerRoute('file/v1', { method: 'GET', access: 'public', handler: () => null, ...route }),
@@ -106,6 +106,21 @@ describe('GET host/v1/openapi.json', () => {
       'text/csv': { schema: { type: 'string' } },
     })
     expect(success('nothing')).not.to.have.property('content')
+  })
+
+  it('describes routes with the former option names answer and answerTypes until the next release', () => {
+    const routes: readonly Pick<Route, 'path' | 'answer' | 'answerTypes'>[] = [
+      { path: '/count', answer: z.object({ count: z.int() }) },
+      { path: '/file', answerTypes: ['application/zip'] },
+    ]
+    const undo = routes.map((route) =>
+      site.rest.registerRoute('former/v1', { method: 'GET', access: 'public', handler: () => null, ...route }),
+    )
+    const { paths } = JSON.parse(JSON.stringify(site.openApi()))
+    for (const one of undo) one()
+    const content = (name: string) => paths[`/former/v1/${name}`].get.responses['2XX'].content
+    expect(content('count')['application/json'].schema.properties).to.have.property('count')
+    expect(content('file')).to.deep.equal({ 'application/zip': {} })
   })
 
   const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path))

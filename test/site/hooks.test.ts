@@ -70,6 +70,15 @@ describe('Hooks of the public site', () => {
     expect((await get('/salt/')).type).to.equal('text/plain')
   })
 
+  it('page.responded says whether a callback has responded; page.answered is its former name', async () => {
+    const seen: unknown[] = []
+    const note = () => hooks.addAction('template_redirect', (page) => void seen.push(page.responded, page.answered))
+    const undo = [note(), hooks.addAction('template_redirect', (page) => page.respond({ body: 'plain' })), note()]
+    await get('/salt/')
+    for (const one of undo) one()
+    expect(seen).to.deep.equal([false, false, true, true])
+  })
+
   it('a redirect to nowhere sensible is the callback’s own error', async () => {
     for (const target of [
       '//evil.example',

@@ -1,6 +1,6 @@
 import { StatementSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { isAnsweringRequest } from '../../core/http/request-context.ts'
+import { isHandlingRequest } from '../../core/http/request-context.ts'
 import { type Gazette, openGazette } from './gazette.ts'
 
 describe('statements that a list of wp/v2 takes', () => {
@@ -49,7 +49,7 @@ describe('statements that a list of wp/v2 takes', () => {
     let statements = 0
     StatementSync.prototype.all = function (...values) {
       // What the site does in the background is no part of a request.
-      if (isAnsweringRequest()) statements++
+      if (isHandlingRequest()) statements++
       return Reflect.apply(all, this, values)
     }
     try {

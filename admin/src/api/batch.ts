@@ -17,7 +17,7 @@ export interface BatchOutcome {
   readonly error?: ApiError
 }
 
-interface Answers {
+interface BatchResponse {
   readonly responses: readonly { readonly status: number; readonly body: unknown }[]
 }
 
@@ -56,7 +56,7 @@ async function sendTogether(requests: readonly BatchRequest[]): Promise<BatchOut
     path: pathOf(path, query),
     body: body ?? {},
   }))
-  const { responses } = await change<Answers>('POST', 'batch/v1', { requests: sent })
+  const { responses } = await change<BatchResponse>('POST', 'batch/v1', { requests: sent })
   return Promise.all(
     requests.map(async (request, at) => {
       const { status = 500, body } = responses[at] ?? {}

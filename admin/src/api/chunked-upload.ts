@@ -1,5 +1,5 @@
-import type { Answers } from './answers.ts'
 import { ApiError } from './error.ts'
+import type { Responses } from './responses.ts'
 import { change, read } from './rest.ts'
 
 /** Attempts per chunk while the connection is down; the delay between them doubles, up to 30 seconds. */
@@ -15,7 +15,7 @@ export interface Upload {
 }
 
 /** An upload in progress, as the server describes it. */
-export type WaitingUpload = Answers['GET /host/v1/import/upload/fetch']['items'][number]
+export type WaitingUpload = Responses['GET /host/v1/import/upload/fetch']['items'][number]
 
 /**
  * Uploads one file at a time in chunks. It is independent of any screen: an upload continues while another screen is open.

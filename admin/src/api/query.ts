@@ -21,29 +21,25 @@ export const queryClient = new QueryClient({
   },
 })
 
-interface ReadOptions<Answer> {
+interface ReadOptions<Data> {
   /** Poll interval in ms, computed from the last response; `false` stops polling. */
-  readonly every?: number | ((answer: Answer | undefined) => number | false)
+  readonly every?: number | ((data: Data | undefined) => number | false)
   readonly enabled?: boolean
   /** Changes the response for display. Must be the same function each time. */
-  readonly select?: (answer: Answer) => Answer
+  readonly select?: (data: Data) => Data
 }
 
-function interval<Answer>(every: ReadOptions<Answer>['every']) {
+function interval<Data>(every: ReadOptions<Data>['every']) {
   if (typeof every !== 'function') return every
-  return (query: { readonly state: { readonly data: Answer | undefined } }) => every(query.state.data)
+  return (query: { readonly state: { readonly data: Data | undefined } }) => every(query.state.data)
 }
 
 /** The response of a route, cached and shared by path and query. */
-export function useRead<Answer>(
-  path: string,
-  query?: Query,
-  options: ReadOptions<Answer> = {},
-): UseQueryResult<Answer> {
+export function useRead<Data>(path: string, query?: Query, options: ReadOptions<Data> = {}): UseQueryResult<Data> {
   const { every, enabled, select } = options
   return useQuery({
     queryKey: [path, query ?? {}],
-    queryFn: ({ signal }) => read<Answer>(path, query, signal),
+    queryFn: ({ signal }) => read<Data>(path, query, signal),
     enabled,
     select,
     refetchInterval: interval(every),
@@ -66,25 +62,25 @@ export function useList<Item>(
   })
 }
 
-interface ChangeOptions<Input, Answer> {
+interface ChangeOptions<Input, Data> {
   /** Path prefixes whose responses are fetched again: `wp/v2/posts`. */
   readonly invalidates?: readonly string[]
   /** Shown as a notification on success. */
-  readonly done?: string | ((answer: Answer, input: Input) => string)
+  readonly done?: string | ((data: Data, input: Input) => string)
   /** `true` if the screen shows the error itself, for example next to a field. */
   readonly quiet?: boolean
 }
 
 /** A write request: notifies the user of the result and refetches what it changed. */
-export function useChange<Input = void, Answer = unknown>(
-  send: (input: Input) => Promise<Answer>,
-  { invalidates = [], done, quiet = false }: ChangeOptions<Input, Answer> = {},
-): UseMutationResult<Answer, Error, Input> {
+export function useChange<Input = void, Data = unknown>(
+  send: (input: Input) => Promise<Data>,
+  { invalidates = [], done, quiet = false }: ChangeOptions<Input, Data> = {},
+): UseMutationResult<Data, Error, Input> {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
-    async onSuccess(answer, input) {
-      if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(answer, input))
+    async onSuccess(data, input) {
+      if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(data, input))
       await invalidate(client, invalidates)
     },
     onError(error) {

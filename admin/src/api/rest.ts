@@ -79,22 +79,22 @@ async function signedInRequest(path: string, sending: Sending): Promise<Response
 }
 
 /** Unwraps `{ status: 'success', data }` of the services and the bare objects of `wp/v2`. */
-async function unwrap<Answer>(response: Response): Promise<Answer> {
+async function unwrap<Data>(response: Response): Promise<Data> {
   if (response.status === 204) return JSON.parse('null')
   const body = await response.json()
   return typeof body === 'object' && body !== null && body.status === 'success' && 'data' in body ? body.data : body
 }
 
-export async function read<Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> {
+export async function read<Data>(path: string, query?: Query, signal?: AbortSignal): Promise<Data> {
   return unwrap(await request(path, { query, signal }))
 }
 
-export async function change<Answer>(
+export async function change<Data>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   data?: unknown,
   sending: Omit<Sending, 'method' | 'data'> = {},
-): Promise<Answer> {
+): Promise<Data> {
   return unwrap(await request(path, { ...sending, method, ...(data !== undefined && { data }) }))
 }
 

@@ -26,11 +26,11 @@ export function signInAgain(): Promise<string> {
  * @returns the error message of the form if the login failed
  */
 export async function signIn(login: string, password: string): Promise<string | undefined> {
-  const answer = await fetch('/wp-login.php', {
+  const response = await fetch('/wp-login.php', {
     method: 'POST',
     body: new URLSearchParams({ log: login, pwd: password, redirect_to: '/wp-admin/' }),
   })
-  const page = parsePage(await answer.text())
+  const page = parsePage(await response.text())
   const loginError = page.getElementById('login_error')?.textContent
   if (loginError) return loginError
   goOn(page)
@@ -51,8 +51,8 @@ export async function renewNonce(): Promise<string | undefined> {
 }
 
 async function readAdmin(): Promise<DocumentFragment | undefined> {
-  const answer = await fetch('/wp-admin/')
-  const page = parsePage(await answer.text())
+  const response = await fetch('/wp-admin/')
+  const page = parsePage(await response.text())
   return page.getElementById('pentad-data') ? page : undefined
 }
 

@@ -19,15 +19,15 @@ export function LicenseNote({ children }: { children: ReactNode }) {
   )
 }
 
-interface LicensedProps<Answer> {
-  readonly query: UseQueryResult<Answer>
+interface LicensedProps<Data> {
+  readonly query: UseQueryResult<Data>
   /** A description of the licensed feature. */
   readonly what: string
-  readonly children: (answer: Answer) => ReactNode
+  readonly children: (data: Data) => ReactNode
 }
 
 /** Shows the response of a route that exists only with a license. */
-export function Licensed<Answer>({ query, what, children }: LicensedProps<Answer>) {
+export function Licensed<Data>({ query, what, children }: LicensedProps<Data>) {
   if (needsLicense(query.error)) return <LicenseNote>{what}</LicenseNote>
   return <Loaded query={query}>{children}</Loaded>
 }

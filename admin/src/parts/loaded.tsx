@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 import { __ } from '../i18n.ts'
 import { ErrorNote } from './error-note.tsx'
 
-interface LoadedProps<Answer> {
-  readonly query: UseQueryResult<Answer>
-  readonly children: (answer: Answer) => ReactNode
+interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>
+  readonly children: (data: Data) => ReactNode
   /** Number of skeleton lines shown while loading. */
   readonly lines?: number
 }
 
 /** Shows the response of a route, a skeleton while it loads, and an error if it fails. */
-export function Loaded<Answer>({ query, children, lines = 3 }: LoadedProps<Answer>) {
+export function Loaded<Data>({ query, children, lines = 3 }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>
   if (query.error) return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />
   return (

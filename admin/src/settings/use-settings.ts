@@ -33,8 +33,8 @@ const PAGE_DATA = ['page-data']
 
 /** No route returns settings values: the page itself is fetched for the current ones. */
 async function readPage(): Promise<PageData> {
-  const answer = await fetch('/wp-admin/')
-  return readPageData(parsePage(await answer.text()))
+  const response = await fetch('/wp-admin/')
+  return readPageData(parsePage(await response.text()))
 }
 
 /** The stored values of a settings record; for previews. */

@@ -45,8 +45,8 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     const { terms = {}, ...fields } = await cleaned(given)
     const ids = taxonomiesOf(type, content.taxonomies()).map(({ name, restBase }) => [restBase, terms[name]])
     const body = { ...fields, ...Object.fromEntries(ids) }
-    const answer = await asCaller(rest, caller).write('POST', routeOf(type, id), body)
-    const { link, ...post } = z.object({ id: z.int(), status: z.string(), link: z.string() }).parse(answer)
+    const response = await asCaller(rest, caller).write('POST', routeOf(type, id), body)
+    const { link, ...post } = z.object({ id: z.int(), status: z.string(), link: z.string() }).parse(response)
     return { ...post, url: link }
   }
 

@@ -25,7 +25,7 @@ type Some<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined
 
 const text = z.object({ raw: z.string().optional(), rendered: z.string() })
 
-const answered = z.looseObject({
+const envelope = z.looseObject({
   title: text,
   content: text.optional(),
   excerpt: text.optional(),
@@ -37,7 +37,7 @@ const answered = z.looseObject({
 
 /** Reads the fields from a response of `wp/v2`: raw values if it contains them, otherwise rendered ones. */
 export function readWritten(body: unknown, content: Content, type: PostType): Written {
-  const { title, content: main, excerpt, status, slug, meta, ...fields } = answered.parse(body)
+  const { title, content: main, excerpt, status, slug, meta, ...fields } = envelope.parse(body)
   const idsOf = (field: string | null) => z.array(z.int()).catch([]).parse(fields[`${field}`])
   return {
     title: title.raw ?? plainText(title.rendered),

@@ -12,7 +12,7 @@ import { sift } from '../sift.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
 import type { Comment, CommentQuery, Comments, NewComment, Posts } from '../types.ts'
 import { announceStatus, announceTransition } from './announce.ts'
-import { answeredComments, queryComments, rangeOf } from './query.ts'
+import { commentsWithReplies, queryComments, rangeOf } from './query.ts'
 
 /** WordPress's names of the meta that remembers what a comment in the trash or among the spam was. */
 const STATUS_BEFORE = '_wp_trash_meta_status'
@@ -106,7 +106,7 @@ export function createComments({
       }
       return sift((range) => readRange({ ...query, ...range }), pick, { ...rangeOf(query), isCounted: true })
     },
-    answered: (ids) => answeredComments(db, ids),
+    withReplies: (ids) => commentsWithReplies(db, ids),
 
     ofPost: async (postId) => (await ofPost(postId).where('status', '=', 'approved').execute()).map(toComment),
     allOfPost: async (postId) => (await ofPost(postId).execute()).map(toComment),

@@ -32,7 +32,7 @@ export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<CommentQuery
 }
 
 /** Ids of the comments with an approved reply. */
-export async function answeredComments(db: Db, ids: readonly number[]): Promise<Set<number>> {
+export async function commentsWithReplies(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const some = rowIds(ids)
   if (some.length === 0) return new Set()
   const rows = await db

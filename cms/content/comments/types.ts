@@ -58,7 +58,7 @@ export interface Comments {
   get(id: number): Promise<Comment | undefined>
   query(query: CommentQuery): Promise<{ items: Comment[]; total: number }>
   /** Ids of the comments with an approved reply. */
-  answered(ids: readonly number[]): Promise<Set<number>>
+  withReplies(ids: readonly number[]): Promise<Set<number>>
   /** Approved comments of a post, oldest first. */
   ofPost(postId: number): Promise<Comment[]>
   /**

@@ -32,7 +32,7 @@ export function registerExportRoute(rest: Rest, parts: ExportParts): void {
     access: 'export',
     summary: 'Exports the content as a WordPress export file (WXR 1.2); X-WP-Total is the number of items.',
     input,
-    answerTypes: ['text/xml'],
+    responseTypes: ['text/xml'],
     async handler({ input: asked, stream }) {
       const { content } = parts
       const { type, status, ...filter } = asked

@@ -8,7 +8,7 @@ import { extensionsByContent } from '../media/file-type.ts'
 import { allowedKind, MIME_TYPES, typeOfExtension } from '../media/mime-types.ts'
 import { replaceFile } from '../media/place.ts'
 import { sanitizeSvg } from '../media/svg.ts'
-import { FinalAnswer, fetchResumable, removeResumable } from './resumable-file.ts'
+import { fetchResumable, PermanentFailure, removeResumable } from './resumable-file.ts'
 import type { WantedFile } from './wanted-files.ts'
 
 /** Files that are fetched side by side. */
@@ -111,7 +111,7 @@ export async function downloadFiles(
   return failures
 }
 
-/** The file, or a sanitized SVG. @throws FinalAnswer, RestError if it has another type */
+/** The file, or a sanitized SVG. @throws PermanentFailure, RestError if it has another type */
 async function checked(path: string, file: string): Promise<string | Uint8Array> {
   const extension = extensionOf(file)
   const found = await extensionsByContent(path, extension)
@@ -120,14 +120,14 @@ async function checked(path: string, file: string): Promise<string | Uint8Array>
   const isImage = kind?.type.startsWith('image/') && typeOfExtension(MIME_TYPES, extension)?.startsWith('image/')
   const isSvg = found.includes('svg')
   if (!kind || (!found.includes(extension) && (!isImage || isSvg || extension === 'svg')))
-    throw new FinalAnswer(`the downloaded file is not a .${extension} file`)
+    throw new PermanentFailure(`the downloaded file is not a .${extension} file`)
   return isSvg ? sanitizeSvg(await readFile(path)).bytes : path
 }
 
 /** Whether another attempt would end the same way. */
 function isOfNoUse(error: unknown): boolean {
   const isUnknown = error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
-  return isUnknown || error instanceof FinalAnswer || error instanceof RefusedAddress || error instanceof RestError
+  return isUnknown || error instanceof PermanentFailure || error instanceof RefusedAddress || error instanceof RestError
 }
 
 function extensionOf(file: string): string {
@@ -138,10 +138,10 @@ function extensionOf(file: string): string {
 function createHosts() {
   const failed = new Map<string, number>()
   return {
-    note(host: string, answered: boolean): void {
+    note(host: string, succeeded: boolean): void {
       const count = failed.get(host) ?? 0
       // Once it has answered it is never given up.
-      failed.set(host, answered ? Number.NEGATIVE_INFINITY : count + 1)
+      failed.set(host, succeeded ? Number.NEGATIVE_INFINITY : count + 1)
     },
     isDead: (host: string) => (failed.get(host) ?? 0) >= MOST_FAILURES,
   }

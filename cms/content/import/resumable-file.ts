@@ -18,12 +18,12 @@ export interface Resumable {
 }
 
 /** An error for which a retry is useless. */
-export class FinalAnswer extends Error {}
+export class PermanentFailure extends Error {}
 
 /**
  * Downloads a file from a public address, resuming a partial download if the server supports it (RFC 9110, section 14). A file next to it
  * stores the validator for that.
- * @throws FinalAnswer if a retry is useless; any other Error if it is not
+ * @throws PermanentFailure if a retry is useless; any other Error if it is not
  */
 export async function fetchResumable(url: string, path: string, request: Resumable): Promise<void> {
   const idle = new AbortController()
@@ -35,7 +35,7 @@ export async function fetchResumable(url: string, path: string, request: Resumab
   const has = version === '' ? 0 : await sizeOf(path)
   const headers = has > 0 ? { Range: `bytes=${has}-`, 'If-Range': version } : {}
   try {
-    const { url: at, answer } = await requestPublic(url, {
+    const { url: at, response } = await requestPublic(url, {
       headers,
       allowsHttp: true,
       allowsAnyPort: true,
@@ -43,11 +43,11 @@ export async function fetchResumable(url: string, path: string, request: Resumab
       signal,
     })
     try {
-      const isRest = answer.statusCode === 206 && startOf(answer) === has && has > 0
+      const isRest = response.statusCode === 206 && startOf(response) === has && has > 0
       if (!isRest) await rm(path, { force: true })
-      if (!isRest && answer.statusCode !== 200) throw answered(at, answer)
-      await writeFile(versionPath(path), versionOf(answer))
-      await append(path, answer, isRest ? has : 0, {
+      if (!isRest && response.statusCode !== 200) throw errorOf(at, response)
+      await writeFile(versionPath(path), versionOf(response))
+      await append(path, response, isRest ? has : 0, {
         at,
         onBytes(count) {
           timer.refresh()
@@ -55,7 +55,7 @@ export async function fetchResumable(url: string, path: string, request: Resumab
         },
       })
     } finally {
-      answer.destroy()
+      response.destroy()
     }
   } catch (error) {
     if (request.signal.aborted) throw error
@@ -93,17 +93,17 @@ function versionOf({ headers }: IncomingMessage): string {
 
 async function append(
   path: string,
-  answer: IncomingMessage,
+  response: IncomingMessage,
   has: number,
   { at, onBytes }: { at: URL; onBytes(count: number): void },
 ): Promise<void> {
-  if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new FinalAnswer(notUsed(at, 'it is compressed'))
+  if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new PermanentFailure(notUsed(at, 'it is compressed'))
   await using file = await open(path, has > 0 ? 'a' : 'w')
   let size = has
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new FinalAnswer(notUsed(at, `it is larger than ${MOST_BYTES} bytes`))
+    if (size > MOST_BYTES) throw new PermanentFailure(notUsed(at, `it is larger than ${MOST_BYTES} bytes`))
     await file.write(chunk)
     onBytes(chunk.length)
   }
@@ -113,10 +113,10 @@ function startOf({ headers }: IncomingMessage): number {
   return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? Number.NaN)
 }
 
-function answered(url: URL, { statusCode = 0 }: IncomingMessage): Error {
+function errorOf(url: URL, { statusCode = 0 }: IncomingMessage): Error {
   const message = notUsed(url, `the server responded with status ${statusCode}`)
   const isPassing = statusCode >= 500 || [206, 408, 416, 425, 429].includes(statusCode)
-  return isPassing ? new Error(message) : new FinalAnswer(message)
+  return isPassing ? new Error(message) : new PermanentFailure(message)
 }
 
 async function sizeOf(path: string): Promise<number> {

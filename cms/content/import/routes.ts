@@ -5,11 +5,11 @@ import { RestResponse, success } from '../../../core/rest/response.ts'
 import type { Rest } from '../../../core/rest/types.ts'
 import { corrupt, registerChunkedUpload } from '../../chunked-upload/routes.ts'
 import type { Jobs } from '../../jobs/types.ts'
-import { currentAnswer, stateAnswer } from './answers.ts'
 import { archiveKind } from './archive-kind.ts'
 import type { ImportJob } from './import-job.ts'
 import { uploadsOf } from './import-record.ts'
 import { beginsAsXml } from './read-elements.ts'
+import { currentResponse, stateResponse } from './response-schemas.ts'
 import { MOST_BLANK } from './xml-text.ts'
 
 /** Bytes of a file that is uploaded to be imported. */
@@ -53,7 +53,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     access: 'import',
     summary: 'Starts an import of uploaded files. Only one import can run at a time.',
     input,
-    answer: stateAnswer,
+    response: stateResponse,
     async handler({ input: { files, uploads, ...how } }) {
       const named = async (id: string) => ({ uploadId: id, name: (await imports.sessions.get(id))?.fileName ?? '' })
       const state = await imports.start({
@@ -70,7 +70,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     path: '/import',
     access: 'import',
     summary: 'Returns the import in progress, or the report of the last one; null if there is none.',
-    answer: currentAnswer,
+    response: currentResponse,
     handler: async () => success((await imports.current()) ?? null),
   })
 
@@ -79,7 +79,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     path: '/import/cancel',
     access: 'import',
     summary: 'Cancels the import in progress; content imported so far stays.',
-    answer: stateAnswer,
+    response: stateResponse,
     async handler() {
       const state = await imports.cancel()
       if (state) return success(state)

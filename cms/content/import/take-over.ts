@@ -46,15 +46,15 @@ export async function takeOver(
   const terms = await database.db.selectFrom('terms').select(['id', 'slug', 'description']).limit(2).execute()
   const [only] = terms
   const isUntouched = terms.length === 1 && only?.slug === 'uncategorized' && only.description === ''
-  const answer = { isNewSite: true, ...(isUntouched && { removedCategory: only.id }) }
-  if (dryRun) return answer
+  const result = { isNewSite: true, ...(isUntouched && { removedCategory: only.id }) }
+  if (dryRun) return result
   if (first.length > 0) await journal.note('first content')
   for (const id of first) await content.posts.delete(id)
   // Before the first post is imported, which may have the id of a deleted one.
   await forgetFirstContent(options)
 
   if (isUntouched) await content.terms.delete(only.id)
-  return answer
+  return result
 }
 
 /** The default category must be one that exists: the one with its old id, `uncategorized`, or the first. */

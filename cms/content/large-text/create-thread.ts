@@ -8,27 +8,27 @@ const IDLE_MS = 30_000
 const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
 
 /** A worker thread that runs one task at a time. Starts on demand and does not keep the process alive. */
-export interface Thread<Task, Answer> {
+export interface Thread<Task, Result> {
   /**
    * @throws RestError 503 `text_took_too_long` for a task that exceeds the limit, which does not include tasks before it; 500
    *   `text_not_processed` if the thread ended, for example out of memory, or could not start. The next task then gets a new thread.
    */
-  run(task: Task): Promise<Answer>
+  run(task: Task): Promise<Result>
 }
 
 /**
  * @param file exports the function that does a task
  * @param limit milliseconds for one task
  */
-export function createThread<Task, Answer>(file: URL, limit: number): Thread<Task, Answer> {
+export function createThread<Task, Result>(file: URL, limit: number): Thread<Task, Result> {
   const pool = createThreadPool(file, { maxThreads: 1, idleTimeout: IDLE_MS, resourceLimits: MEMORY })
   const turn = createTurns(1)
 
-  async function runNow(task: Task): Promise<Answer> {
+  async function runNow(task: Task): Promise<Result> {
     const signal = AbortSignal.timeout(limit)
     try {
       // The thread is ended, as nothing else stops what it is doing.
-      return await pool.run<Answer>(task, signal)
+      return await pool.run<Result>(task, signal)
     } catch (cause) {
       throw signal.aborted ? tookTooLong(limit) : notProcessed(cause)
     }

@@ -21,7 +21,7 @@ export type LargeTextTask =
   | { readonly kind: 'search'; readonly database: DatabaseKind; readonly texts: SearchTexts }
 
 /** An error crosses the thread boundary as a value, because it would lose its class. */
-export type LargeTextAnswer =
+export type LargeTextResult =
   | { readonly kind: 'clean' | 'paragraphs' | 'smilies' | 'texturize'; readonly text: string }
   | { readonly kind: 'search'; readonly document: SearchDocument }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status: number }
@@ -32,9 +32,9 @@ export type LargeTextAnswer =
  */
 export async function cleanPostText(html: string): Promise<string> {
   if (html.length < LARGE) return cleanPostHtml(html)
-  const answer = await run({ kind: 'clean', html })
-  if (answer.kind !== 'clean') throw unexpected(answer)
-  return answer.text
+  const result = await run({ kind: 'clean', html })
+  if (result.kind !== 'clean') throw unexpected(result)
+  return result.text
 }
 
 /** `toParagraphs`, in a thread where the text is large. */
@@ -43,9 +43,9 @@ export function toTextParagraphs(text: string): string | Promise<string> {
 }
 
 async function toLargeParagraphs(text: string): Promise<string> {
-  const answer = await run({ kind: 'paragraphs', text })
-  if (answer.kind !== 'paragraphs') throw unexpected(answer)
-  return answer.text
+  const result = await run({ kind: 'paragraphs', text })
+  if (result.kind !== 'paragraphs') throw unexpected(result)
+  return result.text
 }
 
 /** Runs `texturize` in a thread for a large text; `undefined` for others, which the caller processes itself. */
@@ -54,9 +54,9 @@ export function toTexturized(html: string, rules: TexturizeRules): Promise<strin
 }
 
 async function toLargeTexturized(html: string, rules: TexturizeRules): Promise<string> {
-  const answer = await run({ kind: 'texturize', html, rules })
-  if (answer.kind !== 'texturize') throw unexpected(answer)
-  return answer.text
+  const result = await run({ kind: 'texturize', html, rules })
+  if (result.kind !== 'texturize') throw unexpected(result)
+  return result.text
 }
 
 /** Runs `convertSmilies`, in a thread if the text is large and contains any. */
@@ -65,27 +65,27 @@ export function toSmilies(html: string): string | Promise<string> {
 }
 
 async function toLargeSmilies(html: string): Promise<string> {
-  const answer = await run({ kind: 'smilies', html })
-  if (answer.kind !== 'smilies') throw unexpected(answer)
-  return answer.text
+  const result = await run({ kind: 'smilies', html })
+  if (result.kind !== 'smilies') throw unexpected(result)
+  return result.text
 }
 
 /** `toSearchDocument`, in a thread where the texts are large. */
 export async function toIndexed(database: DatabaseKind, texts: SearchTexts): Promise<SearchDocument> {
   const length = texts.content.reduce((sum, text) => sum + text.length, texts.title.length)
   if (length < LARGE) return toSearchDocument(database, texts)
-  const answer = await run({ kind: 'search', database, texts })
-  if (answer.kind !== 'search') throw unexpected(answer)
-  return answer.document
+  const result = await run({ kind: 'search', database, texts })
+  if (result.kind !== 'search') throw unexpected(result)
+  return result.document
 }
 
 /** One for all sites of the process. */
-const thread = createThread<LargeTextTask, LargeTextAnswer>(new URL('./thread.ts', import.meta.url), LONGEST_MS)
+const thread = createThread<LargeTextTask, LargeTextResult>(new URL('./thread.ts', import.meta.url), LONGEST_MS)
 
-async function run(task: LargeTextTask): Promise<LargeTextAnswer> {
-  const answer = await thread.run(task)
-  if (answer.kind === 'refused') throw new RestError(answer.code, answer.message, { status: answer.status })
-  return answer
+async function run(task: LargeTextTask): Promise<LargeTextResult> {
+  const result = await thread.run(task)
+  if (result.kind === 'refused') throw new RestError(result.code, result.message, { status: result.status })
+  return result
 }
 
-const unexpected = ({ kind }: LargeTextAnswer) => new TypeError(`The thread for large texts answered ${kind}.`)
+const unexpected = ({ kind }: LargeTextResult) => new TypeError(`The thread for large texts answered ${kind}.`)

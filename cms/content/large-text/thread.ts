@@ -1,8 +1,8 @@
 import { RestError } from '../../../core/errors.ts'
-import type { LargeTextAnswer, LargeTextTask } from './index.ts'
+import type { LargeTextResult, LargeTextTask } from './index.ts'
 
 /** Entry of the thread for large texts. Each kind loads what its work needs. */
-export default async function run(task: LargeTextTask): Promise<LargeTextAnswer> {
+export default async function run(task: LargeTextTask): Promise<LargeTextResult> {
   try {
     return await work(task)
   } catch (error) {
@@ -11,7 +11,7 @@ export default async function run(task: LargeTextTask): Promise<LargeTextAnswer>
   }
 }
 
-async function work(task: LargeTextTask): Promise<LargeTextAnswer> {
+async function work(task: LargeTextTask): Promise<LargeTextResult> {
   switch (task.kind) {
     case 'clean': {
       const { cleanPostHtml } = await import('../sanitize-post.ts')

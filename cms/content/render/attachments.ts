@@ -41,7 +41,7 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
   const { hooks, media, posts } = parts
   const known = new LRUCache<number, Promise<Attachment | undefined>>({ max: 2000, ttl: LIFETIME })
   const uploaded = new LRUCache<number, Promise<Attachment[]>>({ max: 200, ttl: LIFETIME })
-  let batch: { ids: Set<number>; answer: Promise<Map<number, Attachment>> } | undefined
+  let batch: { ids: Set<number>; result: Promise<Map<number, Attachment>> } | undefined
   const forget = () => {
     // Clearing an empty one takes its time too.
     if (known.size > 0) known.clear()
@@ -73,10 +73,10 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
     if (!attachment) {
       if (!batch) {
         const ids = new Set<number>()
-        batch = { ids, answer: fetch(ids) }
+        batch = { ids, result: fetch(ids) }
       }
       batch.ids.add(id)
-      attachment = batch.answer.then((answer) => answer.get(id))
+      attachment = batch.result.then((result) => result.get(id))
       attachment.catch(() => known.delete(id))
       known.set(id, attachment)
     }

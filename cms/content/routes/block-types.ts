@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { AccessRequest, RestRequest } from '../../../core/rest/types.ts'
 import { renderCallbackHook } from '../blocks/register.ts'
 import type { BlockType } from '../types.ts'
-import { itemAnswer } from './answer-shapes.ts'
 import { editsSomething } from './edits-something.ts'
 import { ALL, type Context, type Field, type Fields, readFields, wantedFields } from './fields.ts'
 import { link } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { notFound, refused } from './refusals.ts'
+import { itemShape } from './response-shapes.ts'
 
 interface AroundBlockType {
   readonly isDynamic: boolean
@@ -51,7 +51,7 @@ const FIELDS: Fields<BlockType, AroundBlockType> = {
   view_script_module_ids: field(() => []),
 }
 
-const ANSWER = itemAnswer('BlockTypes', FIELDS)
+const ITEM = itemShape('BlockTypes', FIELDS)
 
 const listSchema = z.object({ context: contextSchema, namespace: z.string().optional() })
 const ofNamespaceSchema = z.object({ context: contextSchema, namespace: z.string() })
@@ -90,7 +90,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     access: checkPermission,
     summary: 'Lists the block types of core and of extensions.',
     input: listSchema,
-    answer: z.array(ANSWER),
+    response: z.array(ITEM),
     handler: (request) => list(request, request.input.namespace, request.input.context),
   })
 
@@ -100,7 +100,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     access: checkPermission,
     summary: 'Lists the block types of one namespace.',
     input: ofNamespaceSchema,
-    answer: z.array(ANSWER),
+    response: z.array(ITEM),
     handler: (request) => list(request, request.input.namespace, request.input.context),
   })
 
@@ -110,7 +110,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     access: checkPermission,
     summary: 'Returns one block type.',
     input: itemSchema,
-    answer: ANSWER,
+    response: ITEM,
     async handler(request) {
       const { namespace, name, context } = request.input
       const types = content.blockTypes()

@@ -27,7 +27,7 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
       access,
       summary,
       input: listSchema,
-      answer: z.array(z.never()),
+      response: z.array(z.never()),
       handler: () => [],
     })
   }
@@ -40,7 +40,7 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
       access: widgets,
       summary: 'Returns a 404 error.',
       input: listSchema.extend({ id: z.string() }),
-      answer: z.never(),
+      response: z.never(),
       handler() {
         throw error()
       },
@@ -75,7 +75,7 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
       is_custom: z.boolean().optional().describe('Indicates if a template is custom or part of the template hierarchy'),
       template_prefix: z.string().optional().describe('The template prefix for the created template.'),
     }),
-    answer: z.object({}),
+    response: z.object({}),
     handler: () => ({}),
   })
 

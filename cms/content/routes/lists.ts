@@ -4,7 +4,7 @@ import type { IncomingRequest } from '../../../core/rest/types.ts'
 import { pageLinks } from '../../rest/page-links.ts'
 
 /** One page of a list with WordPress's headers: `X-WP-Total`, `X-WP-TotalPages`, `Link`. */
-export function listAnswer<Item>(
+export function listResponse<Item>(
   request: Pick<IncomingRequest, 'query'>,
   list: { url: string; items: readonly Item[]; total: number; page: number; perPage: number },
 ): RestResponse<readonly Item[]> {

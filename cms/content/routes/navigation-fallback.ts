@@ -28,7 +28,7 @@ export function registerNavigationFallbackRoute({ rest, content }: RouteParts): 
       throw refused(request.user, 'rest_cannot_create', message)
     },
     input: z.object({ context: contextSchema }),
-    answer: z.object({ id: z.int() }),
+    response: z.object({ id: z.int() }),
     async handler({ user }) {
       const id =
         (await latest()) ??

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { successAnswer } from '../../../core/rest/answers.ts'
 import { success } from '../../../core/rest/response.ts'
+import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { RouteParts } from './parts.ts'
 import { othersStatuses } from './posts/statuses.ts'
 import { notFound, refused } from './refusals.ts'
@@ -9,7 +9,7 @@ const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'inherit',
 
 const input = z.object({ type: z.string().max(100).default('post').describe('Post type name.') })
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   ...{ all: z.int(), mine: z.int(), statuses: z.record(z.string(), z.int()) },
   months: z.array(z.object({ month: z.string(), count: z.int() })),
 })
@@ -26,7 +26,7 @@ export function registerPostCountRoute({ rest, content }: RouteParts): void {
     },
     summary: 'Counts the posts that the caller may edit, by status and month.',
     input,
-    answer: successAnswer(answerSchema),
+    response: successSchema(responseSchema),
     async handler(request) {
       const type = content.postTypes().get(request.input.type)
       if (!type) throw notFound('rest_type_invalid', 'Invalid post type.')

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import type { JsonSchema } from '../../../core/schema/json-schema.ts'
 import type { PostType } from '../types.ts'
-import { capabilityShape, itemAnswer, labelShape } from './answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { postTypeLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
@@ -11,6 +10,7 @@ import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { metaSchemaOf } from './posts/meta-schema.ts'
 import { notFound, refused } from './refusals.ts'
+import { capabilityShape, itemShape, labelShape } from './response-shapes.ts'
 
 const ICONS: Readonly<Record<string, string>> = {
   post: 'dashicons-admin-post',
@@ -52,7 +52,7 @@ const FIELDS: Fields<PostType, AroundType> = {
   templates: { contexts: EDIT, schema: z.record(z.string(), z.string()), read: (_, { templates }) => templates },
 }
 
-const ANSWER = itemAnswer('Types', FIELDS)
+const ITEM = itemShape('Types', FIELDS)
 
 const listSchema = z.object({ context: contextSchema })
 const itemSchema = z.object({ type: z.string(), context: contextSchema })
@@ -86,17 +86,17 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'Lists post types by name.',
     input: listSchema,
-    answer: z.record(z.string(), ANSWER),
+    response: z.record(z.string(), ITEM),
     async handler(request) {
       const { context } = request.input
-      const answer: Record<string, unknown> = {}
+      const response: Record<string, unknown> = {}
       for (const type of content.postTypes().values()) {
         if (restBaseOf(type) === null) continue
         if (context === 'edit' && !(await mayEdit(request, type))) continue
-        answer[type.name] = await prepare(type, request, context)
+        response[type.name] = await prepare(type, request, context)
       }
-      if (context === 'edit' && Object.keys(answer).length === 0) throw forbidden(request, 'rest_cannot_view')
-      return answer
+      if (context === 'edit' && Object.keys(response).length === 0) throw forbidden(request, 'rest_cannot_view')
+      return response
     },
   })
 
@@ -106,7 +106,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'Returns a post type.',
     input: itemSchema,
-    answer: ANSWER,
+    response: ITEM,
     async handler(request) {
       const { context } = request.input
       const type = content.postTypes().get(request.params.type ?? '')

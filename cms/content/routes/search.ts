@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import type { Post, Term } from '../types.ts'
-import { itemAnswer } from './answer-shapes.ts'
 import { ALL, type Context, type Fields, readFields, wantedFields } from './fields.ts'
 import { embeddable, type Links, link } from './links.ts'
-import { listAnswer } from './lists.ts'
+import { listResponse } from './lists.ts'
 import { COLLECTION, idList, startOf } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { badRequest, invalidParameter } from './refusals.ts'
+import { itemShape } from './response-shapes.ts'
 
 const listSchema = z.object({
   ...COLLECTION,
@@ -126,7 +126,7 @@ export function registerSearchRoutes({ rest, content, hooks }: RouteParts): void
     access: 'public',
     summary: 'Searches posts and terms.',
     input: listSchema,
-    answer: z.array(itemAnswer('SearchResults', FIELDS)),
+    response: z.array(itemShape('SearchResults', FIELDS)),
     async handler(request) {
       const asked = request.input
       const names = subtypes(asked)
@@ -139,8 +139,8 @@ export function registerSearchRoutes({ rest, content, hooks }: RouteParts): void
         const message = 'The page number requested is larger than the number of pages available.'
         throw badRequest('rest_search_invalid_page_number', message)
       }
-      const answers = await Promise.all(items.map((found) => prepare(found, request, asked.context)))
-      return listAnswer(request, { url: url('/search'), items: answers, total, page, perPage })
+      const responses = await Promise.all(items.map((found) => prepare(found, request, asked.context)))
+      return listResponse(request, { url: url('/search'), items: responses, total, page, perPage })
     },
   })
 }

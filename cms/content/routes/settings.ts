@@ -56,7 +56,7 @@ const updateSchema = z.object({
   blog_public: z.boolean().nullish().describe('Whether search engines may index the site.'),
 })
 
-const answerSchema: z.ZodType = z
+const responseSchema: z.ZodType = z
   .looseObject({
     ...{ title: z.string(), description: z.string(), url: z.string(), email: z.string(), timezone: z.string() },
     ...{ date_format: z.string(), time_format: z.string(), start_of_week: z.int(), language: z.string() },
@@ -77,9 +77,9 @@ type Asked = z.output<typeof updateSchema>
 
 /** `wp/v2/settings`: the site's own settings under WordPress's names, in its order. */
 export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options, siteUrl }: RouteParts): void {
-  async function answer(): Promise<Record<string, unknown>> {
+  async function read(): Promise<Record<string, unknown>> {
     const values: Record<string, unknown> = {
-      ...toAnswer(content.siteSettings(), siteUrl),
+      ...toResponse(content.siteSettings(), siteUrl),
       blog_public: isPublicSite(options),
     }
     if (!hooks.hasFilter('rest_pre_get_setting')) return values
@@ -114,8 +114,8 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     path: '/settings',
     access: 'manage_options',
     summary: "Returns the site's settings.",
-    answer: answerSchema,
-    handler: answer,
+    response: responseSchema,
+    handler: read,
   })
 
   rest.registerRoute(NAMESPACE, {
@@ -124,7 +124,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     access: 'manage_options',
     summary: "Updates the site's settings.",
     input: updateSchema,
-    answer: answerSchema,
+    response: responseSchema,
     async handler(request: RestRequest<Asked>) {
       const asked = await left(request.input)
       await check(asked)
@@ -136,7 +136,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
       await content.updateSiteSettings(toChanges(asked)).catch(asWordPress)
       if (changesEmail) await auth.securityLog.record('site_email_changed')
       if (asked.blog_public !== undefined) await options.update('blog_public', asked.blog_public === false ? '0' : '1')
-      return answer()
+      return read()
     },
   })
 }
@@ -184,7 +184,7 @@ function toChanges(asked: Asked): { [Key in keyof SiteSettings]: SiteSettings[Ke
   }
 }
 
-function toAnswer(settings: SiteSettings, siteUrl: string): Record<string, unknown> {
+function toResponse(settings: SiteSettings, siteUrl: string): Record<string, unknown> {
   return {
     title: settings.title,
     description: settings.description,

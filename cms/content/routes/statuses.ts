@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
-import { itemAnswer } from './answer-shapes.ts'
 import { editsSomething } from './edits-something.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { CURIES, link } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { notFound, refused } from './refusals.ts'
+import { itemShape } from './response-shapes.ts'
 
 interface Status {
   readonly name: string
@@ -54,7 +54,7 @@ const FIELDS: Fields<Status, undefined> = {
   date_floating: { contexts: VIEW_EDIT, schema: z.boolean(), read: (one) => one.dateFloating },
 }
 
-const ANSWER = itemAnswer('Statuses', FIELDS)
+const ITEM = itemShape('Statuses', FIELDS)
 
 const listSchema = z.object({ context: contextSchema })
 const itemSchema = z.object({ status: z.string(), context: contextSchema })
@@ -81,18 +81,18 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
     access: 'public',
     summary: 'Lists post statuses by name.',
     input: listSchema,
-    answer: z.record(z.string(), ANSWER),
+    response: z.record(z.string(), ITEM),
     async handler(request) {
       const { context } = request.input
       const editor = await editsSomething(content, request)
       if (context === 'edit' && !editor) {
         throw refused(request.user, 'rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.')
       }
-      const answer: Record<string, unknown> = {}
+      const response: Record<string, unknown> = {}
       for (const one of STATUSES.values()) {
-        if (editor || one.public) answer[one.slug] = await prepare(one, request, context)
+        if (editor || one.public) response[one.slug] = await prepare(one, request, context)
       }
-      return answer
+      return response
     },
   })
 
@@ -102,7 +102,7 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
     access: 'public',
     summary: 'Returns a post status.',
     input: itemSchema,
-    answer: ANSWER,
+    response: ITEM,
     async handler(request) {
       const one = STATUSES.get(request.params.status ?? '')
       if (!one) throw notFound('rest_status_invalid', 'Invalid status.')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import type { Taxonomy } from '../types.ts'
-import { capabilityShape, itemAnswer, labelShape } from './answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { taxonomyLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
@@ -9,6 +8,7 @@ import { hasOwnRoutes, restBaseOf } from './own-routes.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { notFound, refused } from './refusals.ts'
+import { capabilityShape, itemShape, labelShape } from './response-shapes.ts'
 
 const FIELDS: Fields<Taxonomy, undefined> = {
   name: { contexts: ALL, schema: z.string(), read: (taxonomy) => taxonomy.label },
@@ -55,7 +55,7 @@ function capabilitiesOf(taxonomy: Taxonomy) {
   }
 }
 
-const ANSWER = itemAnswer('Taxonomies', FIELDS)
+const ITEM = itemShape('Taxonomies', FIELDS)
 
 const listSchema = z.object({
   context: contextSchema,
@@ -89,17 +89,17 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'Lists taxonomies by name.',
     input: listSchema,
-    answer: z.record(z.string(), ANSWER),
+    response: z.record(z.string(), ITEM),
     async handler(request) {
       const { context, type } = request.input
       if (context === 'edit' && !(await request.can('edit_posts'))) throw forbidden(request, 'rest_cannot_view')
-      const answer: Record<string, unknown> = {}
+      const response: Record<string, unknown> = {}
       for (const taxonomy of content.taxonomies().values()) {
         if (restBaseOf(taxonomy) === null || (type !== undefined && !taxonomy.types.includes(type))) continue
         if (context === 'edit' && !(await mayEdit(request, taxonomy))) continue
-        answer[taxonomy.name] = await prepare(taxonomy, request, context)
+        response[taxonomy.name] = await prepare(taxonomy, request, context)
       }
-      return answer
+      return response
     },
   })
 
@@ -109,7 +109,7 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'Returns a taxonomy.',
     input: itemSchema,
-    answer: ANSWER,
+    response: ITEM,
     async handler(request) {
       const { context } = request.input
       const taxonomy = content.taxonomies().get(request.params.taxonomy ?? '')

@@ -19,7 +19,7 @@ export function createFromFolder(parts: { options: Options; files: Files; sitema
     const path = withoutFormerFolder(options, context.path)
     if (path === undefined) return undefined
     const isHere =
-      OF_EVERY_SITE.test(path) || (await files.hasUpload(path)) || (await sitemaps.answer(path, hooks)) !== undefined
+      OF_EVERY_SITE.test(path) || (await files.hasUpload(path)) || (await sitemaps.respond(path, hooks)) !== undefined
     const target = isHere ? path : sitemaps.redirect(path)
     return target === undefined ? undefined : target + context.search
   }

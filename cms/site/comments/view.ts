@@ -66,8 +66,8 @@ export function createCommentsView(parts: {
     const { commentRegistration, requireNameEmail, threadComments } = discussion.settings()
     const isOpen = !page.locked && !page.preview && discussion.isOpen(post)
     const mayComment = isOpen && (page.user !== null || commentRegistration === 'off')
-    const answered = mayComment && threadComments === 'on' ? Number(page.request.query.get('replytocom')) : 0
-    const parent = shown.find((comment) => comment.id === answered)
+    const replyTo = mayComment && threadComments === 'on' ? Number(page.request.query.get('replytocom')) : 0
+    const parent = shown.find((comment) => comment.id === replyTo)
     return {
       comments,
       form: mayComment

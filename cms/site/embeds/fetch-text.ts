@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readAnswer, requestPublic } from '../../http/public-request.ts'
+import { readResponse, requestPublic } from '../../http/public-request.ts'
 
 /** Timeout including redirects, in ms; as in WordPress. */
 const TIME_LIMIT = 5000
@@ -16,7 +16,7 @@ export interface TextRequest {
   readonly signal: AbortSignal
 }
 
-export interface TextAnswer {
+export interface TextResponse {
   readonly status: number
   readonly text: string
 }
@@ -26,13 +26,13 @@ export interface TextAnswer {
  * @throws RefusedAddress for a forbidden address; Error for no response, too many redirects, or a text that is too
  * large or compressed
  */
-export async function fetchText(url: string, request: TextRequest): Promise<TextAnswer> {
+export async function fetchText(url: string, request: TextRequest): Promise<TextResponse> {
   const { allowsHttp, userAgent, isTrusted } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT)])
   const headers = { 'User-Agent': userAgent }
-  const { url: at, answer } = await requestPublic(url, { headers, allowsHttp, isTrusted, signal })
-  const bytes = await readAnswer(at, answer, request)
-  return { status: answer.statusCode ?? 0, text: decoderOf(answer).decode(bytes) }
+  const { url: at, response } = await requestPublic(url, { headers, allowsHttp, isTrusted, signal })
+  const bytes = await readResponse(at, response, request)
+  return { status: response.statusCode ?? 0, text: decoderOf(response).decode(bytes) }
 }
 
 /** Decodes with the charset of the response; UTF-8 if it is unknown. */

@@ -1,7 +1,7 @@
 import type { FilterShapes } from '../../../core/hooks/shapes.ts'
 import { listOf, recordOf } from '../../../core/hooks/value-checks.ts'
 import type { Post } from '../../content/types.ts'
-import type { EmbedSize, OembedAnswer, OembedProviders } from './types.ts'
+import type { EmbedSize, OembedProviders, OembedResponse } from './types.ts'
 
 declare module '../../../core/hooks/names.ts' {
   interface Actions {
@@ -84,11 +84,11 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the HTML generated from the response of a provider, before it is cached.
      * @param html `null` if the response has nothing to show
-     * @param answer the fields of the response, not validated
+     * @param response the fields of the response, not validated
      * @param url the embedded URL
      * @since 0.1.0
      */
-    oembed_dataparse: [html: string | null, answer: OembedAnswer, url: string]
+    oembed_dataparse: [html: string | null, response: OembedResponse, url: string]
     /**
      * Filters the embed of a URL before it is cached, after `oembed_dataparse`.
      * @param html `null` if there is nothing to show

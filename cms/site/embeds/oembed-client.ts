@@ -2,9 +2,9 @@ import { SaxesParser } from 'saxes'
 import { isJsonRecord } from '../../../core/options/json.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import { fetchText } from './fetch-text.ts'
-import type { EmbedSize, OembedAnswer } from './types.ts'
+import type { EmbedSize, OembedResponse } from './types.ts'
 
-const LARGEST_ANSWER = 256 * 1024
+const LARGEST_RESPONSE = 256 * 1024
 
 /** The provider is temporarily unavailable. */
 export class ProviderUnavailable extends Error {
@@ -27,7 +27,7 @@ export interface OembedClient {
    * @returns `undefined` if the provider has no data for the URL
    * @throws ProviderUnavailable if it is unreachable, returns 429 or a server error, or too large a response
    */
-  fetch(endpoint: string, asked: EmbedSize & { readonly url: string }): Promise<OembedAnswer | undefined>
+  fetch(endpoint: string, asked: EmbedSize & { readonly url: string }): Promise<OembedResponse | undefined>
 }
 
 export function createOembedClient(parts: {
@@ -41,17 +41,17 @@ export function createOembedClient(parts: {
   async function fetchAs(format: 'json' | 'xml', address: string) {
     const url = new URL(address)
     url.searchParams.set('format', format)
-    const request = { maxBytes: LARGEST_ANSWER, truncate: false, allowsHttp: false, userAgent: 'Pentad' }
-    const answer = await fetchText(url.href, { ...request, isTrusted, signal }).catch((error: unknown) => {
+    const request = { maxBytes: LARGEST_RESPONSE, truncate: false, allowsHttp: false, userAgent: 'Pentad' }
+    const response = await fetchText(url.href, { ...request, isTrusted, signal }).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       throw new ProviderUnavailable(message, { cause: error, forAllUrls: isOfConnection(error) })
     })
-    const { status } = answer
+    const { status } = response
     if (status !== 501 && (status === 429 || status >= 500)) {
       const message = `${url.origin}${url.pathname} returned ${status}.`
       throw new ProviderUnavailable(message, { forAllUrls: status === 429 })
     }
-    return answer
+    return response
   }
 
   return {
@@ -73,7 +73,7 @@ function isOfConnection(error: unknown): boolean {
   return error instanceof Error && 'code' in error
 }
 
-function readJson(text: string): OembedAnswer | undefined {
+function readJson(text: string): OembedResponse | undefined {
   try {
     const value: JsonValue = JSON.parse(text)
     return isJsonRecord(value) ? value : undefined
@@ -83,7 +83,7 @@ function readJson(text: string): OembedAnswer | undefined {
 }
 
 /** Texts of the child elements of the root. As in WordPress, documents with a type declaration are rejected. */
-function readXml(text: string): OembedAnswer | undefined {
+function readXml(text: string): OembedResponse | undefined {
   const fields: Record<string, string> = {}
   const parser = new SaxesParser()
   let depth = 0

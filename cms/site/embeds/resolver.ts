@@ -3,10 +3,10 @@ import type { Hooks } from '../../../core/hooks/types.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import { createLogLimit } from '../../log-limit.ts'
-import { toHtml } from './answer-html.ts'
 import { type OembedClient, ProviderUnavailable } from './oembed-client.ts'
 import { askedUrl, type Providers } from './providers.ts'
 import type { RequestLimit } from './request-limit.ts'
+import { toHtml } from './response-html.ts'
 import type { EmbedTableAccess } from './table.ts'
 import type { Embed, EmbedSize } from './types.ts'
 
@@ -111,7 +111,7 @@ export function createResolver(parts: {
 
   async function askNow(key: string, wanted: Wanted): Promise<Embed> {
     const before = (await table.get([key])).get(key)
-    const found = await answerOf(wanted)
+    const found = await resolve(wanted)
     // The expired response is kept until the provider responds.
     const { answer, html } = found.html === null && before?.html ? before : found
     const seconds = found.html === null ? FAILURE_TTL : hooks.applyFilters('oembed_ttl', DAY, wanted.url, wanted)
@@ -121,23 +121,23 @@ export function createResolver(parts: {
     return embed
   }
 
-  async function answerOf(wanted: Wanted): Promise<Pick<Embed, 'answer' | 'html'>> {
+  async function resolve(wanted: Wanted): Promise<Pick<Embed, 'answer' | 'html'>> {
     const { url } = wanted
     const size: EmbedSize = { width: wanted.width, height: wanted.height }
     const early = await hooks.applyFiltersAsync('pre_oembed_result', null, url, size)
     if (early !== null) return { answer: null, html: early }
     const endpoint = endpointOf(url)
-    const answer = endpoint === undefined ? undefined : await fetchFrom(endpoint, wanted)
-    if (!answer) return { answer: null, html: null }
-    const html = await hooks.applyFiltersAsync('oembed_dataparse', toHtml(answer, url), answer, url)
-    return { answer, html: await hooks.applyFiltersAsync('oembed_result', html, url, size) }
+    const response = endpoint === undefined ? undefined : await fetchFrom(endpoint, wanted)
+    if (!response) return { answer: null, html: null }
+    const html = await hooks.applyFiltersAsync('oembed_dataparse', toHtml(response, url), response, url)
+    return { answer: response, html: await hooks.applyFiltersAsync('oembed_result', html, url, size) }
   }
 
   async function fetchFrom(endpoint: string, wanted: Wanted) {
     try {
-      const answer = await client.fetch(endpoint, { ...wanted, url: askedUrl(wanted.url) })
+      const response = await client.fetch(endpoint, { ...wanted, url: askedUrl(wanted.url) })
       failing.delete(endpoint)
-      return answer
+      return response
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error
       if (error.forAllUrls) noteFailure(endpoint)

@@ -25,7 +25,7 @@ const schema = z.object({
 })
 
 /** Unvalidated fields of a provider. */
-const answer: z.ZodType = z.looseObject({ html: z.union([z.string(), z.literal(false)]) })
+const response: z.ZodType = z.looseObject({ html: z.union([z.string(), z.literal(false)]) })
 
 /** `oembed/1.0/proxy`: embed data for editors, from the cache or the provider. */
 export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own: OwnOembed }): void {
@@ -35,7 +35,7 @@ export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own
     path: '/proxy',
     summary: 'Returns the embed data of a URL.',
     input: schema,
-    answer,
+    response,
     async access({ user, can }) {
       if (await can('edit_posts')) return true
       const message = 'Sorry, you are not allowed to make proxied oEmbed requests.'

@@ -7,7 +7,9 @@ export interface EmbedSize {
 }
 
 /** Response fields of a provider (https://oembed.com, 2.3.4): untrusted, unvalidated JSON. */
-export type OembedAnswer = Readonly<Record<string, JsonValue>>
+export type OembedResponse = Readonly<Record<string, JsonValue>>
+/** @deprecated Use `OembedResponse`. */
+export type OembedAnswer = OembedResponse
 
 /** Endpoints by URL pattern: WordPress's `[endpoint, isRegex]`. */
 export type OembedProviders = Readonly<Record<string, readonly [endpoint: string, isRegex: boolean]>>
@@ -18,7 +20,7 @@ export interface Embed {
   readonly key: string
   readonly url: string
   /** `null` if the provider has no data for the URL, or the request failed. */
-  readonly answer: OembedAnswer | null
+  readonly answer: OembedResponse | null
   /** HTML that replaces the URL, from the provider and the oEmbed filters; `null` if there is none. */
   readonly html: string | null
   /** Expiry time, Unix time in ms; then the provider is requested again. */

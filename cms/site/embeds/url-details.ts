@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { RestError } from '../../../core/errors.ts'
-import type { AnswerOf } from '../../../core/rest/answers.ts'
+import type { ResponseOf } from '../../../core/rest/response-schemas.ts'
 import type { Rest } from '../../../core/rest/types.ts'
 import type { Content } from '../../content/types.ts'
 import { refusalOf } from '../../http/public-request.ts'
@@ -16,9 +16,9 @@ const LIFETIME = 3600_000
 const REMEMBERED = 500
 
 /** From the head of a page, in WordPress's order; empty if missing. */
-const answer = z.object({ title: z.string(), icon: z.string(), description: z.string(), image: z.string() })
+const response = z.object({ title: z.string(), icon: z.string(), description: z.string(), image: z.string() })
 
-type UrlDetails = AnswerOf<typeof answer>
+type UrlDetails = ResponseOf<typeof response>
 
 const schema = z.object({ url: z.string().max(2000).describe('The URL to process.') })
 
@@ -37,18 +37,18 @@ export function registerUrlDetailsRoute(parts: {
 
   async function read(url: string): Promise<string> {
     const request = { maxBytes: MOST_BYTES, truncate: true, allowsHttp: true, userAgent: 'Pentad' }
-    const answer = await inTurn(() => fetchText(url, { ...request, isTrusted, signal })).catch((error) => {
+    const response = await inTurn(() => fetchText(url, { ...request, isTrusted, signal })).catch((error) => {
       if (error instanceof RestError) throw error
       return undefined
     })
-    if (answer?.status !== 200) {
+    if (response?.status !== 200) {
       const message = 'URL not found. Response returned a non-200 status code for this URL.'
       throw new RestError('no_response', message, { status: 404 })
     }
-    if (answer.text === '') {
+    if (response.text === '') {
       throw new RestError('no_content', 'Unable to retrieve body from response at this URL.', { status: 404 })
     }
-    return answer.text
+    return response.text
   }
 
   rest.registerRoute('wp-block-editor/v1', {
@@ -56,7 +56,7 @@ export function registerUrlDetailsRoute(parts: {
     path: '/url-details',
     summary: 'Returns the title, icon, description and image of a remote page.',
     input: schema,
-    answer,
+    response,
     async access({ user, can }) {
       for (const { restBase, capabilityType } of content.postTypes().values()) {
         if (restBase !== null && (await can(`edit_${capabilityType[1]}`))) return true

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
-import { textOf } from './answer-html.ts'
+import { textOf } from './response-html.ts'
 import type { Embed } from './types.ts'
 
 /** Nouns for the button of a preview, by oEmbed type. */

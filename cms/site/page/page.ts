@@ -1,14 +1,15 @@
+import { deprecate } from 'node:util'
 import type Koa from 'koa'
 import type { User } from '../../../core/auth/types.ts'
 import { createScriptNonce } from '../content-security-policy.ts'
 import { asciiUrl } from '../text.ts'
-import type { PageAnswer, PageContext } from '../types.ts'
+import type { PageContext, PageResponse } from '../types.ts'
 import { createPageRequest } from './request.ts'
 
 /** The mutable page during routing and rendering; hooks see `PageContext`. */
 export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
   /** Response from a callback of `template_redirect`. */
-  answer: PageAnswer | undefined
+  response: PageResponse | undefined
   /** Whether the URL is a list, even if the page is past its end and thus not found. */
   isList: boolean
 }
@@ -16,6 +17,12 @@ export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & 
 /** Tags are in headers, separated by spaces or commas. */
 const TAG = /^[\w-]{1,60}$/
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+const readAnswered = deprecate(
+  ({ responded }: Page) => responded,
+  'page.answered was renamed to page.responded.',
+  'PENTAD_PAGE_ANSWERED',
+)
 
 /** A page of which only the request is known. */
 export function createPage(context: Koa.Context, user: User | null, origin: string): Page {
@@ -44,8 +51,11 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     tags,
     scriptNonce: createScriptNonce(),
     signal: context.state.signal,
-    answered: false,
-    answer: undefined,
+    responded: false,
+    get answered() {
+      return readAnswered(page)
+    },
+    response: undefined,
     isList: false,
     redirect(url, status = 302) {
       if (!isRedirectTarget(url)) throw new Error(`"${url}" is neither a path on this site nor an http(s) URL.`)
@@ -58,14 +68,14 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
         tags.add(name)
       }
     },
-    respond(answer) {
-      if (answer.tags) {
+    respond(response) {
+      if (response.tags) {
         tags.clear()
-        page.addTags(...answer.tags)
-        page.status = answer.status ?? 200
+        page.addTags(...response.tags)
+        page.status = response.status ?? 200
       }
-      page.answer = answer
-      page.answered = true
+      page.response = response
+      page.responded = true
     },
   }
   return page

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { RestError } from '../../../core/errors.ts'
 import type { ExtensionHost } from '../../../core/extensions/types.ts'
 import { writeAtomically } from '../../../core/files/atomic-write.ts'
-import type { AnswerOf } from '../../../core/rest/answers.ts'
+import type { ResponseOf } from '../../../core/rest/response-schemas.ts'
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
@@ -40,7 +40,7 @@ export const generatedWorkerShape = z.object({
   size: z.int().describe('Size in bytes.'),
 })
 
-export type GeneratedWorker = AnswerOf<typeof generatedWorkerShape>
+export type GeneratedWorker = ResponseOf<typeof generatedWorkerShape>
 
 /**
  * Serves published scripts, which are otherwise not allowed in uploads. Previous versions are kept, because cached pages

@@ -16,7 +16,7 @@ type AsyncHooks = Pick<Hooks, 'applyFiltersAsync'>
 /** The default sitemaps, as in WordPress since 5.5. */
 export interface Sitemaps {
   /** The XML at a path with its cache tags; `undefined` if there is no sitemap. */
-  answer(path: string, hooks: AsyncHooks): Promise<{ xml: string; tags: string[] } | undefined>
+  respond(path: string, hooks: AsyncHooks): Promise<{ xml: string; tags: string[] } | undefined>
   /** Redirect target for other common sitemap paths. */
   redirect(path: string): string | undefined
   /** Sitemap lines of `robots.txt`. */
@@ -137,7 +137,7 @@ export function createSitemaps(parts: {
   }
 
   return {
-    async answer(path, limited) {
+    async respond(path, limited) {
       const map = readSitemapAddress(path)
       if (!map || !isEnabled()) return undefined
       if (map.of === 'index') return index(limited)

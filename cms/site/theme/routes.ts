@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { successAnswer } from '../../../core/rest/answers.ts'
 import { success } from '../../../core/rest/response.ts'
+import { successSchema } from '../../../core/rest/response-schemas.ts'
 import type { Rest } from '../../../core/rest/types.ts'
 import { listThemes } from './list.ts'
 import type { Themes } from './theme.ts'
@@ -16,7 +16,7 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
     path: '/themes',
     access: 'switch_themes',
     summary: 'Lists the installed themes.',
-    answer: successAnswer(z.object({ items: z.array(themeShape) })),
+    response: successSchema(z.object({ items: z.array(themeShape) })),
     async handler() {
       const items = (await listThemes(themes)).map(({ name, from }) => ({
         name,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
-import type { AnswerOf } from '../../../core/rest/answers.ts'
+import type { ResponseOf } from '../../../core/rest/response-schemas.ts'
 import type { AccessRequest, Rest, RestRequest } from '../../../core/rest/types.ts'
-import { linksShape } from '../../content/routes/answer-shapes.ts'
 import { editsSomething } from '../../content/routes/edits-something.ts'
 import { link } from '../../content/routes/links.ts'
 import { NAMESPACE } from '../../content/routes/parts.ts'
 import { FORMATS } from '../../content/routes/posts/write-parameters.ts'
 import { notFound, refused } from '../../content/routes/refusals.ts'
+import { linksShape } from '../../content/routes/response-shapes.ts'
 import type { Content } from '../../content/types.ts'
 import { readThemeHeader } from './header.ts'
 import { listThemes } from './list.ts'
@@ -86,7 +86,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     throw refused(request.user, 'rest_cannot_view_active_theme', 'Sorry, you are not allowed to view the active theme.')
   }
 
-  async function prepare(name: string): Promise<AnswerOf<typeof themeShape>> {
+  async function prepare(name: string): Promise<ResponseOf<typeof themeShape>> {
     const header = await readThemeHeader(themes.folders(name))
     const isActive = name === active()
     const author = escapeHtml(header.author)
@@ -120,7 +120,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     path: '/themes',
     access: 'public',
     summary: 'Lists the installed themes.',
-    answer: z.array(themeShape),
+    response: z.array(themeShape),
     input: listSchema,
     async handler(request) {
       const { status } = request.input
@@ -138,7 +138,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     path: '/themes/{stylesheet}',
     access: 'public',
     summary: 'Returns one theme.',
-    answer: themeShape,
+    response: themeShape,
     input: itemSchema,
     async handler(request) {
       const { stylesheet } = request.input
@@ -165,7 +165,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     access: mayStyle,
     summary:
       'Returns the block settings and styles of a theme. Always empty: themes style blocks in their style sheet.',
-    answer: z.looseObject({ settings: z.object({}), styles: z.object({}) }),
+    response: z.looseObject({ settings: z.object({}), styles: z.object({}) }),
     input: itemSchema,
     handler({ input: { stylesheet } }) {
       checkActive(stylesheet)
@@ -178,7 +178,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     path: '/global-styles/themes/{stylesheet}/variations',
     access: mayStyle,
     summary: 'Lists the style variations of a theme. Always empty.',
-    answer: z.array(z.unknown()),
+    response: z.array(z.unknown()),
     input: itemSchema,
     handler({ input: { stylesheet } }) {
       checkActive(stylesheet)

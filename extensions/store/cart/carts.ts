@@ -12,7 +12,7 @@ export const MOST_PIECES = 999
 const MOST_LINES = 50
 
 /** A cart with its cookies. */
-export interface CartAnswer {
+export interface CartResponse {
   readonly cart: Cart
   /** Values of `Set-Cookie`. */
   readonly cookies: readonly string[]
@@ -35,9 +35,9 @@ export interface Carts {
    * @throws RestError 429 `rest_too_many_requests`, 503 `store_no_cart`, 404 `product_not_found`, 400
    * `store_not_purchasable`, 409 `store_out_of_stock`, `store_cart_full`; checked in this order
    */
-  add(visitor: Visitor, line: StoredLine): Promise<CartAnswer>
+  add(visitor: Visitor, line: StoredLine): Promise<CartResponse>
   /** Sets a quantity; 0 removes the line. @throws RestError 503 `store_no_cart`, 409 `store_out_of_stock` */
-  set(visitor: Visitor, line: StoredLine): Promise<CartAnswer>
+  set(visitor: Visitor, line: StoredLine): Promise<CartResponse>
 }
 
 export function createCarts(
@@ -75,7 +75,7 @@ export function createCarts(
 
   const idOf: Carts['idOf'] = ({ headers }) => cookie.read(headers.cookie)
 
-  async function answer(cartId: string): Promise<CartAnswer> {
+  async function toResponse(cartId: string): Promise<CartResponse> {
     const stored = await lines.of(cartId)
     // Without a cart, the browser gets cached pages again.
     return { cart: await priced(stored), cookies: [cookie.write(stored.length === 0 ? null : cartId)] }
@@ -113,7 +113,7 @@ export function createCarts(
         })
       const most = Math.min(item.stock ?? MOST_PIECES, MOST_PIECES)
       if (!(await lines.add(cartId, itemId, quantity, most))) throw outOfStock(item.name)
-      return answer(cartId)
+      return toResponse(cartId)
     },
 
     async set(visitor, { itemId, quantity }) {
@@ -124,7 +124,7 @@ export function createCarts(
       const item = (await products.items([itemId])).get(itemId)
       if (item && !isAvailable(item, quantity)) throw outOfStock(item.name)
       await lines.set(cartId, itemId, quantity)
-      return answer(cartId)
+      return toResponse(cartId)
     },
   }
 }

@@ -1,8 +1,8 @@
-import { type AnswerOf, type ExtensionHost, type RestRequest, sameOriginOnly, success, successAnswer } from 'pentad'
+import { type ExtensionHost, type ResponseOf, type RestRequest, sameOriginOnly, success, successSchema } from 'pentad'
 import { z } from 'zod'
-import { answerForm } from '../form-route.ts'
+import { handleForm } from '../form-route.ts'
 import type { Cart } from '../types.ts'
-import { type CartAnswer, type Carts, MOST_PIECES } from './carts.ts'
+import { type CartResponse, type Carts, MOST_PIECES } from './carts.ts'
 
 const item = z.int().min(1).describe('ID of a simple product or of a variation.')
 
@@ -21,8 +21,8 @@ const cartShape = z.object({
 
 /** `GET /store/v1/cart`, and the form targets of product and cart pages. */
 export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 'site'>, carts: Carts): void {
-  const change = (request: Pick<RestRequest, 'headers'>, work: () => Promise<CartAnswer>) =>
-    answerForm(request, carts, async () => {
+  const change = (request: Pick<RestRequest, 'headers'>, work: () => Promise<CartResponse>) =>
+    handleForm(request, carts, async () => {
       const { cart, cookies } = await work()
       return { data: describeCart(cart), cookies }
     })
@@ -32,7 +32,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     path: '/cart',
     access: 'public',
     summary: 'Returns the cart of the visitor.',
-    answer: successAnswer(cartShape),
+    response: successSchema(cartShape),
     handler: async (request) => success(describeCart(await carts.read(request))),
   })
 
@@ -42,7 +42,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     ...sameOriginOnly(site.url),
     summary: 'Adds an item to the cart.',
     input: z.object({ id: item, quantity: z.int().min(1).max(MOST_PIECES).default(1) }),
-    answer: successAnswer(cartShape),
+    response: successSchema(cartShape),
     handler: (request) => {
       const { id: itemId, quantity } = request.input
       return change(request, () => carts.add(request, { itemId, quantity }))
@@ -55,7 +55,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     ...sameOriginOnly(site.url),
     summary: 'Sets the quantity of an item in the cart; 0 removes it.',
     input: z.object({ id: item, quantity: z.int().min(0).max(MOST_PIECES) }),
-    answer: successAnswer(cartShape),
+    response: successSchema(cartShape),
     handler: (request) => {
       const { id: itemId, quantity } = request.input
       return change(request, () => carts.set(request, { itemId, quantity }))
@@ -64,7 +64,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
 }
 
 /** A cart in API format. */
-export function describeCart({ lines, total, currency, count }: Cart): AnswerOf<typeof cartShape> {
+export function describeCart({ lines, total, currency, count }: Cart): ResponseOf<typeof cartShape> {
   const items = lines.map(({ item, quantity, total: lineTotal }) => ({
     ...{ id: item.id, productId: item.productId, name: item.name, url: item.url, quantity },
     ...{ price: item.price, lineTotal },

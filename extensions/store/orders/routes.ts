@@ -1,8 +1,8 @@
-import { createRateLimit, type ExtensionHost, RestError, sameOriginOnly, successAnswer } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestError, sameOriginOnly, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { CartCookie } from '../cart/cart-cookie.ts'
 import type { Carts } from '../cart/carts.ts'
-import { answerForm } from '../form-route.ts'
+import { handleForm } from '../form-route.ts'
 import { orderSchema } from './order-input.ts'
 import type { Orders } from './orders.ts'
 
@@ -25,9 +25,9 @@ export function registerOrderRoute(
     ...sameOriginOnly(site.url),
     summary: 'Places an order for the cart, without payment: the order is emailed to the site owner.',
     input: orderSchema,
-    answer: successAnswer(placedShape),
+    response: successSchema(placedShape),
     handler: (request) =>
-      answerForm(request, carts, async () => {
+      handleForm(request, carts, async () => {
         await limit.consume(request.clientAddress)
         if ((await carts.path()) === undefined)
           throw new RestError('store_no_cart', 'The cart is not available right now.', { status: 503 })

@@ -1,4 +1,4 @@
-import { type AccessRequest, type ExtensionHost, RestError, success, successAnswer } from 'pentad'
+import { type AccessRequest, type ExtensionHost, RestError, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { Products } from '../catalog/products.ts'
 import { MOST_IN_STOCK, type Stock } from './stock.ts'
@@ -7,7 +7,7 @@ import type { EmitStockChanges } from './stock-events.ts'
 const id = z.int().describe('ID of a product or variation.')
 const quantity = z.int().min(0).max(MOST_IN_STOCK).nullable().describe('Stock quantity; null if stock is not tracked.')
 
-const answer = successAnswer(z.object({ id, quantity }))
+const response = successSchema(z.object({ id, quantity }))
 
 const stockSchema = z.object({
   id,
@@ -41,7 +41,7 @@ export function registerStockRoutes(
     access,
     summary: 'Returns the stock of a product or variation.',
     input: stockSchema.pick({ id: true }),
-    answer,
+    response,
     async handler({ input: { id } }) {
       await refuseOthers(id)
       return success({ id, quantity: (await stock.of([id])).get(id) ?? null })
@@ -54,7 +54,7 @@ export function registerStockRoutes(
     access,
     summary: 'Sets or adjusts the stock of a product or variation.',
     input: stockSchema,
-    answer,
+    response,
     async handler({ input: { id, quantity, change } }) {
       await refuseOthers(id)
       if ((quantity === undefined) === (change === undefined))

@@ -27,17 +27,17 @@ export async function openShop(): Promise<Shop> {
     host,
     setStock,
     async create(type, body, quantity) {
-      const answer = await host.request(`/wp-json/wp/v2/${type}`, {
+      const response = await host.request(`/wp-json/wp/v2/${type}`, {
         ...{ method: 'POST', as: 'administrator', body: { status: 'publish', ...body } },
       })
-      equal(answer.status, 201, await answer.clone().text())
-      const { id } = idSchema.parse(await answer.json())
+      equal(response.status, 201, await response.clone().text())
+      const { id } = idSchema.parse(await response.json())
       if (quantity !== undefined) await setStock(id, { quantity })
       return id
     },
     async stockOf(id) {
-      const answer = await host.get(`/wp-json/store/v1/stock/${id}`, { as: 'administrator' })
-      return stockSchema.parse(await answer.json()).data.quantity
+      const response = await host.get(`/wp-json/store/v1/stock/${id}`, { as: 'administrator' })
+      return stockSchema.parse(await response.json()).data.quantity
     },
   }
 }

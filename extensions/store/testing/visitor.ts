@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { TestHost } from 'pentad/testing'
 import { z } from 'zod'
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   code: z.string().optional(),
   message: z.string().optional(),
   data: z.json().optional(),
@@ -31,7 +31,7 @@ export interface Visitor {
     route: string,
     body: object,
     headers?: Record<string, string>,
-  ): Promise<z.output<typeof answerSchema> & { status: number }>
+  ): Promise<z.output<typeof responseSchema> & { status: number }>
   /** Submits a form to a route of the store. */
   submit(route: string, fields: Record<string, string>): Promise<Response>
   cart(): Promise<z.output<typeof cartSchema>>
@@ -56,7 +56,7 @@ export function createVisitor(host: TestHost): Visitor {
         headers: { 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),
       })
-      return { ...answerSchema.parse(await response.json()), status: response.status }
+      return { ...responseSchema.parse(await response.json()), status: response.status }
     },
     submit(route, fields) {
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: new URL(host.url).origin }
@@ -64,8 +64,8 @@ export function createVisitor(host: TestHost): Visitor {
       return visitor.send(`/wp-json/store/v1${route}`, { method: 'POST', headers, body })
     },
     async cart() {
-      const answer = await visitor.send('/wp-json/store/v1/cart')
-      return cartSchema.parse(answerSchema.parse(await answer.json()).data)
+      const response = await visitor.send('/wp-json/store/v1/cart')
+      return cartSchema.parse(responseSchema.parse(await response.json()).data)
     },
   }
   return visitor

@@ -1,7 +1,7 @@
 import { Combobox, Group, Pill, Text, Textarea, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { useState } from 'react'
 
@@ -11,7 +11,7 @@ export interface Mention {
   readonly title: string
 }
 
-type Found = Answers['GET /ai/v1/context/search']['items'][number]
+type Found = Responses['GET /ai/v1/context/search']['items'][number]
 
 interface MentionFieldProps {
   readonly label: string

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { messageOf } from 'pentad/admin/api/error.ts'
 import { invalidate, queryClient, useChange } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { confirm } from 'pentad/admin/parts/confirm.tsx'
@@ -28,7 +28,7 @@ const HINTS: Readonly<Record<ProviderId, string>> = {
   ),
 }
 
-type Tested = Answers['POST /ai/v1/providers/{provider}/test']
+type Tested = Responses['POST /ai/v1/providers/{provider}/test']
 
 /** A provider: its key, which is never shown, and a connection test. */
 export function ProviderCard({ provider: { id, name, connected, models } }: { provider: Provider }) {

@@ -28,7 +28,7 @@ export default function UsageScreen() {
       actions={<DaysSelect query={query} />}
     >
       <Loaded query={usage} lines={8}>
-        {(answer) => <Used usage={answer} />}
+        {(data) => <Used usage={data} />}
       </Loaded>
       <SettingsForm
         draft={draft}

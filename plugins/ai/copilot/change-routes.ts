@@ -1,10 +1,18 @@
-import { type ExtensionHost, pageAnswer, paginated, paginationSchema, RestError, success, successAnswer } from 'pentad'
+import {
+  type ExtensionHost,
+  paginated,
+  paginatedSchema,
+  paginationSchema,
+  RestError,
+  success,
+  successSchema,
+} from 'pentad'
 import { z } from 'zod'
-import { appliedAnswer, changeShape } from './answers.ts'
 import { applyChange } from './apply.ts'
 import type { AuditEntry, AuditLog } from './audit-log.ts'
 import { type Changes, toChange } from './changes.ts'
 import { rowId, signedIn } from './request.ts'
+import { appliedResponse, changeShape } from './response-schemas.ts'
 import type { ChangeRow } from './tables.ts'
 
 const NAMESPACE = 'ai/v1'
@@ -18,7 +26,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     method: 'GET',
     path: '/changes',
     access: 'manage_options',
-    answer: pageAnswer(changeShape),
+    response: paginatedSchema(changeShape),
     summary: 'Lists the changes that the copilot proposed to you, newest first.',
     input: z.object({
       ...paginationSchema.shape,
@@ -37,7 +45,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     method: 'POST',
     path: '/changes/{id}/apply',
     access: 'manage_options',
-    answer: appliedAnswer,
+    response: appliedResponse,
     summary: 'Applies a proposed change, unless the content has changed since.',
     input: z.object({ id: rowId }),
     async handler({ input, user: caller }) {
@@ -56,7 +64,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     method: 'POST',
     path: '/changes/{id}/discard',
     access: 'manage_options',
-    answer: successAnswer(changeShape),
+    response: successSchema(changeShape),
     summary: 'Discards a proposed change.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {

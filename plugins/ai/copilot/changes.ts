@@ -1,12 +1,12 @@
-import { type AnswerOf, fromGmt, RestError, toGmt } from 'pentad'
-import type { changeShape } from './answers.ts'
+import { fromGmt, type ResponseOf, RestError, toGmt } from 'pentad'
+import type { changeShape } from './response-schemas.ts'
 import type { ChangeRow, ChangeStatus, CopilotDatabase } from './tables.ts'
 
 /** Time after which applying a change is considered interrupted, because its process died. */
 const APPLYING_MS = 10 * 60_000
 
 /** A change proposed by the copilot. */
-export type Change = AnswerOf<typeof changeShape>
+export type Change = ResponseOf<typeof changeShape>
 
 export interface ChangeQuery {
   readonly userId: number

@@ -1,11 +1,19 @@
-import { type ExtensionHost, fromGmt, pageAnswer, paginated, paginationSchema, success, successAnswer } from 'pentad'
+import {
+  type ExtensionHost,
+  fromGmt,
+  paginated,
+  paginatedSchema,
+  paginationSchema,
+  success,
+  successSchema,
+} from 'pentad'
 import { z } from 'zod'
 import { namesOf } from '../user-names.ts'
-import { auditShape, conversationShape, messagesAnswer } from './answers.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Conversations } from './conversations.ts'
 import { rowId, signedIn } from './request.ts'
+import { auditShape, conversationShape, messagesResponse } from './response-schemas.ts'
 
 const NAMESPACE = 'ai/v1'
 
@@ -18,7 +26,7 @@ export function registerConversationRoutes(
     method: 'GET',
     path: '/conversations',
     access: 'manage_options',
-    answer: pageAnswer(conversationShape),
+    response: paginatedSchema(conversationShape),
     summary: 'Lists your conversations with the copilot, newest first.',
     input: paginationSchema,
     async handler({ input, user }) {
@@ -32,7 +40,7 @@ export function registerConversationRoutes(
     method: 'GET',
     path: '/conversations/{id}',
     access: 'manage_options',
-    answer: messagesAnswer,
+    response: messagesResponse,
     summary: 'Lists the messages of a conversation, oldest first.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
@@ -49,7 +57,7 @@ export function registerConversationRoutes(
     method: 'DELETE',
     path: '/conversations/{id}',
     access: 'manage_options',
-    answer: successAnswer(z.object({ id: z.int() })),
+    response: successSchema(z.object({ id: z.int() })),
     summary: 'Deletes a conversation and its pending changes.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
@@ -62,7 +70,7 @@ export function registerConversationRoutes(
     method: 'GET',
     path: '/audit-log',
     access: 'manage_options',
-    answer: pageAnswer(auditShape),
+    response: paginatedSchema(auditShape),
     summary: 'Lists the audit log of the copilot, newest first.',
     input: z.object({ ...paginationSchema.shape, event: z.enum(AUDIT_EVENTS).optional() }),
     async handler({ input }) {

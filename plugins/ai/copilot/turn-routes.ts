@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type ExtensionHost, line, RestError, RestResponse, success, successAnswer } from 'pentad'
+import { type ExtensionHost, line, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { mentions } from '../mentions.ts'
 import { MODEL_TIME } from '../model-time.ts'
-import { progressAnswer, replyAnswer, requestShape } from './answers.ts'
 import type { Progress } from './progress.ts'
 import { rowId, signedIn } from './request.ts'
+import { progressResponse, replyResponse, requestShape } from './response-schemas.ts'
 import type { createTurn, TurnParts } from './turn.ts'
 
 const NAMESPACE = 'ai/v1'
@@ -38,7 +38,7 @@ export function registerTurnRoutes(
     access: 'manage_options',
     timeLimit: MODEL_TIME,
     summary: 'Sends a message to the copilot, which reads the site and proposes changes.',
-    answer: replyAnswer,
+    response: replyResponse,
     input: z.object({
       message: messageText.describe('Message to the copilot.'),
       conversationId: rowId.optional().describe('Conversation to continue. If omitted, a new one is started.'),
@@ -65,7 +65,7 @@ export function registerTurnRoutes(
     method: 'GET',
     path: '/progress',
     access: 'manage_options',
-    answer: progressAnswer,
+    response: progressResponse,
     summary: 'Returns the progress of a request to the copilot, with the reply so far.',
     input: z.object({ requestId }),
     async handler({ input, user }) {
@@ -79,7 +79,7 @@ export function registerTurnRoutes(
     method: 'GET',
     path: '/requests',
     access: 'manage_options',
-    answer: successAnswer(z.object({ items: z.array(requestShape) })),
+    response: successSchema(z.object({ items: z.array(requestShape) })),
     summary: 'Lists your requests to the copilot that are in progress or ended recently, newest first.',
     handler: ({ user }) => success({ items: turns.list(signedIn(user).id).map(toItem) }),
   })
@@ -88,7 +88,7 @@ export function registerTurnRoutes(
     method: 'POST',
     path: '/cancel',
     access: 'manage_options',
-    answer: successAnswer(z.object({ requestId: z.string(), state: z.literal('cancelled') })),
+    response: successSchema(z.object({ requestId: z.string(), state: z.literal('cancelled') })),
     summary: 'Cancels a request to the copilot. Its results are discarded.',
     input: z.object({ requestId }),
     async handler({ input, user }) {

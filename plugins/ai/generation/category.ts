@@ -1,4 +1,4 @@
-import { type ExtensionHost, plainText, RestError, success, successAnswer, type Term } from 'pentad'
+import { type ExtensionHost, plainText, RestError, success, successSchema, type Term } from 'pentad'
 import { z } from 'zod'
 import { MODEL_TIME } from '../model-time.ts'
 import { cleanLines } from './clean-lines.ts'
@@ -28,7 +28,7 @@ export function registerCategory(host: ExtensionHost, writer: Writer): void {
     timeLimit: MODEL_TIME,
     summary: 'Suggests a category for a post.',
     input: z.object(materialInput),
-    answer: successAnswer(z.object({ category: z.object({ id: z.int(), name: z.string() }) })),
+    response: successSchema(z.object({ category: z.object({ id: z.int(), name: z.string() }) })),
     async handler(request) {
       const material = await readMaterial(host, request.input, request)
       requireOne(['postId', 'title', 'content'], material.title, material.text)

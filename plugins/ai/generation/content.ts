@@ -1,4 +1,4 @@
-import { type ExtensionHost, plainText, success, successAnswer } from 'pentad'
+import { type ExtensionHost, plainText, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { mentions, readMentions } from '../mentions.ts'
 import { MODEL_TIME } from '../model-time.ts'
@@ -36,7 +36,7 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
     timeLimit: MODEL_TIME,
     summary: 'Generates the content of a post from a brief.',
     input,
-    answer: successAnswer(z.object({ content: z.string(), truncated: z.literal(true).optional() })),
+    response: successSchema(z.object({ content: z.string(), truncated: z.literal(true).optional() })),
     async handler(request) {
       const { brief, context, title = '', tone, length } = request.input
       const { caller, fence, instructions } = writer.begin(request, 'generate-content', { tone })

@@ -1,4 +1,4 @@
-import { type ExtensionHost, escapeHtml, type Post, RestError, success, successAnswer, type User } from 'pentad'
+import { type ExtensionHost, escapeHtml, type Post, RestError, success, successSchema, type User } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
@@ -51,7 +51,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
   host.rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/image-capability',
-    answer: successAnswer(capabilityShape),
+    response: successSchema(capabilityShape),
     access: 'edit_posts',
     summary: 'Returns whether a connected provider has an image model.',
     handler: () => success(capability(providers)),
@@ -64,7 +64,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
     timeLimit: MODEL_TIME,
     summary: 'Generates a featured image for a post and adds it to the media library.',
     input,
-    answer: successAnswer(z.object({ attachmentId: z.int(), url: z.string(), alt: z.string() })),
+    response: successSchema(z.object({ attachmentId: z.int(), url: z.string(), alt: z.string() })),
     async handler(request) {
       const { brief, context, size, ...given } = request.input
       const material = await readMaterial(host, given, request)

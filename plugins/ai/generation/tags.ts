@@ -1,4 +1,4 @@
-import { type AnswerOf, type ExtensionHost, plainText, success, successAnswer } from 'pentad'
+import { type ExtensionHost, plainText, type ResponseOf, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { MODEL_TIME } from '../model-time.ts'
@@ -36,7 +36,7 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
     timeLimit: MODEL_TIME,
     summary: 'Suggests tags for a post.',
     input: z.object(materialInput),
-    answer: successAnswer(z.object({ tags: z.array(tagShape) })),
+    response: successSchema(z.object({ tags: z.array(tagShape) })),
     async handler(request) {
       const material = await readMaterial(host, request.input, request)
       requireOne(['postId', 'title', 'content'], material.title, material.text)
@@ -53,7 +53,7 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
         schema: answer,
         fromText: (text) => ({ tags: cleanLines(text).flatMap((line) => line.split(/[,;]/)) }),
       })
-      const tags: AnswerOf<typeof tagShape>[] = []
+      const tags: ResponseOf<typeof tagShape>[] = []
       const seen = new Set<string>()
       for (const said of object.tags) {
         const name = cutLine(cleanLine(said).replace(/^#+/, ''), LONGEST_TAG)

@@ -1,4 +1,4 @@
-import { type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
@@ -28,7 +28,7 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
     timeLimit: MODEL_TIME,
     summary: 'Suggests titles for a post or a brief.',
     input,
-    answer: successAnswer(z.object({ title: z.string(), alternatives: z.array(z.string()) })),
+    response: successSchema(z.object({ title: z.string(), alternatives: z.array(z.string()) })),
     async handler(request) {
       const { count, context, ...given } = request.input
       const material = await readMaterial(host, given, request)

@@ -38,8 +38,8 @@ export async function composeContactMail(
   }
 }
 
-function valid<Value>(schema: z.ZodType<Value>, answer: unknown, before: Value): Value {
-  return schema.safeParse(answer).data ?? before
+function valid<Value>(schema: z.ZodType<Value>, result: unknown, before: Value): Value {
+  return schema.safeParse(result).data ?? before
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,4 +1,4 @@
-import { type ExtensionHost, line, RestError, sameOriginOnly, success, successAnswer } from 'pentad'
+import { type ExtensionHost, line, RestError, sameOriginOnly, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { composeContactMail } from './contact-mail.ts'
 import { requireHelpdesk } from './errors.ts'
@@ -52,7 +52,7 @@ export function registerContact(
     ...sameOriginOnly(site.url),
     summary: 'Sends a message from a visitor by email.',
     input: submission,
-    answer: successAnswer(z.object({ sent: z.literal(true) })),
+    response: successSchema(z.object({ sent: z.literal(true) })),
     async handler({ input, clientAddress }) {
       requireHelpdesk(settings().helpdeskAgent)
       const age = formAge.of(input.formToken)

@@ -1,4 +1,4 @@
-import { type ExtensionHost, pageNonce, success, successAnswer } from 'pentad'
+import { type ExtensionHost, pageNonce, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { FormAge } from './form-age.ts'
 
@@ -14,7 +14,7 @@ export function registerNonce(
     method: 'GET',
     path: '/helpdesk-agent/nonce',
     access: 'public',
-    answer: successAnswer(z.object({ nonce: z.string(), formToken: z.string() })),
+    response: successSchema(z.object({ nonce: z.string(), formToken: z.string() })),
     summary: 'Returns a fresh nonce for the helpdesk on cached pages.',
     handler: async (request) => success({ nonce: await pageNonce(auth, request), formToken: formAge.issue() }),
   })

@@ -24,14 +24,14 @@ export function registerMcp(host: ExtensionHost): void {
     access: mayConnect,
     summary: `Handles MCP messages; also available at ${PATH}.`,
     input: z.looseObject({}),
-    answer: messageShape.describe('Notifications return 202 without a body.'),
+    response: messageShape.describe('Notifications return 202 without a body.'),
     batch: false,
     async handler({ method, input, headers, user }) {
-      const { answerMessage } = await import('./answer-message.ts')
+      const { handleMessage } = await import('./handle-message.ts')
       const message = new Request(site.url + PATH, { method, headers: plain(headers) })
-      const answer = await answerMessage(host, { message, body: input, user })
-      const type = answer.headers.get('Content-Type') ?? 'application/json'
-      return new RestResponse(await answer.text(), { status: answer.status, headers: { 'Content-Type': type } })
+      const response = await handleMessage(host, { message, body: input, user })
+      const type = response.headers.get('Content-Type') ?? 'application/json'
+      return new RestResponse(await response.text(), { status: response.status, headers: { 'Content-Type': type } })
     },
   })
   rest.registerRoute('ai/v1', {
@@ -39,7 +39,7 @@ export function registerMcp(host: ExtensionHost): void {
     path: PATH,
     access: mayConnect,
     summary: 'Method not allowed: the server has no event stream and no sessions.',
-    answer: z.never(),
+    response: z.never(),
     batch: false,
     handler() {
       throw onlyPost()

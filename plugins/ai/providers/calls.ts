@@ -1,7 +1,7 @@
 /** Single model calls with the SDK, which is loaded with the first call. */
 import { embedMany, generateImage, generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
-import { contentRejected, unusableAnswer } from './errors.ts'
+import { contentRejected, unusableResponse } from './errors.ts'
 import { type Connection, embeddingModel, imageModel, jsonModel, languageModel } from './models.ts'
 import { counted, estimateTokens, IMAGE_TOKENS, outputTokens, usageOf } from './tokens.ts'
 import type { GeneratedImage, ModelCall, ModelChoice, ObjectCall, TextAnswer, Usage } from './types.ts'
@@ -36,7 +36,7 @@ export async function askText(question: Question<ModelCall>): Promise<TextAnswer
     model: languageModel(choice, connection),
   })
   if (finishReason === 'content-filter') throw contentRejected(choice)
-  if (text.trim() === '') throw unusableAnswer(choice)
+  if (text.trim() === '') throw unusableResponse(choice)
   return { text, truncated: finishReason === 'length', usage: usageOf(usage, call, text) }
 }
 

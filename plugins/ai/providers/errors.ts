@@ -39,7 +39,7 @@ export function contentRejected({ provider }: ModelChoice): RestError {
   )
 }
 
-export function unusableAnswer({ provider }: ModelChoice): RestError {
+export function unusableResponse({ provider }: ModelChoice): RestError {
   return providerError(`${subjectOf(provider)} returned an unusable answer. Try again.`)
 }
 

@@ -1,7 +1,7 @@
 import { AISDKError, APICallError, StreamProviderError } from 'ai'
 import { RestError } from 'pentad'
 import { subjectOf } from './choice.ts'
-import { contentRejected, providerError, unusableAnswer } from './errors.ts'
+import { contentRejected, providerError, unusableResponse } from './errors.ts'
 import { wantedPause } from './retrying-fetch.ts'
 import type { ModelChoice } from './types.ts'
 
@@ -32,7 +32,7 @@ export function providerFailure(error: unknown, choice: ModelChoice): RestError 
   if (status === 429) return tooManyRequests(name, error)
   if (status === 404) return providerError(`${name} does not offer the model ${choice.model}. Choose another model.`)
   if (status === 400 && CONTENT_POLICY.test(said)) return contentRejected(choice)
-  if (isUnusable(error, status)) return unusableAnswer(choice)
+  if (isUnusable(error, status)) return unusableResponse(choice)
   if (status === undefined || status >= 500)
     return providerError(`${name} is unreachable or returned a server error. Try again later.`)
   return providerError(`${name} rejected the request.`)

@@ -35,11 +35,11 @@ export function createModelClient(parts: {
   const connection = () => ({ settings: settings(), fetch })
 
   /** Converts errors of providers. If the client disconnected, its abort reason is thrown. */
-  async function withApiErrors<Answer>(
+  async function withApiErrors<Result>(
     caller: ModelCaller,
     choice: ModelChoice,
-    ask: () => Promise<Answer>,
-  ): Promise<Answer> {
+    ask: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await ask()
     } catch (error) {
@@ -52,18 +52,18 @@ export function createModelClient(parts: {
   }
 
   /** One call within timeout and budget. If it fails, the input is counted, because it may have been billed. */
-  async function once<Call extends ModelCaller, Answer extends { readonly usage: Usage }>(
+  async function once<Call extends ModelCaller, Result extends { readonly usage: Usage }>(
     { call, choice, expected, limit }: { call: Call; choice: ModelChoice; expected: Usage; limit: number },
-    ask: (question: Question<Call>) => Promise<Answer>,
-  ): Promise<Answer> {
+    ask: (question: Question<Call>) => Promise<Result>,
+  ): Promise<Result> {
     const account = await budget.open(call, expected.inputTokens + expected.outputTokens)
     let usage: Usage = { inputTokens: expected.inputTokens, outputTokens: 0 }
     try {
       const signals = [AbortSignal.timeout(limit), ...(call.signal ? [call.signal] : [])]
       const question = { call, choice, connection: connection(), signal: AbortSignal.any(signals) }
-      const answer = await withApiErrors(call, choice, () => ask(question))
-      usage = answer.usage
-      return answer
+      const result = await withApiErrors(call, choice, () => ask(question))
+      usage = result.usage
+      return result
     } finally {
       await account.close(usage)
     }

@@ -11,7 +11,7 @@ const PAUSE = 1000
 const LONGEST_PAUSE = 8000
 
 /** Maximum size of a response in bytes, which protects memory from endless responses. */
-const LONGEST_ANSWER = 32 * 1024 * 1024
+const LONGEST_RESPONSE = 32 * 1024 * 1024
 
 /** Maximum delay reported to callers, in ms. Longer ones mean “not today”. */
 const LONGEST_TOLD = 86_400_000
@@ -48,7 +48,7 @@ export function createRetryingFetch(fetch: typeof globalThis.fetch): typeof glob
 function bounded(response: Response): Response {
   const { body, status, statusText, headers } = response
   if (!body) return response
-  let left = LONGEST_ANSWER
+  let left = LONGEST_RESPONSE
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       left -= chunk.byteLength

@@ -1,4 +1,4 @@
-import { type ExtensionHost, RestError, success, successAnswer } from 'pentad'
+import { type ExtensionHost, RestError, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { MODEL_TIME } from '../model-time.ts'
 import type { AiSettings } from '../settings.ts'
@@ -20,7 +20,7 @@ const modelOf = z.object({
   model: z.string().nullable(),
   isChosen: z.boolean().describe('Whether the site uses this model.'),
 })
-const providersAnswer = successAnswer(
+const providersResponse = successSchema(
   z.object({
     items: z.array(
       z.object({
@@ -35,7 +35,7 @@ const providersAnswer = successAnswer(
 
 const tokens = { inputTokens: z.int(), outputTokens: z.int() }
 const used = { calls: z.int(), ...tokens }
-const usageAnswer = successAnswer(
+const usageResponse = successSchema(
   z.object({
     month: z.string().describe('Month in UTC, such as 2026-05.'),
     users: z.array(z.object({ userId: z.int(), name: z.string().nullable(), ...used })),
@@ -53,7 +53,7 @@ export function registerProviderRoutes(
   host.rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/providers',
-    answer: providersAnswer,
+    response: providersResponse,
     access: 'manage_options',
     summary: 'Lists AI providers with their models, and the models in use.',
     handler: () =>
@@ -70,7 +70,7 @@ export function registerProviderRoutes(
   host.rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/providers/{provider}/test',
-    answer: successAnswer(choice.extend({ usage: z.object(tokens) })),
+    response: successSchema(choice.extend({ usage: z.object(tokens) })),
     access: 'manage_options',
     timeLimit: MODEL_TIME,
     summary: 'Tests the connection to a provider with a short prompt.',
@@ -94,7 +94,7 @@ export function registerProviderRoutes(
   host.rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/usage',
-    answer: usageAnswer,
+    response: usageResponse,
     access: 'manage_options',
     summary:
       'Returns the token usage of this month by user (user 0 stands for all visitors), and of recent days by day and purpose.',

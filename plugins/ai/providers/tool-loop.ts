@@ -2,7 +2,7 @@
 import { dynamicTool, isStepCount, jsonSchema, streamText, ToolChoiceViolationError, type ToolSet } from 'ai'
 import { type Logger, RestError } from 'pentad'
 import { commonOptions, type Question } from './calls.ts'
-import { contentRejected, unusableAnswer } from './errors.ts'
+import { contentRejected, unusableResponse } from './errors.ts'
 import { languageModel } from './models.ts'
 import type { OpenCall } from './token-budget.ts'
 import { questionTokens, usageOf } from './tokens.ts'
@@ -85,7 +85,7 @@ export async function runTools(
   }
   if (finish === 'content-filter') throw contentRejected(choice)
   if (finish === 'tool-calls') atLimit = true
-  if (finish === 'error' && !atLimit) throw unusableAnswer(choice)
+  if (finish === 'error' && !atLimit) throw unusableResponse(choice)
   return { text, steps, atLimit, truncated: atLimit || UNFINISHED.has(finish), usage: used }
 }
 

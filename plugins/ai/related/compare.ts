@@ -86,8 +86,8 @@ export function createCompare(
     try {
       for (const [userId, group] of Map.groupBy(asked, ({ post }) => post.authorId)) {
         const texts = group.map(({ text }) => text.slice(0, LONGEST_TEXT).toWellFormed())
-        const answer = await providers.embeddings({ operation: 'related-posts', userId, texts, signal })
-        for (const [at, { post }] of group.entries()) vectors.set(post.id, shrink(answer.vectors[at] ?? []))
+        const result = await providers.embeddings({ operation: 'related-posts', userId, texts, signal })
+        for (const [at, { post }] of group.entries()) vectors.set(post.id, shrink(result.vectors[at] ?? []))
       }
       return vectors
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { searchRow, searchRowShape } from './row.ts'
 
@@ -17,7 +17,7 @@ export function registerSearch(host: Pick<ExtensionHost, 'content' | 'rest'>): v
     access: 'edit_posts',
     summary: 'Searches posts and pages to mention in a message.',
     input,
-    answer: successAnswer(z.object({ items: z.array(searchRowShape) })),
+    response: successSchema(z.object({ items: z.array(searchRowShape) })),
     async handler({ input: { query, limit }, user }) {
       const found = await host.content.search(query, { user, limit })
       return success({ items: await Promise.all(found.map((post) => searchRow(host, post))) })

@@ -1,4 +1,4 @@
-import { type AnswerOf, type ExtensionHost, type Post, plainText } from 'pentad'
+import { type ExtensionHost, type Post, plainText, type ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 
@@ -12,7 +12,7 @@ export const searchRowShape = z.object({
   excerpt: z.string().describe('Excerpt; empty for a password-protected post.'),
 })
 
-type SearchRow = AnswerOf<typeof searchRowShape>
+type SearchRow = ResponseOf<typeof searchRowShape>
 
 export async function searchRow({ content }: Pick<ExtensionHost, 'content'>, post: Post): Promise<SearchRow> {
   const excerpt = post.password === '' ? plainText(await content.renderExcerpt(post)) : ''

@@ -1,4 +1,4 @@
-import { type ExtensionHost, fromGmt, type Post, plainText, RestError, success, successAnswer } from 'pentad'
+import { type ExtensionHost, fromGmt, type Post, plainText, RestError, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { searchRow, searchRowShape } from '../search/row.ts'
 import { defineTool, limitSchema, MOST_ROWS, querySchema, type WebMcpTool } from './tool.ts'
@@ -25,7 +25,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
     route: {
       method: 'GET',
       path: '/webmcp/search',
-      answer: successAnswer(z.object({ items: z.array(searchRowShape) })),
+      response: successSchema(z.object({ items: z.array(searchRowShape) })),
       access: 'public',
       summary: 'Searches published posts and pages, for browser agents.',
       input: z.object({
@@ -46,7 +46,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
     route: {
       method: 'GET',
       path: '/webmcp/content/{id}',
-      answer: successAnswer(contentShape),
+      response: successSchema(contentShape),
       access: 'public',
       summary: 'Returns the full text of a post or page, for browser agents.',
       input: z.object({ id: z.int().min(1).describe('ID of the post or page, as returned by search_content.') }),
@@ -76,7 +76,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
     route: {
       method: 'GET',
       path: '/webmcp/categories',
-      answer: successAnswer(z.object({ items: z.array(categoryShape) })),
+      response: successSchema(z.object({ items: z.array(categoryShape) })),
       access: 'public',
       summary: 'Lists the categories in use, for browser agents.',
       input: z.object({ limit: limitSchema(MOST_ROWS) }),

@@ -32,7 +32,7 @@ const cartSchema = z.object({
 })
 
 /** Schemas of store responses. */
-export const answers = {
+export const responseShapes = {
   /** Invalid products are skipped. */
   products: z.array(z.unknown()).transform((list) => list.flatMap((one) => productSchema.safeParse(one).data ?? [])),
   product: productSchema.optional(),

@@ -1,8 +1,8 @@
-import { type ExtensionHost, RestError, RestResponse, sameOriginOnly, success, successAnswer, toLanguage } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, sameOriginOnly, success, successSchema, toLanguage } from 'pentad'
 import { z } from 'zod'
 import './hooks.ts'
 import type { AddError, WebMcpStore } from './store.ts'
-import { answers, cartRow, createStoreRows, productRow } from './store-rows.ts'
+import { cartRow, createStoreRows, productRow, responseShapes } from './store-rows.ts'
 import { defineTool, limitSchema, querySchema, type WebMcpTool } from './tool.ts'
 
 /** Maximum quantity of one product. */
@@ -36,11 +36,11 @@ export function storeTools({
    * Calls the store and validates its response, which comes from another extension.
    * @throws RestError from `failure`, and the reason if the store rejects the call
    */
-  async function ask<Answer>(
-    schema: z.ZodType<Answer>,
+  async function ask<Result>(
+    schema: z.ZodType<Result>,
     question: (store: WebMcpStore) => Promise<unknown>,
     failure: () => RestError,
-  ): Promise<Answer> {
+  ): Promise<Result> {
     const asked = store()
     if (!asked) throw failure()
     try {
@@ -60,7 +60,7 @@ export function storeTools({
     route: {
       method: 'GET',
       path: '/webmcp/products',
-      answer: successAnswer(z.object({ items: z.array(productRow) })),
+      response: successSchema(z.object({ items: z.array(productRow) })),
       access: 'public',
       summary: 'Searches products, for browser agents.',
       when,
@@ -69,7 +69,7 @@ export function storeTools({
         limit: limitSchema(),
       }),
       async handler({ input: { query, limit } }) {
-        const found = await ask(answers.products, (shop) => shop.search(query, limit), noCatalog)
+        const found = await ask(responseShapes.products, (shop) => shop.search(query, limit), noCatalog)
         return success({ items: found.slice(0, limit).map(rows.product) })
       },
     },
@@ -82,13 +82,13 @@ export function storeTools({
     route: {
       method: 'GET',
       path: '/webmcp/product/{id}',
-      answer: successAnswer(productRow),
+      response: successSchema(productRow),
       access: 'public',
       summary: 'Returns price, stock, and description of a product, for browser agents.',
       when,
       input: z.object({ id: z.int().min(1).describe('ID of the product, as returned by search_products.') }),
       async handler({ input: { id } }) {
-        const product = await ask(answers.product, (shop) => shop.product(id), noCatalog)
+        const product = await ask(responseShapes.product, (shop) => shop.product(id), noCatalog)
         if (!product) throw ADD_ERRORS.not_found()
         return success(rows.product(product))
       },
@@ -102,12 +102,12 @@ export function storeTools({
     route: {
       method: 'GET',
       path: '/webmcp/cart',
-      answer: successAnswer(cartRow),
+      response: successSchema(cartRow),
       access: 'public',
       summary: 'Returns the items and totals of the cart of the visitor, for browser agents.',
       when,
       async handler({ headers, clientAddress }) {
-        const cart = await ask(answers.cart, (shop) => shop.cart({ headers, clientAddress }), ADD_ERRORS.no_cart)
+        const cart = await ask(responseShapes.cart, (shop) => shop.cart({ headers, clientAddress }), ADD_ERRORS.no_cart)
         if (!cart) throw ADD_ERRORS.no_cart()
         return success(rows.cart(cart))
       },
@@ -121,7 +121,7 @@ export function storeTools({
     route: {
       method: 'POST',
       path: '/webmcp/cart/add',
-      answer: successAnswer(cartRow),
+      response: successSchema(cartRow),
       // The only route that changes data for anonymous visitors: requests from other sites are rejected.
       ...sameOriginOnly(site.url),
       summary: 'Adds a product to the cart of the visitor, for browser agents.',
@@ -131,7 +131,11 @@ export function storeTools({
         quantity: z.int().min(1).max(MOST_PIECES).default(1).describe('Quantity.'),
       }),
       async handler({ input: line, headers, clientAddress }) {
-        const added = await ask(answers.added, (shop) => shop.add({ headers, clientAddress }, line), ADD_ERRORS.no_cart)
+        const added = await ask(
+          responseShapes.added,
+          (shop) => shop.add({ headers, clientAddress }, line),
+          ADD_ERRORS.no_cart,
+        )
         if ('refused' in added) throw ADD_ERRORS[added.refused]()
         const cookies = added.cookies.length > 0 ? { 'Set-Cookie': added.cookies } : {}
         return new RestResponse(success(rows.cart(added.cart)), { headers: cookies })

@@ -5,18 +5,18 @@ import { z } from 'zod'
 export const MOST_ROWS = 20
 
 /** A tool for browser agents: a public route with the description that agents see. */
-export interface WebMcpTool<Schema extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
+export interface WebMcpTool<Schema extends z.ZodObject = z.ZodObject, Result extends z.ZodType = z.ZodType> {
   /** Name for agents: `search_content`. */
   readonly name: string
   readonly title: string
   /** Description, read by agents and by the site owner. */
   readonly description: string
-  readonly route: Route<Schema, string, Answer>
+  readonly route: Route<Schema, string, Result>
 }
 
 /** A tool with typed input and output. */
-export function defineTool<Schema extends z.ZodObject, Answer extends z.ZodType>(
-  tool: WebMcpTool<Schema, Answer>,
+export function defineTool<Schema extends z.ZodObject, Result extends z.ZodType>(
+  tool: WebMcpTool<Schema, Result>,
 ): WebMcpTool {
   return tool
 }

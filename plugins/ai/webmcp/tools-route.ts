@@ -1,4 +1,4 @@
-import { type Ability, type AnswerOf, type ExtensionHost, type Route, success, successAnswer } from 'pentad'
+import { type Ability, type ExtensionHost, type ResponseOf, type Route, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { WebMcpTool } from './tool.ts'
 
@@ -15,10 +15,10 @@ const toolShape = z.object({
   inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the input.'),
 })
 
-type ToolRow = AnswerOf<typeof toolShape>
+type ToolRow = ResponseOf<typeof toolShape>
 
-const forPagesAnswer = successAnswer(z.object({ items: z.array(toolShape) }))
-const forOwnersAnswer = successAnswer(z.object({ enabled: z.boolean(), items: z.array(toolShape) }))
+const forPagesResponse = successSchema(z.object({ items: z.array(toolShape) }))
+const forOwnersResponse = successSchema(z.object({ enabled: z.boolean(), items: z.array(toolShape) }))
 
 /** Core abilities for visitors that the content tools already cover, with limits for agents. */
 const OF_CORE = 'content/'
@@ -61,19 +61,19 @@ export function toolRoutes(
     return [...own, ...others.map(rowOf)]
   }
 
-  const forPages: Route<z.ZodObject, string, typeof forPagesAnswer> = {
+  const forPages: Route<z.ZodObject, string, typeof forPagesResponse> = {
     method: 'GET',
     path: '/webmcp/tools',
-    answer: forPagesAnswer,
+    response: forPagesResponse,
     access: 'public',
     summary: 'Lists the tools for browser agents, with their input schemas.',
     when: isOn,
     handler: async () => success({ items: await list() }),
   }
-  const forOwners: Route<z.ZodObject, string, typeof forOwnersAnswer> = {
+  const forOwners: Route<z.ZodObject, string, typeof forOwnersResponse> = {
     method: 'GET',
     path: '/browser-tools',
-    answer: forOwnersAnswer,
+    response: forOwnersResponse,
     access: 'manage_options',
     summary: 'Lists the tools for browser agents, even while they are turned off.',
     handler: async () => success({ enabled: isOn(), items: await list() }),

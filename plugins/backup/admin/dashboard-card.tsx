@@ -22,7 +22,7 @@ export function BackupCard() {
 
 function Backups() {
   const overview = useRead<Overview>('backup/v1/backup/overview', undefined, {
-    every: (answer) => (answer?.running ? 3000 : false),
+    every: (data) => (data?.running ? 3000 : false),
   })
   return (
     <Loaded query={overview} lines={4}>

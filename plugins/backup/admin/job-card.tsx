@@ -29,7 +29,7 @@ export function JobCard({ initial, onEnd }: JobCardProps) {
   const asked = useRead<Progress>(
     'backup/v1/backup/progress',
     { jobId },
-    { every: (answer) => (answer === undefined || answer.state === 'running' ? EVERY : false) },
+    { every: (data) => (data === undefined || data.state === 'running' ? EVERY : false) },
   )
   const progress = asked.data ?? initial
   const { state, error } = progress

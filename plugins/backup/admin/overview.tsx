@@ -39,7 +39,7 @@ export default function BackupOverview() {
         </Alert>
       )}
       {job && job.jobId !== endedId && <JobCard key={job.jobId} initial={job} onEnd={setEndedId} />}
-      <Loaded query={overview}>{(answer) => <Summary overview={answer} />}</Loaded>
+      <Loaded query={overview}>{(data) => <Summary overview={data} />}</Loaded>
       <BackupList isBusy={running !== null} />
       <UploadCard />
     </Page>

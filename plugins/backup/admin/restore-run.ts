@@ -56,7 +56,7 @@ export async function followRestore(
 ): Promise<Progress> {
   // Sessions end during the restore: all other requests of the admin wait.
   onlineManager.setOnline(false)
-  let unanswered = 0
+  let failures = 0
   for (;;) {
     signal.throwIfAborted()
     const progress = await ask(`backup/v1/backup/progress?jobId=${jobId}`, {
@@ -65,11 +65,11 @@ export async function followRestore(
       signal,
     })
     if (progress === undefined) {
-      if (++unanswered > TRIES)
+      if (++failures > TRIES)
         throw new ApiError('no_answer', __('The site did not come back online. Check the server log.', 'pentad'))
       onProgress(null)
     } else {
-      unanswered = 0
+      failures = 0
       onProgress(progress)
       if (progress.state !== 'running') return progress
     }

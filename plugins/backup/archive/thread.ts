@@ -18,14 +18,14 @@ export interface Work {
 type Order = { [Kind in keyof Work]: { readonly kind: Kind; readonly task: Work[Kind]['task'] } }[keyof Work]
 
 /** Archive errors are passed as values, since errors lose their class between threads. */
-export type Answer<Result> =
+export type Outcome<Result> =
   | { readonly result: Result }
   | { readonly error: { code: ArchiveError['code']; message: string } }
 
 yieldToRequests()
 
 /** Entry point of a thread in the pool. */
-export default async function run(order: Order): Promise<Answer<Work[keyof Work]['result']>> {
+export default async function run(order: Order): Promise<Outcome<Work[keyof Work]['result']>> {
   try {
     return { result: await work(order) }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { createThreadPool, RestError } from 'pentad'
-import type { Answer, Work } from './thread.ts'
+import type { Outcome, Work } from './thread.ts'
 
 /** Threads that pack and unpack one archive. The caller runs at most `count` tasks concurrently. */
 export interface Threads {
@@ -33,9 +33,9 @@ export function createThreads(count = availableParallelism()): Threads {
       const ending = new AbortController()
       running.add(ending)
       try {
-        const answer = await pool.run<Answer<Work[Kind]['result']>>({ kind, task }, ending.signal)
-        if ('error' in answer) throw new RestError(answer.error.code, answer.error.message, { status: 400 })
-        return answer.result
+        const outcome = await pool.run<Outcome<Work[Kind]['result']>>({ kind, task }, ending.signal)
+        if ('error' in outcome) throw new RestError(outcome.error.code, outcome.error.message, { status: 400 })
+        return outcome.result
       } finally {
         running.delete(ending)
       }

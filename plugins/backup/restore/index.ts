@@ -1,5 +1,5 @@
 import './hooks.ts'
-import { type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema } from '../categories.ts'
 import { dispatchSafely } from '../dispatch-safely.ts'
@@ -104,7 +104,7 @@ export async function registerRestore(
         .default(false)
         .describe('Whether extensions and themes may run even if this site did not sign the backup.'),
     }),
-    answer: successAnswer(issuedShape.extend({ jobId: z.string() })),
+    response: successSchema(issuedShape.extend({ jobId: z.string() })),
     handler: async ({ input, user, identity }) => {
       await auth.requireConfirmation(identity)
       const record = await records.get(input.backupId)
@@ -142,7 +142,7 @@ export async function registerRestore(
     access: 'public',
     summary: 'Exchanges the single-use token of a restore for a session on the restored site.',
     input: z.object({ token: z.string().min(1).max(200) }),
-    answer: successAnswer(z.object({ user: z.object({ id: z.int(), name: z.string() }), nonce: z.string() })),
+    response: successSchema(z.object({ user: z.object({ id: z.int(), name: z.string() }), nonce: z.string() })),
     batch: false,
     handler: async ({ input, clientAddress, headers }) => {
       attempts.count(clientAddress)

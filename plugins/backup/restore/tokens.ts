@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import { isNotFound } from '../missing-files.ts'
@@ -24,7 +24,7 @@ export const issuedShape = z.object({
 
 /** The two tokens of a restore. Only their SHA-256 is stored, next to the state, which a restore does not replace. */
 export interface RestoreTokens {
-  issue(id: string, login: string): Promise<AnswerOf<typeof issuedShape>>
+  issue(id: string, login: string): Promise<ResponseOf<typeof issuedShape>>
   /** Login name for a token, once; `undefined` for an invalid token. */
   redeem(token: string): Promise<string | undefined>
   /** Id of the restore whose progress the token gives access to. */

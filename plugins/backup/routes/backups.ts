@@ -1,4 +1,4 @@
-import { pageAnswer, paginated, paginationSchema, RestError, RestResponse, success, successAnswer } from 'pentad'
+import { paginated, paginatedSchema, paginationSchema, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema, contentsWithout } from '../categories.ts'
 import { locationError } from '../locations/failure.ts'
@@ -35,7 +35,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .default('')
         .describe('Limits the list to backups whose title contains this text.'),
     }),
-    answer: pageAnswer(recordShape),
+    response: paginatedSchema(recordShape),
     async handler({ input }) {
       const { kind, location, backupId, page, perPage } = input
       const search = input.search.toLowerCase()
@@ -66,7 +66,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
         .optional()
         .describe('ID of the location for the archive. Default: the one in the settings.'),
     }),
-    answer: successAnswer(z.object({ jobId: z.string() })),
+    response: successSchema(z.object({ jobId: z.string() })),
     async handler({ input, user }) {
       const { id } = await pipeline.start({
         ...{ title: input.title, location: input.location, contents: contentsWithout(input.exclusions) },
@@ -84,7 +84,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Deletes a backup and its archive.',
     input: z.object({ backupId: idSchema }),
-    answer: successAnswer(z.object({ backupId: z.string() })),
+    response: successSchema(z.object({ backupId: z.string() })),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)
       const jobId = await restores.restoring(record.id)
@@ -106,7 +106,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     access,
     summary: 'Updates the title of a backup, or whether it is kept forever.',
     input: z.object({ backupId: idSchema, title: title.min(1).optional(), keepForever: z.boolean().optional() }),
-    answer: successAnswer(recordShape),
+    response: successSchema(recordShape),
     async handler({ input }) {
       const record = await records.get(input.backupId)
       const { title: newTitle = record.title, keepForever = record.keepForever } = input
@@ -122,7 +122,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     access,
     summary: 'Tests a backup location by writing, reading, and deleting a small file.',
     input: z.object({ location: z.string().max(64) }),
-    answer: successAnswer(z.object({ location: z.string() })),
+    response: successSchema(z.object({ location: z.string() })),
     async handler({ input, signal }) {
       if (!locations.find(input.location)) throw unknownLocation()
       const location = await locations.open(input.location)
@@ -147,7 +147,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Verifies a backup by reading it completely and comparing every checksum.',
     input: z.object({ backupId: idSchema }),
-    answer: successAnswer(verifiedShape.extend({ backupId: z.string() })),
+    response: successSchema(verifiedShape.extend({ backupId: z.string() })),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)
       return success({ backupId: record.id, ...(await verifyBackup(parts, record, signal)) })

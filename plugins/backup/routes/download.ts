@@ -13,7 +13,7 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
     access: 'manage_options',
     summary: 'Downloads the archive of a backup. Supports range requests.',
     input: z.object({ backupId: idSchema }),
-    answerTypes: ['application/gzip', 'application/zstd'],
+    responseTypes: ['application/gzip', 'application/zstd'],
     async handler({ input, headers, signal, stream }) {
       const record = await records.get(input.backupId)
       const { size, sha256, fileName } = record
@@ -39,7 +39,7 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
           { 'Content-Range': `bytes */${size}`, 'Accept-Ranges': 'bytes' },
         )
       }
-      const answer = {
+      const response = {
         status: range ? 206 : 200,
         headers: {
           ...common,
@@ -48,13 +48,13 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
         },
       }
       // A response to HEAD has no body, so nothing is fetched.
-      if (isHead) return new RestResponse(Readable.from([]), answer)
+      if (isHead) return new RestResponse(Readable.from([]), response)
       const location = await locations.open(record.location)
       try {
         const bytes = Readable.from(await location.download(fileName, range, signal), { objectMode: false })
         // Also if the client disconnects before the first byte.
         bytes.once('close', () => void location.close().catch(() => {}))
-        return new RestResponse(bytes, answer)
+        return new RestResponse(bytes, response)
       } catch (error) {
         await location.close()
         throw error

@@ -1,4 +1,4 @@
-import { type AccessRequest, RestError, success, successAnswer } from 'pentad'
+import { type AccessRequest, RestError, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { entrySchema } from '../job-log.ts'
 import type { BackupParts } from '../parts.ts'
@@ -22,7 +22,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     access: async (request) => (await request.can('manage_options')) || (await tokenJob(request)) !== undefined,
     summary: 'Returns the progress of a backup or restore. Each request also advances the job.',
     input: z.object({ jobId: idSchema }),
-    answer: successAnswer(progressShape),
+    response: successSchema(progressShape),
     async handler(request) {
       const { jobId } = request.input
       if (!(await request.can('manage_options')) && (await tokenJob(request)) !== jobId) throw jobNotFound()
@@ -38,7 +38,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     access: 'manage_options',
     summary: 'Cancels a backup, or a restore before it replaces the site, and removes its files.',
     input: z.object({ jobId: idSchema }),
-    answer: successAnswer(z.object({ jobId: z.string(), state: z.literal('cancelled') })),
+    response: successSchema(z.object({ jobId: z.string(), state: z.literal('cancelled') })),
     async handler({ input }) {
       if (!(await restores.cancel(input.jobId))) await pipeline.cancel(input.jobId)
       return success({ jobId: input.jobId, state: 'cancelled' as const })
@@ -51,7 +51,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     access: 'manage_options',
     summary: 'Returns the log of a backup or restore.',
     input: z.object({ backupId: idSchema.optional(), jobId: idSchema.optional() }),
-    answer: successAnswer(z.object({ entries: z.array(entrySchema) })),
+    response: successSchema(z.object({ entries: z.array(entrySchema) })),
     async handler({ input }) {
       const { jobId, backupId } = input
       const id = backupId ?? jobId

@@ -1,4 +1,4 @@
-import { type AnswerOf, success, successAnswer } from 'pentad'
+import { type ResponseOf, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { actionItemShape, actionItems, type FailedBackup, failedBackupShape } from '../action-items.ts'
 import type { BackupParts } from '../parts.ts'
@@ -37,7 +37,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     path: '/backup/overview',
     access,
     summary: 'Returns the backup status: running job, latest backups, next scheduled backup and recommendations.',
-    answer: successAnswer(overviewShape),
+    response: successSchema(overviewShape),
     async handler() {
       const jobId = (await pipeline.running()) ?? (await restores.running())
       const running =
@@ -46,7 +46,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
       const [lastFailure, current] = [await failureAfter(all[0]), settings.get()]
       const pattern = automaticPattern(current)
       const next = pattern === undefined ? undefined : host.jobs.nextTime(pattern)
-      return success<AnswerOf<typeof overviewShape>>({
+      return success<ResponseOf<typeof overviewShape>>({
         running: running?.state === 'running' ? running : null,
         latest: all.slice(0, LATEST),
         total: all.length,
@@ -63,11 +63,11 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     path: '/backup/locations',
     access,
     summary: 'Lists backup locations with their settings and contents.',
-    answer: successAnswer(z.object({ items: z.array(locationShape) })),
+    response: successSchema(z.object({ items: z.array(locationShape) })),
     async handler() {
       const all = await records.list()
       const { defaultLocation } = settings.get()
-      const items = locations.list().map((location): AnswerOf<typeof locationShape> => {
+      const items = locations.list().map((location): ResponseOf<typeof locationShape> => {
         const { id, title, settings: keys = [] } = location
         const here = all.filter((record) => record.location === id)
         return {

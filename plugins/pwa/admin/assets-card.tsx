@@ -16,7 +16,7 @@ const SHOWN = /512/
 /** The icons and splash screens generated from the app icon, and a button that generates them again. */
 export function AssetsCard({ isSaved }: { isSaved: boolean }) {
   const { appIcon } = useSettingValues('pwa')
-  const assets = useRead<Assets>(ASSETS, undefined, { every: (answer) => (answer?.making ? POLL_INTERVAL : false) })
+  const assets = useRead<Assets>(ASSETS, undefined, { every: (data) => (data?.making ? POLL_INTERVAL : false) })
   const make = useChange(() => change('POST', `${PWA}/pwa-assets/save`, { wait: false }), {
     invalidates: [`${PWA}/pwa-assets`],
   })

@@ -83,7 +83,7 @@ export default function PwaNotifications() {
   const sendings = useList<Sending>(
     `${SUBSCRIBERS}/sendings`,
     { page: query.page, perPage: PER_PAGE },
-    { every: (answer) => (isSending(answer) ? POLL_INTERVAL : false) },
+    { every: (data) => (isSending(data) ? POLL_INTERVAL : false) },
   )
   useCountsAfter(sendings.data)
   const cancel = useChange(({ jobId }: Sending) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {

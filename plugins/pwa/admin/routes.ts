@@ -1,4 +1,4 @@
-import type { Answers } from 'pentad/admin/api/answers.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import type { Listed } from 'pentad/admin/api/rest.ts'
 
 /** Responses of the routes of `pwa/v1`. */
@@ -8,13 +8,13 @@ export const SCORE = `${PWA}/pwa-score/fetch`
 export const ASSETS = `${PWA}/pwa-assets/fetch`
 export const SUBSCRIBERS = `${PWA}/push-subscribers`
 
-export type Score = Answers['GET /pwa/v1/pwa-score/fetch']
+export type Score = Responses['GET /pwa/v1/pwa-score/fetch']
 
-export type Assets = Answers['GET /pwa/v1/pwa-assets/fetch']
+export type Assets = Responses['GET /pwa/v1/pwa-assets/fetch']
 
-export type Subscriber = Answers['GET /pwa/v1/push-subscribers/fetch']['items'][number]
+export type Subscriber = Responses['GET /pwa/v1/push-subscribers/fetch']['items'][number]
 
-export type SubscriberSummary = Answers['GET /pwa/v1/push-subscribers/summary']
+export type SubscriberSummary = Responses['GET /pwa/v1/push-subscribers/summary']
 
 /** An audience filter; omitted properties match everything. */
 export interface Audience {
@@ -24,9 +24,9 @@ export interface Audience {
   readonly country?: string
 }
 
-export type Sending = Answers['GET /pwa/v1/push-subscribers/sendings']['items'][number]
+export type Sending = Responses['GET /pwa/v1/push-subscribers/sendings']['items'][number]
 
-export type Analytics = Answers['GET /pwa/v1/pwa-users/fetch']
+export type Analytics = Responses['GET /pwa/v1/pwa-users/fetch']
 
 export const isSending = (sendings: Listed<Sending> | undefined): boolean =>
   sendings?.items.some(({ state }) => state === 'running') ?? false

@@ -13,7 +13,7 @@ const PROCESSOR_TIME = 60_000
 const LONGEST = 600_000
 
 /** Message from the process. */
-export type DrawAnswer =
+export type DrawResult =
   | { readonly version: string }
   | { readonly refused: { readonly reason: IconErrorReason; readonly message: string } }
   | { readonly failed: string }
@@ -44,7 +44,7 @@ export async function drawInProcess(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const exited = once(child, 'exit')
-  const { promise, resolve, reject } = Promise.withResolvers<DrawAnswer>()
+  const { promise, resolve, reject } = Promise.withResolvers<DrawResult>()
   child.once('message', resolve)
   child.once('error', reject)
   exited.then(([, killed]) => reject(endedEarly(killed)), reject)
@@ -56,10 +56,10 @@ export async function drawInProcess(
   try {
     const order: DrawOrder = { task, processorTime }
     child.send(order)
-    const answer = await promise
-    if ('version' in answer) return answer.version
-    if ('refused' in answer) throw new IconError(answer.refused.reason, answer.refused.message)
-    throw new Error(`The icons could not be generated: ${answer.failed}`)
+    const handle = await promise
+    if ('version' in handle) return handle.version
+    if ('refused' in handle) throw new IconError(handle.refused.reason, handle.refused.message)
+    throw new Error(`The icons could not be generated: ${handle.failed}`)
   } finally {
     clearTimeout(overdue)
     signal.removeEventListener('abort', abort)

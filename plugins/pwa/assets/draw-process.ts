@@ -1,7 +1,7 @@
 /** Child process that draws one set. Receives a task and responds with one message. */
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import type { DrawAnswer, DrawOrder } from './draw-in-process.ts'
+import type { DrawOrder, DrawResult } from './draw-in-process.ts'
 import { type DrawTask, drawSet } from './draw-set.ts'
 import { IconError, renderTimeout } from './icon-error.ts'
 
@@ -24,16 +24,16 @@ process.once('message', async ({ task, processorTime }: DrawOrder) => {
     const { user, system } = process.cpuUsage()
     if (user + system > processorTime * 1000) send(refusal(renderTimeout()))
   }, LOOK)
-  send(await answer(task))
+  send(await handle(task))
   clearInterval(looking)
 })
 
 /** Only the first message counts: the parent then ends the process. */
-function send(message: DrawAnswer): void {
+function send(message: DrawResult): void {
   process.send?.(message)
 }
 
-async function answer(task: DrawTask): Promise<DrawAnswer> {
+async function handle(task: DrawTask): Promise<DrawResult> {
   try {
     return { version: await drawSet(task) }
   } catch (error) {
@@ -42,6 +42,6 @@ async function answer(task: DrawTask): Promise<DrawAnswer> {
   }
 }
 
-function refusal({ reason, message }: IconError): DrawAnswer {
+function refusal({ reason, message }: IconError): DrawResult {
   return { refused: { reason, message } }
 }

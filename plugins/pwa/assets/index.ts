@@ -1,4 +1,4 @@
-import { type AnswerOf, type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
+import { type ExtensionHost, type ResponseOf, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { PwaSettings } from '../settings.ts'
 import { type Icon, iconShape, type SplashScreen, splashScreenShape } from '../types.ts'
@@ -15,7 +15,7 @@ const assetCheckShape = z.object({
 const checkShape = z.object({ icons: assetCheckShape, splashScreens: assetCheckShape })
 
 /** Which files of each kind exist. */
-type AssetCheck = AnswerOf<typeof checkShape>
+type AssetCheck = ResponseOf<typeof checkShape>
 
 const setShape = z.object({ icons: z.array(iconShape), splashScreens: z.array(splashScreenShape) })
 const makingShape = z.object({ done: z.int(), total: z.int() }).nullable()
@@ -77,7 +77,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     path: '/pwa-assets/check',
     access: 'manage_options',
     summary: 'Checks whether the icons and splash screens exist.',
-    answer: successAnswer(checkShape),
+    response: successSchema(checkShape),
     handler: async () => success(await assets.check()),
   })
   /** Error of the last background run. */
@@ -103,7 +103,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
   }
 
   /** Progress of the set that is being generated, `null` if none is. */
-  async function making(): Promise<AnswerOf<typeof makingShape>> {
+  async function making(): Promise<ResponseOf<typeof makingShape>> {
     const total = ICON_FILES.length + SPLASH_SCREEN_FILES.length
     const drawn = await folder.drawn()
     if (drawn === undefined && !isMaking) {
@@ -120,7 +120,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     path: '/pwa-assets/fetch',
     access: 'manage_options',
     summary: 'Returns the icons and splash screens and the generation progress.',
-    answer: successAnswer(shownSetShape),
+    response: successSchema(shownSetShape),
     handler: async () =>
       success({
         icons: ICON_FILES.flatMap(toIcon),
@@ -140,7 +140,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
         .default(true)
         .describe('`false` runs in the background; `/pwa-assets/fetch` returns the progress.'),
     }),
-    answer: successAnswer(z.union([madeSetShape, z.object({ making: makingShape })])),
+    response: successSchema(z.union([madeSetShape, z.object({ making: makingShape })])),
     // Drawing has its own time limit.
     timeLimit: Infinity,
     async handler({ input }) {

@@ -44,7 +44,7 @@ export function registerManifest(
 
   rejectUnknownImages(host)
   hooks.addAction('template_redirect', async (page) => {
-    if (page.request.path === MANIFEST_PATH && !page.answered) answer(page, await write())
+    if (page.request.path === MANIFEST_PATH && !page.responded) respond(page, await write())
   })
   hooks.addAction('wp_head', (output) => {
     output.print(headTags(settings(), describeSite(), { manifestPath: MANIFEST_PATH, assets }))
@@ -52,7 +52,7 @@ export function registerManifest(
 }
 
 /** Revalidated on each visit. */
-function answer(page: PageContext, json: string): void {
+function respond(page: PageContext, json: string): void {
   const etag = `"${hash('sha256', json, 'base64url').slice(0, 22)}"`
   const headers = { ETag: etag, 'Cache-Control': 'public, max-age=0, must-revalidate' }
   const known = page.request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []

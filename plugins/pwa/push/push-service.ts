@@ -14,7 +14,7 @@ const FIRST_AT_ONCE = 8
 const TIME_LIMIT = 5000
 
 /** Maximum bytes of a response body, which is ignored. */
-const LONGEST_ANSWER = 16_384
+const LONGEST_RESPONSE = 16_384
 
 /** Outcome of a message. */
 export type Outcome =
@@ -134,7 +134,7 @@ function exchange(pool: Pool, { path, headers, body }: Message): Promise<Outcome
       },
       onResponseData(controller, chunk) {
         length += chunk.length
-        if (length > LONGEST_ANSWER) controller.abort(new Error('response too large'))
+        if (length > LONGEST_RESPONSE) controller.abort(new Error('response too large'))
       },
       onResponseEnd: () => end({ kind: 'again', why: 'no response' }),
       onResponseError: (_controller, error) => end({ kind: 'again', why: describe(error) }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AnswerOf, ExtensionHost } from 'pentad'
+import type { ExtensionHost, ResponseOf } from 'pentad'
 import { z } from 'zod'
 import type { Audience, Deliveries } from './deliveries.ts'
 import type { Sender } from './sender.ts'
@@ -55,7 +55,7 @@ export const progressShape = z.object({
   ...countsShape.shape,
 })
 
-export type Progress = AnswerOf<typeof progressShape>
+export type Progress = ResponseOf<typeof progressShape>
 
 export const sendingShape = progressShape.extend({
   ...{ title: z.string(), message: z.string() },
@@ -65,7 +65,7 @@ export const sendingShape = progressShape.extend({
 })
 
 /** A sending in the list. */
-export type ListedSending = AnswerOf<typeof sendingShape>
+export type ListedSending = ResponseOf<typeof sendingShape>
 
 /** Sends notifications, each as a resumable job. */
 export interface Sendings {

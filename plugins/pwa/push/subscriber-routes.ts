@@ -1,14 +1,14 @@
 import {
-  type AnswerOf,
   type ExtensionHost,
   fromGmt,
-  pageAnswer,
   paginated,
+  paginatedSchema,
   paginationSchema,
+  type ResponseOf,
   RestError,
   RestResponse,
   success,
-  successAnswer,
+  successSchema,
 } from 'pentad'
 import { z } from 'zod'
 import type { AddIcon } from './compose.ts'
@@ -27,7 +27,7 @@ const subscriberShape = z.object({
   userId: z.int().nullable(),
 })
 
-type Subscriber = AnswerOf<typeof subscriberShape>
+type Subscriber = ResponseOf<typeof subscriberShape>
 
 /** `pwa/v1/push-subscribers/…`: routes for administrators. */
 export function registerSubscriberRoutes(
@@ -49,7 +49,7 @@ export function registerSubscriberRoutes(
       ...subscriberFilter.shape,
       search: z.string().max(100).default('').describe('Searches country, operating system, browser, and device.'),
     }),
-    answer: pageAnswer(subscriberShape),
+    response: paginatedSchema(subscriberShape),
     async handler({ input }) {
       const { page, perPage, search, ...others } = input
       const filter = subscriberFilter.parse(others)
@@ -79,7 +79,9 @@ export function registerSubscriberRoutes(
       audience: subscriberFilter.optional().describe('Limits the recipients. Default: all subscribers.'),
       wait: z.boolean().default(true).describe('`false` sends in the background and returns the job.'),
     }),
-    answer: successAnswer(countsShape.extend({ jobId: z.string().optional().describe('Set while it is being sent.') })),
+    response: successSchema(
+      countsShape.extend({ jobId: z.string().optional().describe('Set while it is being sent.') }),
+    ),
     async handler({ input, signal }) {
       const notification = await addIcon(await readNotification(host, input.notificationData))
       const { audience: filter, wait } = input
@@ -102,7 +104,7 @@ export function registerSubscriberRoutes(
     access: 'manage_options',
     summary: 'Returns subscriber statistics by browser, operating system, device, country, and day.',
     input: z.object({ days: z.int().min(1).max(365).default(30).describe('Number of days up to today.') }),
-    answer: successAnswer(summaryShape),
+    response: successSchema(summaryShape),
     handler: async ({ input }) => success(await subscriptions.summary(input.days)),
   })
 
@@ -112,7 +114,7 @@ export function registerSubscriberRoutes(
     access: 'manage_options',
     summary: 'Returns the notifications of the last 30 days, newest first, with their progress.',
     input: paginationSchema,
-    answer: pageAnswer(sendingShape),
+    response: paginatedSchema(sendingShape),
     async handler({ input }) {
       const { page, perPage } = input
       const { items, total } = await sendings.list({ limit: perPage, offset: (page - 1) * perPage })
@@ -126,7 +128,7 @@ export function registerSubscriberRoutes(
     access: 'manage_options',
     summary: 'Cancels sending a notification to the remaining subscribers.',
     input: z.object({ jobId: z.string().max(100) }),
-    answer: successAnswer(progressShape),
+    response: successSchema(progressShape),
     async handler({ input }) {
       const progress = await sendings.cancel(input.jobId)
       if (!progress) throw new RestError('job_not_found', 'The job does not exist.', { status: 404 })
@@ -140,7 +142,7 @@ export function registerSubscriberRoutes(
     access: 'manage_options',
     summary: 'Returns the progress of sending a notification.',
     input: z.object({ jobId: z.string().max(100) }),
-    answer: successAnswer(progressShape),
+    response: successSchema(progressShape),
     async handler({ input }) {
       const progress = await sendings.progress(input.jobId)
       if (!progress) throw new RestError('job_not_found', 'The job does not exist.', { status: 404 })

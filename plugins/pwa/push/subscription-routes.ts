@@ -1,4 +1,4 @@
-import { createRateLimit, type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { Visitors } from '../users/visitor.ts'
 import type { Welcome } from './automation/welcome.ts'
@@ -13,7 +13,7 @@ const NEW_A_DAY = 1000
 /** Maximum row id in every database. */
 const LARGEST_ID = 2_147_483_647
 
-const idAnswer = successAnswer(z.object({ id: z.int() }))
+const idResponse = successSchema(z.object({ id: z.int() }))
 
 /** `pwa/v1/push-subscription/…`: public routes for browsers. The `auth` key proves ownership of a subscription. */
 export function registerSubscriptionRoutes(
@@ -41,7 +41,7 @@ export function registerSubscriptionRoutes(
     access: 'public',
     summary: 'Subscribes a browser to notifications.',
     input: z.object(fields),
-    answer: idAnswer,
+    response: idResponse,
     async handler(request) {
       await calls.consume(request.clientAddress)
       const given = readSubscription(request.input) ?? throwMissingKeys()
@@ -61,7 +61,7 @@ export function registerSubscriptionRoutes(
     access: 'public',
     summary: 'Replaces the subscription of a browser.',
     input: z.object({ ...fields, oldEndpoint: endpointField(hosts), auth }),
-    answer: idAnswer,
+    response: idResponse,
     async handler({ input, user, clientAddress }) {
       await calls.consume(clientAddress)
       const given = readSubscription(input) ?? throwMissingKeys()
@@ -75,7 +75,7 @@ export function registerSubscriptionRoutes(
     access: 'public',
     summary: 'Links a subscription to the current user, or unlinks it.',
     input: z.object({ endpoint: endpointField(hosts), auth, keys: z.object({ auth: authKey }).optional() }),
-    answer: successAnswer(z.object({ id: z.int(), userId: z.int().nullable() })),
+    response: successSchema(z.object({ id: z.int(), userId: z.int().nullable() })),
     async handler({ input, user, clientAddress }) {
       await calls.consume(clientAddress)
       return success(await subscriptions.bind(input.endpoint, { user, auth: input.auth ?? input.keys?.auth }))
@@ -93,7 +93,7 @@ export function registerSubscriptionRoutes(
       auth,
       keys: z.object({ auth: authKey }).optional(),
     }),
-    answer: successAnswer(z.object({ removed: z.literal(true) })),
+    response: successSchema(z.object({ removed: z.literal(true) })),
     async handler(request) {
       await calls.consume(request.clientAddress)
       const { endpoint, id, auth, keys } = request.input

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { type AnswerOf, type ExtensionHost, lastDays, RestError, toGmt, type User } from 'pentad'
+import { type ExtensionHost, lastDays, type ResponseOf, RestError, toGmt, type User } from 'pentad'
 import { z } from 'zod'
 import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
@@ -36,7 +36,7 @@ export const summaryShape = z.object({
 })
 
 /** Subscriber statistics. */
-export type SubscriberSummary = AnswerOf<typeof summaryShape>
+export type SubscriberSummary = ResponseOf<typeof summaryShape>
 
 export interface SubscriptionRows {
   /** Adds a subscription, or updates an existing one. @throws RestError 403, 503 */

@@ -1,4 +1,4 @@
-import { type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, success, successSchema } from 'pentad'
 import type { Assets } from '../assets/index.ts'
 import { findImages } from '../manifest/images.ts'
 import type { PwaSettings } from '../settings.ts'
@@ -14,7 +14,7 @@ export function registerScore(
     path: '/pwa-score/fetch',
     access: 'manage_options',
     summary: 'Returns the PWA score of the site in percent.',
-    answer: successAnswer(scoreShape),
+    response: successSchema(scoreShape),
     async handler() {
       const current = settings()
       const [{ icons, splashScreens }, images] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 import type { PwaSettings } from '../settings.ts'
 
@@ -19,7 +19,7 @@ export const actionShape = z.object({
 })
 
 /** How to fix a missing item. */
-type Action = AnswerOf<typeof actionShape>
+type Action = ResponseOf<typeof actionShape>
 
 /** An item of the score. */
 export interface ScoreItem {

@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { actionShape, SCORE_ITEMS, type ScoreItem, type Situation } from './score-items.ts'
 
@@ -9,7 +9,7 @@ const actionItemShape = z.object({
 })
 
 /** A missing item. */
-type ActionItem = AnswerOf<typeof actionItemShape>
+type ActionItem = ResponseOf<typeof actionItemShape>
 
 const scoreResult = z.enum(['Excellent', 'Good', 'Average', 'Bad'])
 

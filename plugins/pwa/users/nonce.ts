@@ -1,4 +1,4 @@
-import { type ExtensionHost, pageNonce, success, successAnswer } from 'pentad'
+import { type ExtensionHost, pageNonce, success, successSchema } from 'pentad'
 import { z } from 'zod'
 
 /** `GET /pwa/v1/nonce`: a nonce of the current user for scripts on cached pages. */
@@ -8,7 +8,7 @@ export function registerNonceRoute({ auth, rest }: Pick<ExtensionHost, 'auth' | 
     path: '/nonce',
     access: 'public',
     summary: 'Returns a nonce for scripts on cached pages.',
-    answer: successAnswer(z.object({ nonce: z.string() })),
+    response: successSchema(z.object({ nonce: z.string() })),
     handler: async (request) => success({ nonce: await pageNonce(auth, request) }),
   })
 }

@@ -1,4 +1,4 @@
-import { type AnswerOf, lastDays, toGmt } from 'pentad'
+import { lastDays, type ResponseOf, toGmt } from 'pentad'
 import { z } from 'zod'
 import { createRowLimit } from './row-limit.ts'
 import type { UserDatabase } from './tables.ts'
@@ -38,7 +38,7 @@ export const analyticsShape = z.object({
   totalUsers: z.int(),
 })
 
-export type Analytics = AnswerOf<typeof analyticsShape>
+export type Analytics = ResponseOf<typeof analyticsShape>
 
 /** Whether the user is new. */
 export const upsertKinds = ['insert', 'update'] as const

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createRateLimit, type ExtensionHost, RestResponse, readCookie, success, successAnswer } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestResponse, readCookie, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { analyticsShape, type PwaUsers, upsertKinds } from './pwa-users.ts'
 import type { Visitors } from './visitor.ts'
@@ -45,7 +45,7 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
       displayMode: z.enum(DISPLAY_MODES).optional(),
       event: z.enum(['open', 'install']).default('open'),
     }),
-    answer: successAnswer(z.object({ pwaUserId: uuid, type: z.enum(upsertKinds) })),
+    response: successSchema(z.object({ pwaUserId: uuid, type: z.enum(upsertKinds) })),
     async handler(request) {
       await calls.consume(request.clientAddress)
       const { event, displayMode } = request.input
@@ -68,7 +68,7 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
     access: 'manage_options',
     summary: 'Returns statistics on installations and app users.',
     input: z.object({ days: z.int().min(1).max(365).default(90).describe('Number of days up to today.') }),
-    answer: successAnswer(analyticsShape),
+    response: successSchema(analyticsShape),
     handler: async ({ input }) => success(await users.analytics(input.days)),
   })
 }

@@ -4,7 +4,7 @@ import {
   generatedWorkerShape,
   type Scripts,
   success,
-  successAnswer,
+  successSchema,
 } from 'pentad'
 import type { Assets } from '../assets/index.ts'
 import type { Push } from '../push/index.ts'
@@ -85,7 +85,7 @@ export function registerServiceWorker(
     path: '/service-worker/generate',
     access: 'manage_options',
     summary: 'Generates the service worker from the current settings.',
-    answer: successAnswer(generatedWorkerShape),
+    response: successSchema(generatedWorkerShape),
     handler: async () => success(await generate()),
   })
 

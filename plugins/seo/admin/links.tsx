@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useList, useRead } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { pageData } from 'pentad/admin/page-data.ts'
 import { type Column, DataTable } from 'pentad/admin/parts/data-table.tsx'
@@ -84,7 +84,7 @@ export default function SeoLinks() {
   )
 }
 
-type Found = Answers['SearchResults']
+type Found = Responses['SearchResults']
 
 /** Suggested links for a post, with anchor text. */
 function Suggestions() {

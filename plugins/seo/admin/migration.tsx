@@ -20,7 +20,7 @@ const POLL_INTERVAL = 1000
 export default function SeoMigration() {
   const plugins = useRead<{ plugins: readonly LegacyPlugin[] }>(`${SEO}/legacy-seo`)
   const last = useRead<{ migration: Migration | null }>(MIGRATION, undefined, {
-    every: (answer) => (answer?.migration?.state === 'running' ? POLL_INTERVAL : false),
+    every: (data) => (data?.migration?.state === 'running' ? POLL_INTERVAL : false),
   })
   return (
     <Page

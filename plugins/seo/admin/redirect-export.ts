@@ -11,9 +11,9 @@ export const EXPORT_FORMATS = [
 
 /** Downloads all redirects as a file. */
 export async function exportRedirects(format: (typeof EXPORT_FORMATS)[number]['format']): Promise<void> {
-  const answer = await request(`${REDIRECTS}/export`, { query: { format } })
+  const data = await request(`${REDIRECTS}/export`, { query: { format } })
   const extension = EXPORT_FORMATS.find((one) => one.format === format)?.extension ?? 'txt'
-  const text = format === 'json' ? JSON.stringify((await answer.json()).data, null, 2) : await answer.text()
+  const text = format === 'json' ? JSON.stringify((await data.json()).data, null, 2) : await data.text()
   const url = URL.createObjectURL(new Blob([text]))
   const link = document.createElement('a')
   link.href = url

@@ -108,10 +108,10 @@ function File({ path }: { path: string }) {
   const file = useQuery({
     queryKey: ['file', path],
     async queryFn() {
-      const answer = await fetch(path, { credentials: 'omit' })
-      return answer.ok
-        ? answer.text()
-        : sprintf(__('This file is turned off. The server responds with status %d.', 'pentad'), answer.status)
+      const data = await fetch(path, { credentials: 'omit' })
+      return data.ok
+        ? data.text()
+        : sprintf(__('This file is turned off. The server responds with status %d.', 'pentad'), data.status)
     },
     staleTime: 0,
   })

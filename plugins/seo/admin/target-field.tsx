@@ -1,11 +1,11 @@
 import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useList } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { __ } from 'pentad/admin/i18n.ts'
 import { plainText, readable } from 'pentad/admin/parts/plain-text.ts'
 
-type Found = Answers['SearchResults']
+type Found = Responses['SearchResults']
 
 interface TargetFieldProps {
   readonly value: string

@@ -1,8 +1,8 @@
 import { Code, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { Page } from 'pentad/admin/parts/page.tsx'
@@ -109,7 +109,7 @@ function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
   )
 }
 
-type Shown = Answers['POST /seo/v1/title-preview']
+type Shown = Responses['POST /seo/v1/title-preview']
 
 function Preview(templates: { kind: string; title: string; description: string; separator: string }) {
   const [asked] = useDebouncedValue(templates, 250)

@@ -42,9 +42,9 @@ export async function belongsTo(
   }
 }
 
-async function nothingOr(answer: Promise<string[]>): Promise<string[]> {
+async function nothingOr(lookup: Promise<string[]>): Promise<string[]> {
   try {
-    return await answer
+    return await lookup
   } catch (error) {
     if (error instanceof Error && 'code' in error && NOTHING.has(String(error.code))) return []
     throw error

@@ -1,4 +1,4 @@
-import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import type { CompletedRequest, ExtensionHost } from 'pentad'
 import type { DailyVisits, Visits } from '../visits/daily-visits.ts'
 import { pagePath } from '../visits/page-path.ts'
 import type { VisitSettings } from '../visits/settings.ts'
@@ -18,7 +18,7 @@ const PATIENCE = 4000
 /** Counts the pages that AI crawlers fetch, and verifies the crawlers. */
 export interface Crawlers {
   /** Handles each request; returns whether it comes from a crawler. */
-  note(request: AnsweredRequest): boolean
+  note(request: CompletedRequest): boolean
   readonly writing: WriteBehind
 }
 

@@ -19,11 +19,12 @@ export async function fetchPublicJson(
   // The package has its own `Response` type, compatible with Node's.
   Object.assign(init, { dispatcher })
   try {
-    const answer = await host.fetch(url, init)
+    const response = await host.fetch(url, init)
     // Empty if the response did not come from the network.
-    if (answer.url !== '' && !answer.url.startsWith('https:')) throw new Error(`${url} redirects to ${answer.url}.`)
-    if (answer.status !== 200) throw new Error(`${url} returned ${answer.status}.`)
-    return await answer.json()
+    if (response.url !== '' && !response.url.startsWith('https:'))
+      throw new Error(`${url} redirects to ${response.url}.`)
+    if (response.status !== 200) throw new Error(`${url} returned ${response.status}.`)
+    return await response.json()
   } finally {
     await dispatcher.destroy()
   }

@@ -1,4 +1,4 @@
-import { type AnswerOf, type ExtensionHost, fromGmt, success, successAnswer } from 'pentad'
+import { type ExtensionHost, fromGmt, type ResponseOf, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum, VisitSum } from '../visits/daily-visits.ts'
 import { RETENTION_DAYS } from '../visits/days.ts'
@@ -19,9 +19,9 @@ const entryShape = z.object({
     .optional()
     .describe('Hits from IP addresses that do not belong to the operator of the crawler. Requires a license.'),
 })
-type Entry = AnswerOf<typeof entryShape>
+type Entry = ResponseOf<typeof entryShape>
 
-const crawlersAnswer = successAnswer(
+const crawlersResponse = successSchema(
   z.object({
     ...{ days: z.int(), total: z.int(), crawlers: z.array(entryShape) },
     daily: z.array(z.object({ date: z.string(), hits: z.int() })),
@@ -46,7 +46,7 @@ export function registerCrawlerRoute(
         .optional()
         .describe('Number of days up to today. Defaults to the maximum, which also caps larger values.'),
     }),
-    answer: crawlersAnswer,
+    response: crawlersResponse,
     async handler({ input }) {
       await writing.flush()
       const isPro = license.active

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import type { CompletedRequest, ExtensionHost } from 'pentad'
 import { createSigningKeys } from './signing-keys.ts'
 
 /**
@@ -16,7 +16,7 @@ const MOST_NONCES = 20_000
 const LONGEST_HEADER = 2000
 
 /** The parts of a request that a signature can cover. */
-export interface SignedRequest extends Pick<AnsweredRequest, 'method' | 'url'> {
+export interface SignedRequest extends Pick<CompletedRequest, 'method' | 'url'> {
   /** Host that claims to have signed the request: `chatgpt.com`. */
   readonly signer: string
   readonly fields: readonly { readonly name: string; readonly value: string }[]
@@ -37,7 +37,7 @@ export function signerOf(headers: Readonly<IncomingHttpHeaders>): string | undef
 }
 
 /** The data of a request needed for later verification; `undefined` if it is not signed. */
-export function readSigned({ method, url, headers }: AnsweredRequest, at: number): SignedRequest | undefined {
+export function readSigned({ method, url, headers }: CompletedRequest, at: number): SignedRequest | undefined {
   const signer = signerOf(headers)
   if (signer === undefined) return undefined
   const fields = FIELDS.flatMap((name) => {

@@ -17,8 +17,8 @@ export function canonicalOf(
   // A canonical URL that differs only in spelling is the page's own.
   const isElsewhere = before !== null && typed !== undefined && !isSameAddress(typed, before)
   const known = isElsewhere ? typed : before
-  const answer = hooks.applyFilters('seo_canonical', known, subject)
-  if (answer === known || answer === null) return answer
-  const url = typeof answer === 'string' ? readAddress(answer, site.url) : undefined
-  return filtered(log, 'seo_canonical', { before: known, answer: url, isValid: (one) => typeof one === 'string' })
+  const result = hooks.applyFilters('seo_canonical', known, subject)
+  if (result === known || result === null) return result
+  const url = typeof result === 'string' ? readAddress(result, site.url) : undefined
+  return filtered(log, 'seo_canonical', { before: known, result: url, isValid: (one) => typeof one === 'string' })
 }

@@ -10,7 +10,7 @@ const [WIDTH, HEIGHT] = [1200, 630]
 export function registerDefaultImage({ hooks, site }: ExtensionHost): void {
   let drawn: Promise<Buffer> | undefined
   hooks.addAction('template_redirect', async (page) => {
-    if (page.request.path !== IMAGE_PATH || page.answered) return
+    if (page.request.path !== IMAGE_PATH || page.responded) return
     drawn ??= draw(site.url)
     const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=86400' }
     page.respond({ headers, body: await drawn })

@@ -68,8 +68,8 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
 
     const usualTitle = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || siteName(host)
     const text = async (name: 'seo_title' | 'seo_description', before: string) => {
-      const answer = await limited.applyFiltersAsync(name, before, page)
-      return filtered(host.log, name, { before, answer, isValid: isText })
+      const result = await limited.applyFiltersAsync(name, before, page)
+      return filtered(host.log, name, { before, result, isValid: isText })
     }
     // Every page needs a title.
     const title = (await text('seo_title', usualTitle)) || usualTitle
@@ -110,7 +110,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
   hooks.addAction(
     'template_redirect',
     async (page) => {
-      const isPage = !page.answered && !page.feed && page.kind !== 'robots' && page.kind !== 'sitemap'
+      const isPage = !page.responded && !page.feed && page.kind !== 'robots' && page.kind !== 'sitemap'
       if (isPage) heads.set(page, await describe(page, await storedMeta(page)))
     },
     LATE,

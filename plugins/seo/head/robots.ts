@@ -19,13 +19,13 @@ export function robotsOf(
     ...(fields.noindex || isKeptOut(subject, settings) ? { noindex: true } : {}),
     ...(fields.nofollow ? { nofollow: true } : {}),
   }
-  const answer = hooks.applyFilters('seo_robots', robots, subject)
-  return filtered(log, 'seo_robots', { before: robots, answer, isValid: isRobots })
+  const result = hooks.applyFilters('seo_robots', robots, subject)
+  return filtered(log, 'seo_robots', { before: robots, result, isValid: isRobots })
 }
 
-function isRobots(answer: unknown): answer is Robots {
-  if (typeof answer !== 'object' || answer === null || 'then' in answer) return false
-  return Object.values(answer).every((value) => typeof value === 'boolean' || typeof value === 'string')
+function isRobots(result: unknown): result is Robots {
+  if (typeof result !== 'object' || result === null || 'then' in result) return false
+  return Object.values(result).every((value) => typeof value === 'boolean' || typeof value === 'string')
 }
 
 /** Whether the settings keep pages of this kind out of search results. */

@@ -1,12 +1,12 @@
 import {
   type ExtensionHost,
   isPublicSite,
-  pageAnswer,
   paginated,
+  paginatedSchema,
   paginationSchema,
   RestError,
   success,
-  successAnswer,
+  successSchema,
 } from 'pentad'
 import { z } from 'zod'
 import type { Indexable } from '../indexable.ts'
@@ -31,7 +31,7 @@ const urlsSchema = z
   .optional()
   .describe('URLs or paths on this site, 1 to 10,000. If omitted, the homepage is submitted as a test.')
 
-const logAnswer = pageAnswer(
+const logResponse = paginatedSchema(
   z.object({
     ...{ submittedAt: z.string(), urls: z.int().describe('Number of URLs submitted.') },
     status: z.int().nullable().describe('HTTP status of the response; `null` if there was none.'),
@@ -72,7 +72,7 @@ export async function registerIndexNow(
     summary: 'Submits URLs to search engines with IndexNow; if none are given, the homepage.',
     bodyLimit: BODY_LIMIT,
     input: z.object({ urls: urlsSchema }),
-    answer: successAnswer(z.object({ submitted: z.int(), status: z.int(), endpoint: z.string() })),
+    response: successSchema(z.object({ submitted: z.int(), status: z.int(), endpoint: z.string() })),
     async handler({ input, signal }) {
       const { urls, foreign } = readSiteUrls(input.urls ?? ['/'], host.site.url)
       if (foreign.length > 0) throw notOurs(foreign)
@@ -94,7 +94,7 @@ export async function registerIndexNow(
     pro: true,
     summary: 'Lists recent IndexNow submissions, newest first.',
     input: paginationSchema,
-    answer: logAnswer,
+    response: logResponse,
     async handler({ input }) {
       const { items, total } = await submissions.list(input.perPage, (input.page - 1) * input.perPage)
       const entries = items.map(({ submitted, urls, status, endpoint, origin }) => {

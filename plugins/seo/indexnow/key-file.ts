@@ -23,7 +23,7 @@ export function serveKeyFile(
   const key = () => settings().indexNowKey || own
 
   hooks.addAction('template_redirect', (page) => {
-    if (page.answered || page.request.path !== `/${key()}.txt`) return
+    if (page.responded || page.request.path !== `/${key()}.txt`) return
     const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }
     page.respond({ headers: { ...headers, 'X-Robots-Tag': 'noindex' }, body: key() })
   })

@@ -1,4 +1,4 @@
-import { type AnswerOf, type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, type ResponseOf, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { legacyPlugins } from './plugins/index.ts'
 import { countPosts } from './stored.ts'
@@ -9,7 +9,7 @@ const reportShape = z.object({
   posts: z.int().describe('Number of posts with data of the plugin.'),
   settings: z.boolean().describe('Whether settings of the plugin were found.'),
 })
-type LegacyReport = AnswerOf<typeof reportShape>
+type LegacyReport = ResponseOf<typeof reportShape>
 
 /** `GET /legacy-seo`: which other SEO plugins left data, and how many posts each covers. */
 export function registerLegacyReport(host: ExtensionHost): void {
@@ -18,7 +18,7 @@ export function registerLegacyReport(host: ExtensionHost): void {
     path: '/legacy-seo',
     access: 'manage_options',
     summary: 'Lists other SEO plugins that left data, with the number of posts of each.',
-    answer: successAnswer(z.object({ plugins: z.array(reportShape) })),
+    response: successSchema(z.object({ plugins: z.array(reportShape) })),
     async handler() {
       return success({ plugins: await reportLegacy(host) })
     },

@@ -5,7 +5,7 @@ import {
   RestResponse,
   type Settings,
   success,
-  successAnswer,
+  successSchema,
 } from 'pentad'
 import { z } from 'zod'
 import { importShape, type Redirects } from '../redirects/types.ts'
@@ -125,7 +125,7 @@ export function registerMigration(
     const begun = { ...asked, jobId: started.id, report: null }
     // A short job may have finished by now.
     await options.modify(RECORD, (now) => (record.safeParse(now).data?.jobId === started.id ? (now ?? null) : begun))
-    return answerOf(begun, started)
+    return reportOf(begun, started)
   }
 
   host.rest.registerRoute('seo/v1', {
@@ -134,7 +134,7 @@ export function registerMigration(
     access: 'manage_options',
     summary: 'Starts an import of the data of another SEO plugin; `GET` returns progress and result.',
     input: request,
-    answer: successAnswer(z.object({ migration: migrationShape })),
+    response: successSchema(z.object({ migration: migrationShape })),
     async handler({ input }) {
       const migration = await jobs.withLease('seo-legacy', 10_000, () => begin(input))
       if (!migration) throw new RestError('migration_in_progress', 'An import is already in progress.', { status: 409 })
@@ -147,15 +147,15 @@ export function registerMigration(
     path: '/legacy-seo/migrate',
     access: 'manage_options',
     summary: 'Returns progress and result of the latest import.',
-    answer: successAnswer(z.object({ migration: migrationShape.nullable() })),
+    response: successSchema(z.object({ migration: migrationShape.nullable() })),
     async handler() {
       const { stored, state } = await last()
-      return success({ migration: stored ? answerOf(stored, state) : null })
+      return success({ migration: stored ? reportOf(stored, state) : null })
     },
   })
 }
 
-function answerOf({ report, ...asked }: z.output<typeof record>, job: JobReport | undefined) {
+function reportOf({ report, ...asked }: z.output<typeof record>, job: JobReport | undefined) {
   const state = report === null ? (job?.state ?? 'failed') : 'complete'
   return { ...asked, state, percent: report === null ? (job?.percent ?? 0) : 100, error: job?.error ?? null, report }
 }

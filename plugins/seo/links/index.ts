@@ -1,4 +1,12 @@
-import { type ExtensionHost, pageAnswer, paginated, paginationSchema, RestError, success, successAnswer } from 'pentad'
+import {
+  type ExtensionHost,
+  paginated,
+  paginatedSchema,
+  paginationSchema,
+  RestError,
+  success,
+  successSchema,
+} from 'pentad'
 import { z } from 'zod'
 import type { Indexable } from '../indexable.ts'
 import { createBackfill } from './backfill.ts'
@@ -23,7 +31,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     path: '/link-suggestions',
     access: 'manage_options',
     pro: true,
-    answer: successAnswer(z.object({ suggestions: z.array(suggestionShape) })),
+    response: successSchema(z.object({ suggestions: z.array(suggestionShape) })),
     summary: 'Suggests internal links for a post, with matching anchor text.',
     input: z.object({
       postId: z.int().min(1).describe('ID of the post.'),
@@ -41,7 +49,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     path: '/orphans',
     access: 'manage_options',
     pro: true,
-    answer: pageAnswer(orphanShape),
+    response: paginatedSchema(orphanShape),
     summary: 'Lists orphaned content: pages that no other page of the site links to, newest first.',
     input: paginationSchema,
     async handler({ input }) {

@@ -1,11 +1,11 @@
-import { type AnswerOf, type ExtensionHost, plainText } from 'pentad'
+import { type ExtensionHost, plainText, type ResponseOf } from 'pentad'
 import { z } from 'zod'
 import type { LinkDatabase } from './tables.ts'
 
 export const orphanShape = z.object({
   ...{ postId: z.int(), title: z.string(), url: z.string(), type: z.string(), publishedAt: z.string() },
 })
-export type Orphan = AnswerOf<typeof orphanShape>
+export type Orphan = ResponseOf<typeof orphanShape>
 
 /** Orphaned content: indexable pages without internal links, newest first. */
 export async function listOrphans(

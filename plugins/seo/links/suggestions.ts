@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AnswerOf, type ExtensionHost, type Post, plainText, wordsOf } from 'pentad'
+import { type ExtensionHost, type Post, plainText, type ResponseOf, wordsOf } from 'pentad'
 import { z } from 'zod'
 import { findAnchors, type LinkableText } from './anchors.ts'
 import type { PostText, ReadPages } from './read-pages.ts'
@@ -20,7 +20,7 @@ export const suggestionShape = z.object({
   score: z.number().describe('Relevance, 0 to 1.'),
   anchors: z.array(z.string()).describe('Phrases in the post that can become the anchor text.'),
 })
-export type Suggestion = AnswerOf<typeof suggestionShape>
+export type Suggestion = ResponseOf<typeof suggestionShape>
 
 /** A term with its weight in one post: weight times rarity. */
 interface Telling {

@@ -91,7 +91,7 @@ export function registerLlmsTxt(
   }
 
   hooks.addAction('template_redirect', async (page) => {
-    if (page.request.path !== PATH || page.answered || page.status !== 404 || settings().llmsTxt === 'off') return
+    if (page.request.path !== PATH || page.responded || page.status !== 404 || settings().llmsTxt === 'off') return
     const { text, tags } = await write(page)
     const headers = {
       'Content-Type': 'text/markdown; charset=UTF-8',

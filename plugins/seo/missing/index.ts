@@ -1,4 +1,4 @@
-import type { AnsweredRequest, ExtensionHost, Settings } from 'pentad'
+import type { CompletedRequest, ExtensionHost, Settings } from 'pentad'
 import type { Redirects } from '../redirects/types.ts'
 import type { VisitSettings } from '../visits/settings.ts'
 import type { VisitDatabase } from '../visits/tables.ts'
@@ -23,7 +23,7 @@ export function registerMissingPages(
     db: VisitDatabase
     redirects: Pick<Redirects, 'create'>
   },
-): { missing: MissingPages; note(request: AnsweredRequest): void } {
+): { missing: MissingPages; note(request: CompletedRequest): void } {
   const { settings, db, redirects } = parts
   const missing = createMissingPages(db, () => settings.get().log404MaxEntries)
   const writing = createWriteBehind(host, () => missing.write())
@@ -31,7 +31,7 @@ export function registerMissingPages(
   registerMissingPageRoutes(host, { missing, writing, redirects, settings })
   const restPath = new URL(host.rest.url('/')).pathname
 
-  function note({ method, url, status, headers }: AnsweredRequest): void {
+  function note({ method, url, status, headers }: CompletedRequest): void {
     if (status !== 404 || (method !== 'GET' && method !== 'HEAD') || settings.get().log404 === 'off') return
     if (url.startsWith(restPath) || url.includes('rest_route=') || OWN.test(url)) return
     const address = toMissingAddress(url)

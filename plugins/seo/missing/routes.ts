@@ -2,14 +2,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   type ExtensionHost,
   fromGmt,
-  pageAnswer,
   paginated,
+  paginatedSchema,
   paginationSchema,
   RestError,
   RestResponse,
   type Settings,
   success,
-  successAnswer,
+  successSchema,
 } from 'pentad'
 import { z } from 'zod'
 import { type Redirects, ruleShape, STATUSES } from '../redirects/types.ts'
@@ -46,7 +46,7 @@ export function registerMissingPageRoutes(
     method: 'GET',
     path: '/404s',
     access: 'manage_options',
-    answer: pageAnswer(entryShape),
+    response: paginatedSchema(entryShape),
     summary: 'Lists 404 errors, the most requested first, with a suggested redirect target for each.',
     input: z.object({
       ...paginationSchema.shape,
@@ -67,7 +67,7 @@ export function registerMissingPageRoutes(
     method: 'DELETE',
     path: '/404s',
     access: 'manage_options',
-    answer: successAnswer(z.object({ deleted: z.int() })),
+    response: successSchema(z.object({ deleted: z.int() })),
     summary: 'Deletes all entries of the 404 log.',
     async handler() {
       await writing.flush()
@@ -79,7 +79,7 @@ export function registerMissingPageRoutes(
     method: 'POST',
     path: '/404s/redirect',
     access: 'manage_options',
-    answer: successAnswer(ruleShape),
+    response: successSchema(ruleShape),
     summary: 'Creates a redirect from an entry of the 404 log and deletes the entry.',
     input: z.object({
       id: z.int().describe('ID of the log entry.'),
@@ -102,7 +102,7 @@ export function registerMissingPageRoutes(
     method: 'POST',
     path: '/404s/ignore',
     access: 'manage_options',
-    answer: successAnswer(z.object({ ignored: z.string().describe('Path that was added to the setting.') })),
+    response: successSchema(z.object({ ignored: z.string().describe('Path that was added to the setting.') })),
     summary: 'Adds the URL of an entry to the setting `log404Ignored` and deletes the entry.',
     input: z.object({ id: z.int().describe('ID of the log entry.') }),
     async handler({ input: { id } }) {

@@ -1,4 +1,4 @@
-import { createRateLimit, type ExtensionHost, RestError, success, successAnswer } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestError, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { SeoSettings } from '../settings.ts'
 
@@ -21,7 +21,7 @@ export function registerNotifications(
     path: '/notifications/test',
     access: 'manage_options',
     summary: 'Sends a test email to the configured recipients.',
-    answer: successAnswer(z.object({ sent: z.literal(true), recipient: z.string() })),
+    response: successSchema(z.object({ sent: z.literal(true), recipient: z.string() })),
     async handler({ clientAddress }) {
       const { title, adminEmail } = host.content.siteSettings()
       const recipient = settings().notificationEmail || adminEmail

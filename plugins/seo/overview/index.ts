@@ -1,4 +1,4 @@
-import { type ExtensionHost, isPublicSite, success, successAnswer } from 'pentad'
+import { type ExtensionHost, isPublicSite, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { MissingPages } from '../missing/missing-pages.ts'
 import type { Redirects } from '../redirects/types.ts'
@@ -9,7 +9,7 @@ import { CHECKS } from './checks.ts'
 /** Number of days covered. */
 const DAYS = 7
 
-const overviewAnswer = successAnswer(
+const overviewResponse = successSchema(
   z.object({
     scorePercent: z.int(),
     actionItems: z.array(
@@ -44,7 +44,7 @@ export function registerOverview(
     path: '/overview',
     access: 'manage_options',
     summary: 'Returns the SEO score, recommended actions, and recent activity.',
-    answer: overviewAnswer,
+    response: overviewResponse,
     async handler() {
       const [rules, missed, crawled] = await Promise.all([
         redirects.list({ orderBy: 'id', order: 'desc', page: 1, perPage: 1 }),

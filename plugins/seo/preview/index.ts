@@ -1,4 +1,4 @@
-import { type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { readFields } from '../fields.ts'
 import { defaultDescription } from '../head/description.ts'
@@ -12,7 +12,7 @@ import { KINDS, samplePage } from './sample-pages.ts'
 
 const template = z.string().max(2000)
 
-const previewAnswer = successAnswer(
+const previewResponse = successSchema(
   z.object({ url: z.string(), siteName: z.string(), title: z.string(), description: z.string() }),
 )
 
@@ -25,7 +25,7 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
     path: '/title-variables',
     access: 'edit_posts',
     summary: 'Lists the variables available in titles and descriptions.',
-    answer: successAnswer(z.object({ variables: z.array(z.object({ name: z.string(), description: z.string() })) })),
+    response: successSchema(z.object({ variables: z.array(z.object({ name: z.string(), description: z.string() })) })),
     handler() {
       const separator = { name: 'sep', description: 'Title separator; omitted next to empty parts' }
       const others = Object.entries(VARIABLES).map(([name, { description }]) => ({ name, description }))
@@ -44,7 +44,7 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
       description: template.optional().describe('Description template. Defaults to the saved one.'),
       separator: z.string().max(10).optional().describe('Title separator. Defaults to the setting `titleSeparator`.'),
     }),
-    answer: previewAnswer,
+    response: previewResponse,
     async handler({ input }) {
       const { page, url } = await samplePage(host, input.kind)
       const subject = page.post ? 'post' : 'term'

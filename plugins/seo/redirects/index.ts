@@ -1,6 +1,6 @@
 import type { ExtensionHost } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
-import { answerByRules } from './answer.ts'
+import { applyRedirects } from './apply-redirects.ts'
 import { createHits } from './hits.ts'
 import { createLiveRules } from './live-rules.ts'
 import { createSiteAddresses } from './matching/site-address.ts'
@@ -25,7 +25,7 @@ export async function registerRedirects(
   const live = createLiveRules(host, { store, site, foreignChange: purge.everything })
   const hits = createHits(host, store)
   const redirects = createRedirects(host, { store, live, hits, site })
-  answerByRules(host, { live, hits, isOn: () => settings().redirects === 'on' })
+  applyRedirects(host, { live, hits, isOn: () => settings().redirects === 'on' })
   // During an import, a parent created after its children changes their paths, which were never public.
   let isImporting = false
   host.hooks.addAction('import_start', () => {

@@ -9,7 +9,7 @@ import type { Trace } from './types.ts'
 /**
  * The loop that a rule would create with the others. Complete for exact rules, except loops that only occur with
  * certain query parameters. For patterns, whose matches cannot be enumerated, samples are tested. Loops that are not
- * detected here are not followed at request time (`answer.ts`).
+ * detected here are not followed at request time (`apply-redirects.ts`).
  */
 export function loopThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Trace | undefined {
   for (const loop of loopsThrough(rule, rules, site)) if (loop) return loop

@@ -1,5 +1,5 @@
 import type { ExtensionHost } from 'pentad'
-import { pageAnswer, paginated, paginationSchema, RestResponse, success, successAnswer } from 'pentad'
+import { paginated, paginatedSchema, paginationSchema, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { ruleChanges } from './rule-input.ts'
 import { BATCH } from './store.ts'
@@ -10,7 +10,7 @@ const ruleId = z.int().min(1).describe('ID of the redirect.')
 const ruleIds = z.array(ruleId).min(1).max(BATCH).describe(`IDs of redirects, at most ${BATCH}.`)
 const { source, ...others } = ruleChanges
 
-const switchedAnswer = successAnswer(
+const switchedResponse = successSchema(
   z.object({ changed: z.int(), errors: z.array(z.object({ id: z.int(), message: z.string() })) }),
 )
 
@@ -24,7 +24,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects',
     access,
     summary: 'Lists redirects.',
-    answer: pageAnswer(ruleShape),
+    response: paginatedSchema(ruleShape),
     input: paginationSchema.extend({
       search: z
         .string()
@@ -47,7 +47,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects',
     access,
     summary: 'Creates a redirect.',
-    answer: successAnswer(ruleShape),
+    response: successSchema(ruleShape),
     input: z.object(others).partial().extend({ source }),
     handler: async ({ input }) => new RestResponse(success(await redirects.create(input)), { status: 201 }),
   })
@@ -57,7 +57,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects',
     access,
     summary: 'Enables or disables several redirects. A redirect that cannot be changed does not stop the others.',
-    answer: switchedAnswer,
+    response: switchedResponse,
     input: z.object({ ids: ruleIds, enabled: z.boolean().describe('Whether the redirects are active.') }),
     handler: async ({ input }) => success(await redirects.switchAll(input.ids, input.enabled)),
   })
@@ -67,7 +67,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects',
     access,
     summary: 'Deletes several redirects.',
-    answer: successAnswer(z.object({ deleted: z.int() })),
+    response: successSchema(z.object({ deleted: z.int() })),
     input: z.object({ ids: ruleIds }),
     handler: async ({ input }) => success({ deleted: (await redirects.removeAll(input.ids)).length }),
   })
@@ -77,7 +77,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects/{id:\\d+}',
     access,
     summary: 'Returns a redirect.',
-    answer: successAnswer(ruleShape),
+    response: successSchema(ruleShape),
     input: z.object({ id: ruleId }),
     handler: async ({ input }) => success(await redirects.get(input.id)),
   })
@@ -87,7 +87,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects/{id:\\d+}',
     access,
     summary: 'Updates a redirect.',
-    answer: successAnswer(ruleShape),
+    response: successSchema(ruleShape),
     input: z.object(ruleChanges).partial().extend({ id: ruleId }),
     handler: async ({ input: { id, ...changes } }) => success(await redirects.update(id, changes)),
   })
@@ -97,7 +97,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects/{id:\\d+}',
     access,
     summary: 'Deletes a redirect.',
-    answer: successAnswer(ruleShape),
+    response: successSchema(ruleShape),
     input: z.object({ id: ruleId }),
     handler: async ({ input }) => success(await redirects.remove(input.id)),
   })
@@ -107,7 +107,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects/test',
     access,
     summary: 'Tests a URL: returns every hop with the redirect that matched. Hits are not counted.',
-    answer: successAnswer(traceShape),
+    response: successSchema(traceShape),
     input: z.object({
       url: z.string().min(1).max(8_192).describe('Path with optional query string, or URL of this site.'),
     }),
@@ -119,7 +119,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects/flatten',
     access,
     summary: 'Flattens redirect chains: each redirect points directly at the final target.',
-    answer: successAnswer(z.object({ changed: z.int(), rules: z.array(ruleShape) })),
+    response: successSchema(z.object({ changed: z.int(), rules: z.array(ruleShape) })),
     async handler() {
       const rules = await redirects.flatten()
       return success({ changed: rules.length, rules })

@@ -54,10 +54,11 @@ async function loopFrom(
 
   async function redirectOfSite(url: string): Promise<Address | undefined> {
     // A page that fails to render is no reason to reject the rule.
-    const answer = await front.render(url).catch(() => undefined)
+    const response = await front.render(url).catch(() => undefined)
     // Current rules respond too, and were checked already.
-    if (!answer || answer.status < 300 || answer.status >= 400 || answer.headers['x-redirect-by']) return undefined
-    const { location } = answer.headers
+    if (!response || response.status < 300 || response.status >= 400 || response.headers['x-redirect-by'])
+      return undefined
+    const { location } = response.headers
     return typeof location === 'string' ? site.ofTarget(location) : undefined
   }
 }

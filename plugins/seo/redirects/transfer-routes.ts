@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { ReadFile } from './formats/file.ts'
 import { EXPORT_FORMATS, IMPORT_FORMATS } from './formats/names.ts'
@@ -21,7 +21,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     // No limit: an import of 100,000 redirects takes long.
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Imports redirects from Pentad or another plugin. Invalid redirects do not stop the others.',
-    answer: successAnswer(importShape),
+    response: successSchema(importShape),
     bodyLimit: MOST_BYTES,
     upload: { folder: join(host.site.dir, 'tmp'), maxBytes: MOST_BYTES },
     input: z.object({
@@ -43,8 +43,8 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects/export',
     access: 'manage_options',
     summary: 'Exports all redirects as JSON or as a file.',
-    answer: successAnswer(z.object({ rules: z.array(ruleShape) })),
-    answerTypes: ['text/csv', 'text/plain'],
+    response: successSchema(z.object({ rules: z.array(ruleShape) })),
+    responseTypes: ['text/csv', 'text/plain'],
     input: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
     async handler({ input: { format } }) {
       const rules = await redirects.all()

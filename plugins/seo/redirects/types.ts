@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 
 /** Match types: exact URL, wildcard with `*`, or regular expression (RE2). */
@@ -26,7 +26,7 @@ const termsShape = z.object({
 })
 
 /** Source, target and behavior of a rule. */
-export type RedirectTerms = AnswerOf<typeof termsShape>
+export type RedirectTerms = ResponseOf<typeof termsShape>
 
 export const ruleShape = termsShape.extend({
   ...{ id: z.int(), enabled: z.boolean(), hits: z.int(), lastHitAt: z.string().nullable() },
@@ -34,7 +34,7 @@ export const ruleShape = termsShape.extend({
 })
 
 /** A redirect in API format. Times are ISO 8601. */
-export type RedirectRule = AnswerOf<typeof ruleShape>
+export type RedirectRule = ResponseOf<typeof ruleShape>
 
 type Perhaps<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
 
@@ -56,7 +56,7 @@ export const importShape = z.object({
   skipped: z.int().describe('Number of redirects that already exist.'),
   errors: z.array(z.object({ line: z.int(), message: z.string() })),
 })
-export type ImportResult = AnswerOf<typeof importShape>
+export type ImportResult = ResponseOf<typeof importShape>
 
 export interface RedirectListQuery {
   readonly search?: string | undefined
@@ -75,7 +75,7 @@ const hopShape = z.object({
 })
 
 /** One hop of a request. */
-export type Hop = AnswerOf<typeof hopShape>
+export type Hop = ResponseOf<typeof hopShape>
 
 /**
  * How a chain ends. `page`: no rule matches, the site responds. `elsewhere`: at another site. `gone`: with 410 or 451.
@@ -90,7 +90,7 @@ export const traceShape = z.object({
 })
 
 /** The redirect chain of a URL. */
-export type Trace = AnswerOf<typeof traceShape>
+export type Trace = ResponseOf<typeof traceShape>
 
 /** The redirects of a site, for other parts of the service and the routes. */
 export interface Redirects {

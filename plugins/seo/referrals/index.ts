@@ -1,4 +1,4 @@
-import { type AnsweredRequest, dayOf, type ExtensionHost } from 'pentad'
+import { type CompletedRequest, dayOf, type ExtensionHost } from 'pentad'
 import type { DailyVisits, Visits } from '../visits/daily-visits.ts'
 import { pagePath } from '../visits/page-path.ts'
 import type { VisitSettings } from '../visits/settings.ts'
@@ -12,7 +12,7 @@ const MOST_WAITING = 2000
 /** Counts visitors referred by AI assistants. */
 export interface Referrals {
   /** Handles each request that is not from a crawler. */
-  note(request: AnsweredRequest): void
+  note(request: CompletedRequest): void
   readonly writing: WriteBehind
 }
 

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from 'pentad'
+import type { CompletedRequest } from 'pentad'
 import { assistantAt, assistantCalled } from './assistants.ts'
 
 /** Maximum length of a URL that is parsed. */
@@ -9,7 +9,7 @@ const LONGEST = 4000
  * (their target is requested next), and internal links.
  * @param ownHost host and port of the site
  */
-export function assistantOf({ method, status, url, headers }: AnsweredRequest, ownHost: string): string | undefined {
+export function assistantOf({ method, status, url, headers }: CompletedRequest, ownHost: string): string | undefined {
   if (method !== 'GET' || (status !== 200 && status !== 304)) return undefined
   const { referer } = headers
   const isMarked = url.includes('utm_source=')
@@ -22,7 +22,7 @@ export function assistantOf({ method, status, url, headers }: AnsweredRequest, o
 }
 
 /** Whether it is a page view: by Fetch Metadata headers, or without TLS by `Accept`. */
-function isPageView(headers: AnsweredRequest['headers']): boolean {
+function isPageView(headers: CompletedRequest['headers']): boolean {
   if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') return false
   const destination = headers['sec-fetch-dest']
   if (destination !== undefined) return destination === 'document'

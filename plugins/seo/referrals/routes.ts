@@ -1,4 +1,4 @@
-import { type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum } from '../visits/daily-visits.ts'
 import { RETENTION_DAYS } from '../visits/days.ts'
@@ -8,7 +8,7 @@ import type { WriteBehind } from '../write-behind.ts'
 const LISTED_PAGES = 50
 
 const sources = z.array(z.object({ name: z.string().describe('Name of the AI assistant.'), visits: z.int() }))
-const referralsAnswer = successAnswer(
+const referralsResponse = successSchema(
   z.object({
     ...{ days: z.int(), total: z.int(), sources },
     pages: z.array(z.object({ url: z.string(), visits: z.int(), sources })),
@@ -30,7 +30,7 @@ export function registerReferralRoute(
     input: z.object({
       days: z.int().min(1).default(RETENTION_DAYS).describe('Number of days up to today, at most 90.'),
     }),
-    answer: referralsAnswer,
+    response: referralsResponse,
     async handler({ input }) {
       await writing.flush()
       const days = Math.min(input.days, RETENTION_DAYS)

@@ -1,11 +1,11 @@
-import { type ExtensionHost, loadLanguages, plainText, RestError, success, successAnswer } from 'pentad'
+import { type ExtensionHost, loadLanguages, plainText, RestError, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { readPassages } from './passages.ts'
 import { scoreSignals, signalShape } from './signals.ts'
 
 const MAXIMUM = 10
 
-const scoreAnswer = successAnswer(
+const scoreResponse = successSchema(
   z.object({ postId: z.int(), score: z.int(), maximum: z.int(), signals: z.array(signalShape) }),
 )
 
@@ -19,7 +19,7 @@ export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' |
     pro: true,
     summary: 'Scores how well AI answer engines can quote a post, with recommendations.',
     input: z.object({ postId: z.int().min(1).describe('ID of the post. Requires permission to edit it.') }),
-    answer: scoreAnswer,
+    response: scoreResponse,
     async handler({ input, can }) {
       const post = await content.posts.get(input.postId)
       if (!post || post.status === 'trash' || !content.postTypes().get(post.type)?.public)

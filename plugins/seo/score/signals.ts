@@ -1,4 +1,4 @@
-import { type AnswerOf, countWords, isTelling, type Language, wordsOf } from 'pentad'
+import { countWords, isTelling, type Language, type ResponseOf, wordsOf } from 'pentad'
 import { z } from 'zod'
 import type { Passage, Passages } from './passages.ts'
 import { beginsWithReference, endsWithQuestionMark, isQuestion } from './phrases.ts'
@@ -12,7 +12,7 @@ export const signalShape = z.object({
 })
 
 /** One of five signals by which answer engines select passages. */
-export type Signal = AnswerOf<typeof signalShape>
+export type Signal = ResponseOf<typeof signalShape>
 
 /** Number of words of a quotable passage, and of an opening that answers the title. */
 const PASSAGE = { from: 40, to: 220 }

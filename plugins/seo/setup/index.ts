@@ -1,9 +1,9 @@
-import { type ExtensionHost, type Settings, success, successAnswer } from 'pentad'
+import { type ExtensionHost, type Settings, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { settingsSchema } from '../settings.ts'
 import { SETUP_STEPS } from './steps.ts'
 
-const setupAnswer = successAnswer(
+const setupResponse = successSchema(
   z.object({
     completedAt: z.string().nullable(),
     steps: z.array(
@@ -25,7 +25,7 @@ export function registerSetup(
     path: '/setup',
     access: 'manage_options',
     summary: 'Returns the steps of the setup wizard and when it was completed.',
-    answer: setupAnswer,
+    response: setupResponse,
     handler: () => success({ completedAt: settings.get().setup.completedAt, steps: SETUP_STEPS }),
   })
   host.rest.registerRoute('seo/v1', {
@@ -39,7 +39,7 @@ export function registerSetup(
           'Answers by name. An answer with the name of a setting updates it. If one is invalid, nothing is stored.',
       }),
     }),
-    answer: successAnswer(z.object({ completed: z.literal(true), completedAt: z.string() })),
+    response: successSchema(z.object({ completed: z.literal(true), completedAt: z.string() })),
     async handler({ input: { answers } }) {
       const completedAt = new Date().toISOString()
       const named = Object.entries(answers).filter(([name]) => Object.hasOwn(settingsSchema.shape, name))

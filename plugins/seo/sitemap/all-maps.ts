@@ -17,9 +17,9 @@ export function createAllMaps(
   const { settings, indexable } = parts
 
   const mostUrls = (of: 'post' | 'term' | 'user') => {
-    const answer = hooks.applyFilters('wp_sitemaps_max_urls', parts.mostUrls, of)
+    const result = hooks.applyFilters('wp_sitemaps_max_urls', parts.mostUrls, of)
     const isValid = (one: unknown): one is number => typeof one === 'number' && !Number.isNaN(one)
-    const asked = filtered(log, 'wp_sitemaps_max_urls', { before: parts.mostUrls, answer, isValid })
+    const asked = filtered(log, 'wp_sitemaps_max_urls', { before: parts.mostUrls, result, isValid })
     return Math.min(parts.mostUrls, Math.max(1, Math.trunc(asked)))
   }
 
@@ -29,15 +29,15 @@ export function createAllMaps(
   function postTypes(): readonly string[] {
     const types = [...content.postTypes().values()].filter((type) => type.public)
     const before = types.map(({ name }) => name)
-    const answer = hooks.applyFilters('wp_sitemaps_post_types', before)
-    return filtered(log, 'wp_sitemaps_post_types', { before, answer, isValid: areNames })
+    const result = hooks.applyFilters('wp_sitemaps_post_types', before)
+    return filtered(log, 'wp_sitemaps_post_types', { before, result, isValid: areNames })
   }
 
   function taxonomies(): Taxonomy[] {
     const all = [...content.taxonomies().values()].filter((taxonomy) => taxonomy.public)
     const before = all.map(({ name }) => name)
-    const answer = hooks.applyFilters('wp_sitemaps_taxonomies', before)
-    const names = filtered(log, 'wp_sitemaps_taxonomies', { before, answer, isValid: areNames })
+    const result = hooks.applyFilters('wp_sitemaps_taxonomies', before)
+    const names = filtered(log, 'wp_sitemaps_taxonomies', { before, result, isValid: areNames })
     return all.filter(({ name }) => names.includes(name))
   }
 
@@ -60,5 +60,5 @@ export function createAllMaps(
   }
 }
 
-const areNames = (answer: unknown): answer is string[] =>
-  Array.isArray(answer) && answer.every((one) => typeof one === 'string')
+const areNames = (result: unknown): result is string[] =>
+  Array.isArray(result) && result.every((one) => typeof one === 'string')

@@ -69,7 +69,7 @@ export function registerSitemap(
     return data ?? urls
   }
 
-  async function answer(page: PageContext): Promise<void> {
+  async function respond(page: PageContext): Promise<void> {
     const { path } = page.request
     const [, name = '', number] = MAP.exec(path) ?? []
     if (path !== INDEX && name === '') return
@@ -86,9 +86,9 @@ export function registerSitemap(
 
   hooks.addFilter('wp_sitemaps_enabled', () => false)
   hooks.addAction('template_redirect', async (page) => {
-    if (page.answered || page.status !== 404 || !isOn()) return
+    if (page.responded || page.status !== 404 || !isOn()) return
     if (OTHER_ADDRESSES.has(page.request.path)) page.redirect(INDEX, 301)
-    else await answer(page)
+    else await respond(page)
   })
   purgeOnMeta(host)
 

@@ -16,7 +16,7 @@ export function draftPage(
     title: plainText(content.renderTitle(post)),
     ...{ post, posts: [post], pageNumber: 1, totalPages: 1, total: 1 },
     ...{ term: undefined, postType: undefined, author: undefined, date: undefined, search: undefined },
-    ...{ feed: false, preview: true, locked: post.password !== '', tags: new Set(), scriptNonce: '', answered: false },
+    ...{ feed: false, preview: true, locked: post.password !== '', tags: new Set(), scriptNonce: '', responded: false },
     addTags() {},
     redirect() {},
     respond() {},

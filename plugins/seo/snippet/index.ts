@@ -6,7 +6,7 @@ import {
   RestError,
   type RestRequest,
   success,
-  successAnswer,
+  successSchema,
 } from 'pentad'
 import { z } from 'zod'
 import { readFields } from '../fields.ts'
@@ -40,7 +40,7 @@ const social = z.object({
     ...{ height: z.int().optional(), type: z.string().optional() },
   }),
 })
-const snippetAnswer = successAnswer(
+const snippetResponse = successSchema(
   z.object({
     ...texts,
     canonical: z.string().nullable(),
@@ -71,7 +71,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
     summary: 'Previews a post in search results and social media, with unsaved changes.',
     input,
-    answer: snippetAnswer,
+    response: snippetResponse,
     async handler(request) {
       const { input, signal } = request
       const stored = await postOf(request)

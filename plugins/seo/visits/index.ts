@@ -1,4 +1,4 @@
-import { type ExtensionHost, type Settings, success, successAnswer } from 'pentad'
+import { type ExtensionHost, type Settings, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { registerCrawlers } from '../crawlers/index.ts'
 import { registerMissingPages } from '../missing/index.ts'
@@ -35,7 +35,7 @@ export async function registerVisits(
     path: '/geo/clear',
     access: 'manage_options',
     summary: 'Deletes all statistics of AI crawlers and referrals.',
-    answer: successAnswer(z.object({ crawlers: z.int(), referrals: z.int() })),
+    response: successSchema(z.object({ crawlers: z.int(), referrals: z.int() })),
     async handler() {
       await Promise.all([crawlers.writing.flush(), referrals.writing.flush()])
       return success({ crawlers: await crawls.clear(), referrals: await referred.clear() })

@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { type SpeedSettings, settingsSchema } from '../settings.ts'
 import type { CachedPage, PageCache } from '../types.ts'
@@ -17,7 +17,7 @@ export const actionItemShape = z.object({
 })
 
 /** A recommendation that makes the site faster. */
-export type ActionItem = AnswerOf<typeof actionItemShape>
+export type ActionItem = ResponseOf<typeof actionItemShape>
 
 /** Input for the recommendations. */
 export interface Situation {
@@ -33,7 +33,7 @@ export interface Situation {
 const ENOUGH_SAMPLES = 10
 
 /** Minimum responses for a meaningful hit rate. */
-const ENOUGH_ANSWERS = 100
+const ENOUGH_VISITS = 100
 
 /** Recommendations for the current state of the site, highest impact first. */
 export function actionItems(situation: Situation): ActionItem[] {
@@ -73,9 +73,9 @@ function lifetimeItems({ cacheTtlSeconds }: SpeedSettings): ActionItem[] {
 /** Each cached page was rendered at least once, so this is an upper bound of the hit rate. */
 function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
   const hits = pages.reduce((sum, page) => sum + page.hits, 0)
-  const answers = hits + pages.length
-  const share = Math.round((100 * hits) / answers)
-  if (answers < ENOUGH_ANSWERS || share >= 50) return []
+  const visits = hits + pages.length
+  const share = Math.round((100 * hits) / visits)
+  if (visits < ENOUGH_VISITS || share >= 50) return []
   const withQuery = pages.filter(({ url }) => url.includes('?')).length
   const isOfQueries = withQuery > pages.length / 2
   const why = isOfQueries ? `${withQuery} of ${pages.length} cached pages differ only in their query string.` : ''

@@ -1,4 +1,4 @@
-import { type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { SpeedSettings } from '../settings.ts'
 import type { PageCache } from '../types.ts'
@@ -18,7 +18,7 @@ export function registerActionItems(
     access: 'manage_options',
     pro: true,
     summary: 'Lists performance recommendations, highest impact first.',
-    answer: successAnswer(z.object({ items: z.array(actionItemShape) })),
+    response: successSchema(z.object({ items: z.array(actionItemShape) })),
     async handler() {
       const items = actionItems({
         settings: settings(),

@@ -24,7 +24,7 @@ function Performance() {
   return (
     <Stack gap="sm">
       <Loaded query={score} lines={2}>
-        {(answer) => <Score {...answer} />}
+        {(data) => <Score {...data} />}
       </Loaded>
       <Loaded query={history}>{({ days }) => <History days={days} />}</Loaded>
     </Stack>

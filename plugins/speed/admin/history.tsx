@@ -20,7 +20,7 @@ export function History() {
   return (
     <Section title={__('History', 'pentad')} actions={<DaysSelect query={query} />}>
       <Loaded query={history} lines={8}>
-        {(answer) => (
+        {(data) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Stack gap="xs">
               <Title order={3} size="h5">
@@ -30,7 +30,7 @@ export function History() {
                 kind="bar"
                 isStacked
                 label={__('Page cache hits and misses per day', 'pentad')}
-                rows={answer.days}
+                rows={data.days}
                 x={x}
                 format={formatNumber}
                 series={[
@@ -47,7 +47,7 @@ export function History() {
                 kind="line"
                 connectNulls
                 label={__('Web Vitals per day', 'pentad')}
-                rows={answer.days}
+                rows={data.days}
                 x={x}
                 format={(value) => formatMetric(value, 'ms')}
                 series={[

@@ -43,7 +43,7 @@ export default function PerformanceOverview() {
       </Loaded>
       <ToDo />
       <Loaded query={score} lines={8}>
-        {(answer) => <Vitals score={answer} />}
+        {(data) => <Vitals score={data} />}
       </Loaded>
       <History />
       <PurgePage />
@@ -97,13 +97,13 @@ function ScoreStat({ score }: { score: Score | undefined }) {
 }
 
 function CacheStats({ overview: { pages, visits, assets } }: { overview: CacheOverview }) {
-  const answered = visits.hits + visits.misses
+  const visitCount = visits.hits + visits.misses
   const saved = assets.originalSize - assets.size
   return (
     <>
       <Stat
         label={__('Cache hit rate', 'pentad')}
-        value={answered === 0 ? '–' : formatPercent(visits.hits / answered)}
+        value={visitCount === 0 ? '–' : formatPercent(visits.hits / visitCount)}
         hint={sprintf(
           __('Hits: %1$s, misses: %2$s, in the last %3$d days', 'pentad'),
           formatNumber(visits.hits),

@@ -1,7 +1,7 @@
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 
-type SpeedItems = Answers['GET /speed/v1/action-items/fetch']
+type SpeedItems = Responses['GET /speed/v1/action-items/fetch']
 
 /**
  * What would make the site faster. Its route exists only with an active license, so without one it is not requested:

@@ -1,4 +1,4 @@
-import type { RenderedAnswer } from 'pentad'
+import type { RenderedResponse } from 'pentad'
 
 /** Largest cacheable body, in bytes. */
 const MAX_BODY = 4 * 1024 * 1024
@@ -14,7 +14,7 @@ const OWN_HEADERS = new Set([
 
 /** The cacheable headers and lifetime of a rendered response; `undefined` if it must not be cached. */
 export function cacheableParts(
-  { status, headers, body }: RenderedAnswer,
+  { status, headers, body }: RenderedResponse,
   hasTags: boolean,
 ): { headers: [string, string][]; maxAge: number | null } | undefined {
   const value = (name: string) => [headers[name] ?? ''].flat().join(', ')

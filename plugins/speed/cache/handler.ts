@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ExtensionHost, FrontHandler, RenderedAnswer } from 'pentad'
+import type { ExtensionHost, FrontHandler, RenderedResponse } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { acceptedEncodings, type Encoding } from './encodings.ts'
 import { createHostCheck } from './host-check.ts'
@@ -32,7 +32,7 @@ export function createHandler(
   let current = settings.get()
   let rules = createVisitorRules(current)
 
-  function answer(request: IncomingMessage, response: ServerResponse, page: Page, accepted: readonly Encoding[]): void {
+  function serve(request: IncomingMessage, response: ServerResponse, page: Page, accepted: readonly Encoding[]): void {
     const state = renderings.freshness(page.record) === 'fresh' ? 'HIT' : 'STALE'
     if (state === 'STALE') renderings.refresh(page)
     page.record.hits++
@@ -42,7 +42,7 @@ export function createHandler(
   }
 
   /** Serves asynchronously: from disk, from a rendering, or from the application. */
-  async function answerLater(
+  async function serveLater(
     request: IncomingMessage,
     response: ServerResponse,
     address: PageAddress,
@@ -51,14 +51,14 @@ export function createHandler(
     const found = store.inMemory(address.key) ?? (await store.onDisk(address.key))
     if (found && renderings.freshness(found.record) !== 'expired') {
       const page = hasVariant(found, accepted) ? found : await store.compressed(found)
-      if (!response.destroyed) answer(request, response, page, accepted)
+      if (!response.destroyed) serve(request, response, page, accepted)
       return
     }
     const rendering = await renderings.render(address)
     // The client may have disconnected meanwhile.
     if (response.destroyed) return
     // Passing it on would render again with the same result for anonymous visitors.
-    if (rendering.outcome === 'closed') return sendClosed(request, response, rendering.answer)
+    if (rendering.outcome === 'closed') return sendClosed(request, response, rendering.response)
     if (!('page' in rendering)) {
       bypass(response, rendering.outcome)
       host.front.pass(request, response)
@@ -93,11 +93,11 @@ export function createHandler(
     const page = store.inMemory(address.key)
     if (page && hasVariant(page, accepted) && renderings.freshness(page.record) !== 'expired') {
       rules.remember(url, address)
-      answer(request, response, page, accepted)
+      serve(request, response, page, accepted)
       return true
     }
     if (!page && renderings.isUncacheable(address.key)) return bypass(response, 'not-storable')
-    answerLater(request, response, address, accepted).catch((error: unknown) => {
+    serveLater(request, response, address, accepted).catch((error: unknown) => {
       host.log.error({ err: error, page: address.key }, 'page cache request failed')
       if (response.headersSent) response.destroy()
       else host.front.pass(request, response)
@@ -110,7 +110,7 @@ export function createHandler(
 function sendClosed(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: RenderedAnswer,
+  { status, headers, body }: RenderedResponse,
 ): void {
   bypass(response, 'closed')
   for (const [name, value] of Object.entries(headers)) if (!OF_CONNECTION.has(name)) response.setHeader(name, value)

@@ -39,7 +39,7 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
   registerTagHeaders(host)
   const renderings = createRenderings({
     store,
-    renderAnswer: (path) => host.front.render(path),
+    renderPage: (path) => host.front.render(path),
     lastPurge: () => purges.changedAt,
     ttlSeconds: () => settings.get().cacheTtlSeconds,
   })

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { RenderedAnswer } from 'pentad'
+import type { RenderedResponse } from 'pentad'
 import { type RenderingNotes, withNotes } from '../rendering-notes.ts'
 import { cacheableParts } from './cacheable.ts'
 import { trimmed } from './encodings.ts'
@@ -28,7 +28,7 @@ const MAX_REMEMBERED = 1024 * 1024
  */
 export type Rendering =
   | { readonly outcome: 'stored' | 'outdated'; readonly page: Page }
-  | { readonly outcome: 'closed'; readonly answer: RenderedAnswer }
+  | { readonly outcome: 'closed'; readonly response: RenderedResponse }
   | { readonly outcome: 'not-storable' | 'failed' }
 
 /** `expired` pages must not be served. */
@@ -49,7 +49,7 @@ export interface Renderings {
 
 export function createRenderings(parts: {
   store: PageStore
-  renderAnswer: (path: string) => Promise<RenderedAnswer>
+  renderPage: (path: string) => Promise<RenderedResponse>
   /** Time of the last purge, in ms since 1970. */
   lastPurge: () => number
   ttlSeconds: () => number
@@ -70,25 +70,25 @@ export function createRenderings(parts: {
 
   function toPage(
     { key, path }: PageAddress,
-    [answer, notes]: [RenderedAnswer, RenderingNotes],
+    [response, notes]: [RenderedResponse, RenderingNotes],
     begun: Begun,
   ): Page | undefined {
     const { tags, optimizations } = notes
-    const content = cacheableParts(answer, tags !== undefined)
+    const content = cacheableParts(response, tags !== undefined)
     if (!content) return undefined
     const { renderedAt, moment, software } = begun
     // Last-Modified has a resolution of one second, so it is only used if no purge happened in the same second.
     const isFirstOfSecond = begun.lastPurge < Math.floor(renderedAt / 1000) * 1000
     return createPage(
       {
-        ...{ key, path, moment, software, renderedAt, status: answer.status, ...content },
+        ...{ key, path, moment, software, renderedAt, status: response.status, ...content },
         tags: tags ?? ['site'],
         lastModified: isFirstOfSecond ? new Date(renderedAt).toUTCString() : null,
         optimizations,
-        sizes: { identity: answer.body.length },
+        sizes: { identity: response.body.length },
         hits: 0,
       },
-      { identity: trimmed(answer.body) },
+      { identity: trimmed(response.body) },
     )
   }
 
@@ -105,17 +105,17 @@ export function createRenderings(parts: {
     const begun = { ...store.now(), renderedAt: Date.now(), lastPurge: parts.lastPurge() }
     const giveUp = new AbortController()
     const rendered = await Promise.race([
-      withNotes(() => parts.renderAnswer(key)).catch(() => undefined),
+      withNotes(() => parts.renderPage(key)).catch(() => undefined),
       wait(RENDER_TIMEOUT, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined),
     ])
     giveUp.abort()
-    const answer = rendered?.[0]
-    if (!rendered || !answer || answer.status >= 500) {
+    const response = rendered?.[0]
+    if (!rendered || !response || response.status >= 500) {
       markUncacheable(key, FAILED_FOR)
       // The access check failed: an older copy may show content that is protected by now.
-      if (answer && isPrivate(answer)) {
+      if (response && isPrivate(response)) {
         store.drop(key)
-        return { outcome: 'closed', answer }
+        return { outcome: 'closed', response }
       }
       return { outcome: 'failed' }
     }
@@ -172,7 +172,7 @@ export function createRenderings(parts: {
   }
 }
 
-function isPrivate({ headers }: RenderedAnswer): boolean {
+function isPrivate({ headers }: RenderedResponse): boolean {
   return /(?:^|[\s,])private(?![\w-])/i.test([headers['cache-control'] ?? ''].flat().join(', '))
 }
 

@@ -1,4 +1,4 @@
-import { type AnswerOf, type ExtensionHost, success, successAnswer } from 'pentad'
+import { type ExtensionHost, type ResponseOf, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { PageCache } from '../types.ts'
 import type { Collection } from '../vitals/collection.ts'
@@ -27,7 +27,7 @@ const dayShape = z.object({
 })
 
 /** One day of `GET /history/fetch`. */
-export type HistoryDay = AnswerOf<typeof dayShape>
+export type HistoryDay = ResponseOf<typeof dayShape>
 
 /** Records daily cache and web vitals statistics and registers their route. */
 export async function registerHistory(
@@ -74,7 +74,7 @@ export async function registerHistory(
     access: 'manage_options',
     summary: 'Lists page cache hits and Web Vitals by day.',
     input: z.object({ days: z.int().min(1).max(365).default(30).describe('Number of days up to today.') }),
-    answer: successAnswer(z.object({ days: z.array(dayShape) })),
+    response: successSchema(z.object({ days: z.array(dayShape) })),
     async handler({ input }) {
       await flush()
       const found = await days.last(input.days)

@@ -1,4 +1,4 @@
-import { pageAnswer, paginated, paginationSchema, type Route } from 'pentad'
+import { paginated, paginatedSchema, paginationSchema, type Route } from 'pentad'
 import { z } from 'zod'
 import type { Preload } from '../preload/index.ts'
 import { type Assets, cachedPageShape, optimizedAssetShape, type PageCache, preloadShape } from '../types.ts'
@@ -21,7 +21,7 @@ export function optimizedPages(cache: PageCache, preload: Preload): Route<typeof
     access: 'manage_options',
     summary: 'Lists cached pages with the progress of the preload.',
     input: pagesInput,
-    answer: pageAnswer(cachedPageShape, { preload: preloadShape }),
+    response: paginatedSchema(cachedPageShape, { preload: preloadShape }),
     handler({ input }) {
       const { search = '', status } = input
       const wanted = search.toLowerCase()
@@ -42,7 +42,7 @@ export function optimizedAssets(assets: Assets): Route<typeof assetsInput> {
     access: 'manage_options',
     summary: 'Lists optimized CSS, JavaScript, image, and font files.',
     input: assetsInput,
-    answer: pageAnswer(optimizedAssetShape),
+    response: paginatedSchema(optimizedAssetShape),
     handler({ input }) {
       const { type, search = '' } = input
       const wanted = search.toLowerCase()

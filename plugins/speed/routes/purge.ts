@@ -1,4 +1,4 @@
-import { RestError, type Route, success, successAnswer } from 'pentad'
+import { RestError, type Route, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { Preload } from '../preload/index.ts'
 import type { Purger } from '../purge/index.ts'
@@ -19,7 +19,7 @@ export function purgeCurrentPage(purger: Purger, siteUrl: string): Route<typeof 
     access: 'manage_options',
     summary: 'Purges one page from the cache.',
     input: pageInput,
-    answer: successAnswer(z.object({ purged: z.array(z.string()) })),
+    response: successSchema(z.object({ purged: z.array(z.string()) })),
     async handler({ input, headers }) {
       const given = input.url ?? headers.referer
       if (given === undefined || given === '') {
@@ -58,7 +58,7 @@ export function purgeAll(scope: keyof typeof SUMMARIES, purger: Purger, preload:
     path: `/purge-${scope}-and-preload`,
     access: 'manage_options',
     summary: SUMMARIES[scope],
-    answer: successAnswer(z.object({ purged: z.int(), preload: queuedShape })),
+    response: successSchema(z.object({ purged: z.int(), preload: queuedShape })),
     async handler() {
       const purged = await purger.all(scope, `An administrator purged ${scope === 'cache' ? 'the cache' : scope}.`)
       return success({ purged, preload: { queued: await preload.everything() } })

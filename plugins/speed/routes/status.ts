@@ -1,4 +1,4 @@
-import { type AnswerOf, type Route, success, successAnswer } from 'pentad'
+import { type ResponseOf, type Route, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import type { History } from '../history/index.ts'
 import type { Preload } from '../preload/index.ts'
@@ -19,7 +19,7 @@ export function cacheStatus(cache: PageCache): Route {
     path: '/cache-status',
     access: 'manage_options',
     summary: 'Returns the status of the page cache: active, wpconfig, or dropin.',
-    answer: successAnswer(z.object({ status: cacheStatusShape })),
+    response: successSchema(z.object({ status: cacheStatusShape })),
     handler: () => success({ status: cache.status() }),
   }
 }
@@ -31,7 +31,7 @@ export function preloadCache(preload: Preload): Route {
     path: '/preload-cache',
     access: 'manage_options',
     summary: 'Starts preloading the pages of the sitemap that are not cached.',
-    answer: successAnswer(z.object({ preload: queuedShape })),
+    response: successSchema(z.object({ preload: queuedShape })),
     handler: async () => success({ preload: { queued: await preload.everything() } }),
   }
 }
@@ -43,7 +43,7 @@ export function cancelPreload(preload: Preload): Route {
     path: '/preload-cache/cancel',
     access: 'manage_options',
     summary: 'Cancels the preload after the page in progress.',
-    answer: successAnswer(z.object({ preload: preloadShape })),
+    response: successSchema(z.object({ preload: preloadShape })),
     async handler() {
       await preload.cancel()
       return success({ preload: preload.progress() })
@@ -65,7 +65,7 @@ const overviewShape = z.object({
   optimizer: z.object({ waiting: z.int() }),
 })
 
-type Overview = AnswerOf<typeof overviewShape>
+type Overview = ResponseOf<typeof overviewShape>
 
 /** `GET /cache-overview/fetch`: totals of cached pages and optimized files, and work in progress. */
 export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload: Preload; history: History }): Route {
@@ -75,7 +75,7 @@ export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload
     path: '/cache-overview/fetch',
     access: 'manage_options',
     summary: 'Returns totals of cached pages and optimized files, and work in progress.',
-    answer: successAnswer(overviewShape),
+    response: successSchema(overviewShape),
     async handler() {
       const pages = [...cache.list()]
       return success<Overview>({

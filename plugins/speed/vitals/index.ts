@@ -1,4 +1,4 @@
-import { type ExtensionHost, type Scripts, success, successAnswer } from 'pentad'
+import { type ExtensionHost, type Scripts, success, successSchema } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { printPageScript } from './page-script.ts'
@@ -22,7 +22,7 @@ export function registerVitals(
     path: '/performance-score/fetch',
     access: 'manage_options',
     summary: 'Returns the performance score and the Core Web Vitals of real visitors.',
-    answer: successAnswer(performanceScoreShape),
+    response: successSchema(performanceScoreShape),
     handler: async () => success(performanceScore(await collection.samples())),
   })
   return collection

@@ -1,4 +1,4 @@
-import type { AnswerOf } from 'pentad'
+import type { ResponseOf } from 'pentad'
 import { z } from 'zod'
 import { DEVICES, METRIC_IDS, METRICS, type MetricId, RATINGS, rate } from './metrics.ts'
 import type { Samples } from './samples.ts'
@@ -41,15 +41,15 @@ export const performanceScoreShape = summaryShape.extend({
     .describe('Groups of pages with the same template, slowest first: `single`, `home`.'),
 })
 
-type Bucket = AnswerOf<typeof bucketShape>
+type Bucket = ResponseOf<typeof bucketShape>
 
-export type MetricReport = AnswerOf<typeof metricShape>
+export type MetricReport = ResponseOf<typeof metricShape>
 
 /** Summary of the performance for real visitors. */
-type Summary = AnswerOf<typeof summaryShape>
+type Summary = ResponseOf<typeof summaryShape>
 
 /** `GET /performance-score/fetch` */
-export type PerformanceScore = AnswerOf<typeof performanceScoreShape>
+export type PerformanceScore = ResponseOf<typeof performanceScoreShape>
 
 export function performanceScore(samples: Samples): PerformanceScore {
   const devices = DEVICES.map((device) => ({ id: device, ...summarize((id) => samples.values(id, { device })) }))

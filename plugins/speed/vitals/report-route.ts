@@ -59,7 +59,7 @@ export function reportRoute(parts: {
     access: 'public',
     summary: 'Records Web Vitals measured by a visitor’s browser.',
     input,
-    answer: z.undefined(),
+    response: z.undefined(),
     bodyLimit: BODY_LIMIT,
     batch: false,
     async handler(request) {

@@ -6,7 +6,7 @@ import {
   generatedWorkerShape,
   type Scripts,
   success,
-  successAnswer,
+  successSchema,
 } from 'pentad'
 import './hooks.ts'
 import type { SpeedSettings } from '../settings.ts'
@@ -62,7 +62,7 @@ export function registerServiceWorker(
     path: '/service-worker/generate',
     access: 'manage_options',
     summary: 'Regenerates the service worker from the current settings.',
-    answer: successAnswer(generatedWorkerShape),
+    response: successSchema(generatedWorkerShape),
     handler: async () => success(await generate()),
   })
 }

@@ -1,14 +1,14 @@
-import type { Answers } from '../../api/answers.ts'
+import type { Responses } from '../../api/responses.ts'
 
 export type CommentStatus = 'approved' | 'hold' | 'spam' | 'trash'
 
 /** A comment as `wp/v2/comments` returns it to a moderator. */
-export type CommentItem = Omit<Answers['Comments'], 'status' | '_embedded'> & {
+export type CommentItem = Omit<Responses['Comments'], 'status' | '_embedded'> & {
   readonly status: CommentStatus
-  readonly _embedded?: { readonly up?: readonly Partial<Pick<Answers['Posts'], 'title'>>[] }
+  readonly _embedded?: { readonly up?: readonly Partial<Pick<Responses['Posts'], 'title'>>[] }
 }
 
-export type CommentCounts = Answers['GET /host/v1/comment-counts']
+export type CommentCounts = Responses['GET /host/v1/comment-counts']
 
 export const COMMENTS = 'wp/v2/comments'
 export const COUNTS = 'host/v1/comment-counts'

@@ -1,20 +1,20 @@
-import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import type { SettingSchema } from '../../settings/schema.ts'
 import { translateLabels } from './labels.ts'
 
 /** A post type as `wp/v2/types/<name>?context=edit` returns it. */
-export type ContentType = Omit<Answers['Types'], 'meta_schema'> & {
+export type ContentType = Omit<Responses['Types'], 'meta_schema'> & {
   /** What `meta` may hold. */
   readonly meta_schema: SettingSchema
 }
 
 /** A taxonomy as `wp/v2/taxonomies?type=<name>&context=edit` returns it. */
-export type ContentTaxonomy = Answers['Taxonomies']
+export type ContentTaxonomy = Responses['Taxonomies']
 
 /** A term; one that is embedded has less. */
-export type Term = Pick<Answers['Categories'], 'id' | 'name'> &
-  Partial<Pick<Answers['Categories'], 'parent' | 'count' | 'taxonomy'>>
+export type Term = Pick<Responses['Categories'], 'id' | 'name'> &
+  Partial<Pick<Responses['Categories'], 'parent' | 'count' | 'taxonomy'>>
 
 /** Path below `/wp-admin/`; WordPress's own admin URLs redirect there. */
 export function pathOfType(name: string): string {

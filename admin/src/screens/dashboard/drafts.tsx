@@ -1,14 +1,14 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Answers } from '../../api/answers.ts'
 import { useList } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __ } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from './card.tsx'
 
-type Draft = Pick<Answers['Posts'], 'id' | 'title' | 'modified_gmt' | 'status'>
+type Draft = Pick<Responses['Posts'], 'id' | 'title' | 'modified_gmt' | 'status'>
 
 /** Recent drafts; editors see those of all users. */
 export function Drafts() {

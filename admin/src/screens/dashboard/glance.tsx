@@ -1,13 +1,13 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconFileText, IconMessage, IconNotes, IconPhoto, type TablerIcon } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Answers } from '../../api/answers.ts'
 import { useList, useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { formatNumber } from '../../parts/format.ts'
 
-type PostCounts = Answers['GET /host/v1/post-counts']
+type PostCounts = Responses['GET /host/v1/post-counts']
 
 /** Content counts; authors see only their own. */
 export function Glance() {

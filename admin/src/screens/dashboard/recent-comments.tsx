@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Answers } from '../../api/answers.ts'
 import { useList } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { can } from '../../page-data.ts'
 import { formatAgo } from '../../parts/format.ts'
@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Card } from './card.tsx'
 
-type Comment = Pick<Answers['Comments'], 'id' | 'author_name' | 'date_gmt' | 'status' | 'content'>
+type Comment = Pick<Responses['Comments'], 'id' | 'author_name' | 'date_gmt' | 'status' | 'content'>
 
 /** Recent comments; moderators also see pending ones. */
 export function RecentComments() {

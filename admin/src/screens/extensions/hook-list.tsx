@@ -33,11 +33,11 @@ const SORTS: Readonly<Record<string, (one: HookReport, other: HookReport) => num
 export default function HookList() {
   const query = useListQuery()
   const isLive = query.get('live') === 'on'
-  const answer = useRead<{ readonly hooks: readonly HookReport[] }>('host/v1/hooks', undefined, {
+  const list = useRead<{ readonly hooks: readonly HookReport[] }>('host/v1/hooks', undefined, {
     every: isLive ? EVERY : undefined,
   })
   const nameOf = useExtensionNames()
-  const owners = useMemo(() => ownersOf(answer.data?.hooks ?? []), [answer.data])
+  const owners = useMemo(() => ownersOf(list.data?.hooks ?? []), [list.data])
   return (
     <Page
       title={__('Hook inspector', 'pentad')}
@@ -79,7 +79,7 @@ export default function HookList() {
           onChange={(event) => query.set({ live: event.currentTarget.checked ? 'on' : '' })}
         />
       </Group>
-      <Loaded query={answer} lines={10}>
+      <Loaded query={list} lines={10}>
         {({ hooks }) => <Hooks hooks={chosen(hooks, query)} query={query} />}
       </Loaded>
     </Page>

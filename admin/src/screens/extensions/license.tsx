@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Answers } from '../../api/answers.ts'
 import { useChange, useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
@@ -13,7 +13,7 @@ import { Stat, Stats } from '../../parts/stat.tsx'
 
 const LICENSE = 'host/v1/license'
 
-type LicenseStatus = Answers['GET /host/v1/license']
+type LicenseStatus = Responses['GET /host/v1/license']
 
 /** Shows the license, and a form to enter another key. */
 export default function License() {

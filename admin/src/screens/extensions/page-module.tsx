@@ -9,9 +9,9 @@ import type { ExtensionPageData } from './part.ts'
 /** What `render` of a module receives in addition to its root element. */
 interface PageTools {
   /** Reads a route and unwraps its response: `read('shop/v1/orders', { page: 2 })`. */
-  read<Answer>(path: string, query?: Query): Promise<Answer>
+  read<Data>(path: string, query?: Query): Promise<Data>
   /** Calls a route that writes, as the current user. */
-  change<Answer>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, data?: unknown): Promise<Answer>
+  change<Data>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, data?: unknown): Promise<Data>
   readonly user: PageData['user']
   /** Aborted when the page is left. */
   readonly signal: AbortSignal

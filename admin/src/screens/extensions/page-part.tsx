@@ -51,10 +51,10 @@ function Titled({ title, children }: { title: string | undefined; children: Reac
 }
 
 function PageStats({ part: { title, route, items } }: { part: PartOf<'stats'> }) {
-  const answer = useRead<unknown>(route)
+  const list = useRead<unknown>(route)
   return (
     <Titled title={title}>
-      <Loaded query={answer}>
+      <Loaded query={list}>
         {(figures) => (
           <Stats>
             {items.map(({ key, label, unit }) => (

@@ -1,11 +1,11 @@
 import { Anchor, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __ } from '../../i18n.ts'
 import { pathOfType } from '../content/types.ts'
 
-type Found = Answers['SearchResults']
+type Found = Responses['SearchResults']
 
 /** The post that a file is attached to, of any type: looked up by id through the search route. */
 export function AttachedTo({ id }: { id: number | null }) {

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
-import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import type { Query } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { FilterSelect } from '../../parts/filter-select.tsx'
@@ -16,7 +16,7 @@ const TYPES = [
   { value: 'text', label: __('Text files', 'pentad') },
 ]
 
-type Counts = Answers['GET /host/v1/post-counts']
+type Counts = Responses['GET /host/v1/post-counts']
 
 /** Converts the filters to parameters of `wp/v2/media`. */
 export function mediaQuery(query: ListQuery): Query {

@@ -1,10 +1,10 @@
-import type { Answers } from '../../api/answers.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { plainText } from '../../parts/plain-text.ts'
 
 /** A file as `wp/v2/media` returns it to an editor. */
-export type MediaItem = Answers['Media']
+export type MediaItem = Responses['Media']
 
 export const MEDIA = 'wp/v2/media'
 

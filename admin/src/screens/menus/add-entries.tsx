@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
-import type { Answers } from '../../api/answers.ts'
 import { useChange, useList, useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
 import { each } from '../../parts/each.ts'
@@ -12,11 +12,11 @@ import { Section } from '../../parts/section.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { ITEMS } from './menu.ts'
 
-type Kind = Pick<Answers['Types'], 'slug' | 'name' | 'rest_base' | 'visibility'>
+type Kind = Pick<Responses['Types'], 'slug' | 'name' | 'rest_base' | 'visibility'>
 
 /** A post has a title, a term a name. */
-type Found = Pick<Answers['Posts'], 'id'> &
-  Partial<Pick<Answers['Posts'], 'title'> & Pick<Answers['Categories'], 'name'>>
+type Found = Pick<Responses['Posts'], 'id'> &
+  Partial<Pick<Responses['Posts'], 'title'> & Pick<Responses['Categories'], 'name'>>
 
 /** Adds menu items: pages, posts, terms, and custom links. */
 export function AddEntries({ menuId }: { menuId: number }) {

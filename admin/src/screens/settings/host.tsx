@@ -1,12 +1,12 @@
 import { Box, Select } from '@mantine/core'
-import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
 
-type ThemeInfo = Answers['GET /host/v1/themes']['items'][number]
+type ThemeInfo = Responses['GET /host/v1/themes']['items'][number]
 
 /** The theme, the content security policy, and CORS. */
 export default function Host() {

@@ -1,9 +1,9 @@
-import type { Answers } from '../../api/answers.ts'
+import type { Responses } from '../../api/responses.ts'
 import { __ } from '../../i18n.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import { SearchSelect } from '../../parts/search-select.tsx'
 
-type PageInfo = Pick<Answers['Pages'], 'id' | 'title'>
+type PageInfo = Pick<Responses['Pages'], 'id' | 'title'>
 
 interface PageSelectProps {
   readonly label: string

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Answers } from '../../api/answers.ts'
 import { ApiError } from '../../api/error.ts'
 import { useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { change, read } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 
 /** `wp/v2/settings`. */
-export type SiteSettings = Answers['Settings']
+export type SiteSettings = Responses['Settings']
 
 export const SETTINGS = 'wp/v2/settings'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Answers } from '../../api/answers.ts'
 import { useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { currentNonce, pathOf, type Query } from '../../api/rest.ts'
 import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
@@ -9,9 +9,9 @@ import { Page } from '../../parts/page.tsx'
 import { SearchSelect } from '../../parts/search-select.tsx'
 import { Section } from '../../parts/section.tsx'
 
-type Named = Pick<Answers['Categories'], 'id' | 'name'>
+type Named = Pick<Responses['Categories'], 'id' | 'name'>
 
-type PostTypes = Answers['GET /wp/v2/types']
+type PostTypes = Responses['GET /wp/v2/types']
 
 const STATUSES = [
   { value: 'publish', label: __('Published', 'pentad') },

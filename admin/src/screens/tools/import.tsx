@@ -20,7 +20,7 @@ const EVERY = 1000
 /** WordPress's Tools → Import: the files, the import in progress, the report of the last one. */
 export default function Import() {
   const query = useRead<ImportState | null>(IMPORT, undefined, {
-    every: (answer) => (answer?.state === 'running' ? EVERY : false),
+    every: (data) => (data?.state === 'running' ? EVERY : false),
   })
   const isRunning = query.data?.state === 'running'
   // Almost every other screen shows imported content.

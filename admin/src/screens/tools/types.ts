@@ -1,4 +1,4 @@
-import type { Answers } from '../../api/answers.ts'
+import type { Responses } from '../../api/responses.ts'
 
 /** The number of added and of existing items. */
 export type Tally = ImportReport['users']
@@ -8,7 +8,7 @@ export type ImportReport = NonNullable<ImportState['report']>
 
 export type UploadedName = ImportState['order']['files'][number]
 
-export type ImportState = NonNullable<Answers['GET /host/v1/import']>
+export type ImportState = NonNullable<Responses['GET /host/v1/import']>
 
 /** The request that starts an import: upload ids. */
 export interface ImportOrder {

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Answers } from '../../api/answers.ts'
 import { useChange, useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
@@ -11,7 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
 import { USERS } from './user.ts'
 
-type ApplicationPassword = Answers['ApplicationPasswords']
+type ApplicationPassword = Responses['ApplicationPasswords']
 
 /** Application passwords, each of which can be revoked. */
 export function ApplicationPasswords({ userId }: { userId: number }) {

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import type { Answers } from '../../api/answers.ts'
 import { useChange, useRead } from '../../api/query.ts'
+import type { Responses } from '../../api/responses.ts'
 import { change } from '../../api/rest.ts'
 import { __, _n, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
 import { browserOf } from './browser.ts'
 
-type SessionItem = Answers['GET /host/v1/users/{user_id}/sessions']['items'][number]
+type SessionItem = Responses['GET /host/v1/users/{user_id}/sessions']['items'][number]
 
 /** The sessions of a user, each of which can be ended. */
 export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean }) {

@@ -1,9 +1,9 @@
-import type { Answers } from '../../api/answers.ts'
+import type { Responses } from '../../api/responses.ts'
 
 /** A user as `wp/v2/users` returns it to those who may edit it. */
-export type UserItem = Answers['Users']
+export type UserItem = Responses['Users']
 
-export type RoleItem = Answers['GET /host/v1/roles']['items'][number]
+export type RoleItem = Responses['GET /host/v1/roles']['items'][number]
 
 export const USERS = 'wp/v2/users'
 export const ROLES = 'host/v1/roles'

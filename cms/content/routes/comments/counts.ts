@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { successAnswer } from '../../../../core/rest/answers.ts'
 import { success } from '../../../../core/rest/response.ts'
+import { successSchema } from '../../../../core/rest/response-schemas.ts'
 import type { RouteParts } from '../parts.ts'
 
 const n = z.int()
@@ -13,7 +13,7 @@ export function registerCommentCountRoute({ rest, content }: RouteParts): void {
     path: '/comment-counts',
     access: 'moderate_comments',
     summary: 'Counts comments by status.',
-    answer: successAnswer(z.object({ all: n, approved: n, hold: n, spam: n, trash: n })),
+    response: successSchema(z.object({ all: n, approved: n, hold: n, spam: n, trash: n })),
     async handler() {
       const totals = await Promise.all(
         STATUSES.map((status) => content.comments.query({ statuses: [status], types: ['comment'], limit: 1 })),

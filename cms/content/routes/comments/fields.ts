@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Hooks } from '../../../../core/hooks/types.ts'
 import type { Comment, Content, Meta, Post } from '../../types.ts'
-import { avatarShape, metaValues, shownText } from '../answer-shapes.ts'
 import { avatarUrls } from '../avatars.ts'
 import { COMMENT_META, declaredMeta } from '../declared-meta.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 import { embeddable, type Links, link } from '../links.ts'
+import { avatarShape, metaValues, shownText } from '../response-shapes.ts'
 
 /** Related data for the comments of a response. */
 export interface AroundComments {
   readonly context: Context
   readonly posts: ReadonlyMap<number, Post>
   /** Comments that have replies. */
-  readonly answered: ReadonlySet<number>
+  readonly withReplies: ReadonlySet<number>
   readonly metas: ReadonlyMap<number, Meta>
 }
 
@@ -65,7 +65,7 @@ export function commentFields(content: Content, hooks: Hooks): Fields<Comment, A
 /** The `_links` of a comment in WordPress's order. */
 export function commentLinks(
   comment: Comment,
-  { posts, answered }: AroundComments,
+  { posts, withReplies }: AroundComments,
   { content, url }: { content: Content; url: (route: string) => string },
 ): Links {
   const post = posts.get(comment.postId)
@@ -80,6 +80,6 @@ export function commentLinks(
         up: [{ embeddable: true, post_type: post.type, href: url(`/${type.restBase}/${post.id}`) }],
       }),
     ...(comment.parentId > 0 && { 'in-reply-to': embeddable(url(`/comments/${comment.parentId}`)) }),
-    ...(answered.has(comment.id) && { children: embeddable(`${url('/comments')}?parent=${comment.id}`) }),
+    ...(withReplies.has(comment.id) && { children: embeddable(`${url('/comments')}?parent=${comment.id}`) }),
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment, CommentQuery, Post } from '../../types.ts'
-import { itemAnswer } from '../answer-shapes.ts'
 import { COMMENT_META, storedMeta } from '../declared-meta.ts'
 import { type Context, readFields, wantedFields } from '../fields.ts'
-import { listAnswer } from '../lists.ts'
+import { listResponse } from '../lists.ts'
 import { startOf, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { invalidParameter, notFound, refused } from '../refusals.ts'
+import { itemShape } from '../response-shapes.ts'
 import { checkList, mayReadComment, mayReadPost } from './access.ts'
 import { type AroundComments, commentFields, commentLinks } from './fields.ts'
 import { type AskedComments, itemSchema, listSchema, statusesOf } from './parameters.ts'
@@ -18,7 +18,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
   const { rest, content, hooks, passwordGuesses } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = commentFields(content, hooks)
-  const answer = itemAnswer('Comments', fields)
+  const response = itemShape('Comments', fields)
 
   async function prepare(
     comments: readonly Comment[],
@@ -28,9 +28,9 @@ export function registerCommentRoutes(parts: RouteParts): void {
   ): Promise<unknown[]> {
     const wants = wantedFields(request.query)
     const ids = comments.map((comment) => comment.id)
-    const answered = wants('_links') ? await content.comments.answered(ids) : new Set<number>()
+    const withReplies = wants('_links') ? await content.comments.withReplies(ids) : new Set<number>()
     const metas = await storedMeta(content, COMMENT_META, { ids, context, wants })
-    const around: AroundComments = { context, posts, answered, metas }
+    const around: AroundComments = { context, posts, withReplies, metas }
     return Promise.all(
       comments.map(async (comment) => {
         const data = await readFields(fields, comment, around, { context, wants })
@@ -82,7 +82,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'Lists comments.',
     input: listSchema,
-    answer: z.array(answer),
+    response: z.array(response),
     async handler(request) {
       const asked = request.input
       await checkList(request, asked, parts)
@@ -93,10 +93,10 @@ export function registerCommentRoutes(parts: RouteParts): void {
         items.map((comment) => mayReadComment(comment, posts.get(comment.postId), request, content, password)),
       )
       const shown = items.filter((_, at) => readable[at])
-      const answers = await prepare(shown, posts, request, asked.context)
-      return listAnswer(request, {
+      const responses = await prepare(shown, posts, request, asked.context)
+      return listResponse(request, {
         url: url('/comments'),
-        items: answers,
+        items: responses,
         total,
         page: asked.page,
         perPage: asked.per_page,
@@ -110,7 +110,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'Returns a comment.',
     input: itemSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const { context, password } = request.input
       const comment = await content.comments.get(Number(request.params.id))
@@ -131,17 +131,17 @@ export function registerCommentRoutes(parts: RouteParts): void {
           : refused(request.user, 'rest_cannot_read', 'Sorry, you are not allowed to read this comment.')
       }
       const posts = new Map(post ? [[post.id, post]] : [])
-      const [answer] = await prepare([comment], posts, request, context)
-      return answer
+      const [response] = await prepare([comment], posts, request, context)
+      return response
     },
   })
 
   registerCommentWrites(parts, {
-    answer,
+    response,
     async prepare(comment, request, context) {
       const posts = await content.posts.getMany([comment.postId])
-      const [answer] = await prepare([comment], posts, request, context)
-      return answer
+      const [response] = await prepare([comment], posts, request, context)
+      return response
     },
   })
 }

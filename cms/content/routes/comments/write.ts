@@ -4,13 +4,13 @@ import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment, NewComment } from '../../types.ts'
-import { deletedAnswer } from '../answer-shapes.ts'
 import { askedMeta, COMMENT_META, storeMeta } from '../declared-meta.ts'
 import type { Context } from '../fields.ts'
 import { given } from '../given.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
+import { deletedShape } from '../response-shapes.ts'
 import { checkChangedComment, checkNewComment, mayEditComment } from './write-access.ts'
 import { type AskedComment, createSchema, deleteSchema, updateSchema } from './write-parameters.ts'
 
@@ -25,10 +25,10 @@ export function registerCommentWrites(
   parts: RouteParts,
   {
     prepare,
-    answer,
+    response,
   }: {
     readonly prepare: (comment: Comment, request: RestRequest, context: Context) => Promise<unknown>
-    readonly answer: z.ZodType
+    readonly response: z.ZodType
   },
 ): void {
   const { rest, content, auth, hooks, discussion } = parts
@@ -132,7 +132,7 @@ export function registerCommentWrites(
     },
     bodyLimit: ({ user }) => (user ? SIGNED_IN_LIMIT : PUBLIC_LIMIT),
     input: createSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const asked = request.input
       if (asked.id) throw badRequest('rest_comment_exists', 'Cannot create existing comment.')
@@ -179,7 +179,7 @@ export function registerCommentWrites(
     summary: 'Updates a comment.',
     access: may('rest_cannot_edit', 'edit'),
     input: updateSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const asked = request.input
       const before = await find(request)
@@ -226,12 +226,12 @@ export function registerCommentWrites(
     summary: 'Moves a comment to the trash, or with `force` deletes it permanently.',
     access: may('rest_cannot_delete', 'delete'),
     input: deleteSchema,
-    answer: z.union([deletedAnswer(answer), answer]),
+    response: z.union([deletedShape(response), response]),
     async handler(request) {
       const comment = await find(request)
-      let answer: unknown
+      let response: unknown
       if (request.input.force) {
-        answer = { deleted: true, previous: await prepare(comment, request, 'edit') }
+        response = { deleted: true, previous: await prepare(comment, request, 'edit') }
         if (!(await content.comments.delete(comment.id)))
           throw notFound('rest_comment_invalid_id', 'Invalid comment ID.')
       } else {
@@ -239,10 +239,10 @@ export function registerCommentWrites(
           const message = 'The comment has already been trashed.'
           throw new RestError('rest_already_trashed', message, { status: 410 })
         }
-        answer = await prepare(await content.comments.setStatus(comment.id, 'trash'), request, 'edit')
+        response = await prepare(await content.comments.setStatus(comment.id, 'trash'), request, 'edit')
       }
-      await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_comment', comment, answer, request)
-      return answer
+      await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_comment', comment, response, request)
+      return response
     },
   })
 }

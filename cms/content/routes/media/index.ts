@@ -4,7 +4,7 @@ import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
-import { deletedAnswer } from '../answer-shapes.ts'
+import { deletedShape } from '../response-shapes.ts'
 import '../../media/hooks.ts'
 import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
@@ -30,7 +30,7 @@ type Show = (post: Post, request: RestRequest) => Promise<unknown>
 /** The write routes of `wp/v2/media`: upload, update, delete, regenerate sizes, edit. Returns a function that removes them. */
 export function registerMediaWrites(
   parts: RouteParts & WriteParts,
-  { show, answer }: { readonly show: Show; readonly answer: z.ZodType },
+  { show, response: schema }: { readonly show: Show; readonly response: z.ZodType },
 ): Undo {
   const { rest, content, hooks, uploads, type } = parts
   const path = `/${type.restBase}`
@@ -84,7 +84,7 @@ export function registerMediaWrites(
       access: mayUpload,
       summary: 'Uploads a file: the field `file` of a form, or a body with Content-Disposition.',
       input: createSchema,
-      answer: answer,
+      response: schema,
       upload: { folder: uploads.folder, maxBytes: () => hooks.applyFilters('upload_size_limit', uploads.maxBytes) },
       async handler(request) {
         const fields = await prepare(request)
@@ -107,7 +107,7 @@ export function registerMediaWrites(
       access: mayEdit,
       summary: 'Updates a media item.',
       input: updateSchema,
-      answer: answer,
+      response: schema,
       async handler(request) {
         const before = await attachment(request.input.id)
         const changes = await prepare(request, before)
@@ -124,7 +124,7 @@ export function registerMediaWrites(
       access: mayDelete,
       summary: 'Deletes a media item permanently.',
       input: deleteSchema,
-      answer: deletedAnswer(answer),
+      response: deletedShape(schema),
       async handler(request) {
         const post = await attachment(request.input.id)
         if (!request.input.force) {
@@ -146,7 +146,7 @@ export function registerMediaWrites(
       access: mayEdit,
       summary: 'Regenerates the sizes of an image.',
       input: postProcessSchema,
-      answer: answer,
+      response: schema,
       async handler(request) {
         return show(await content.media.regenerate(request.input.id), request)
       },
@@ -158,7 +158,7 @@ export function registerMediaWrites(
       access: mayEditImage,
       summary: 'Creates an edited copy of an image.',
       input: editSchema,
-      answer: answer,
+      response: schema,
       async handler(request) {
         const post = await attachment(request.input.id)
         const edited = await editImage(post, request, content)

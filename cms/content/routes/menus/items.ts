@@ -4,12 +4,12 @@ import { escapeHtml } from '../../../../core/http/escape-html.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { NewMenuItem, ResolvedMenuItem } from '../../types.ts'
-import { deletedAnswer, metaValues, shownText } from '../answer-shapes.ts'
 import { link } from '../links.ts'
-import { listAnswer } from '../lists.ts'
+import { listResponse } from '../lists.ts'
 import { startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { notFound } from '../refusals.ts'
+import { deletedShape, metaValues, shownText } from '../response-shapes.ts'
 import { mayEditMenus } from './access.ts'
 import { createSchema, deleteSchema, itemSchema, listSchema, updateSchema } from './item-parameters.ts'
 
@@ -98,7 +98,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items',
     summary: 'Lists menu items.',
     input: listSchema,
-    answer: z.array(menuItemShape),
+    response: z.array(menuItemShape),
     async handler(request) {
       const { context, page, per_page: perPage, ...asked } = request.input
       const found = await content.menus.items({
@@ -112,7 +112,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
       if (asked.order === 'desc') matching.reverse()
       const { limit, offset } = startOf({ page, per_page: perPage, offset: asked.offset })
       const items = await prepare(matching.slice(offset, offset + limit), context)
-      return listAnswer(request, { url: url('/menu-items'), items, total: matching.length, page, perPage })
+      return listResponse(request, { url: url('/menu-items'), items, total: matching.length, page, perPage })
     },
   })
 
@@ -122,7 +122,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items/{id:\\d+}',
     summary: 'Returns a menu item.',
     input: itemSchema,
-    answer: menuItemShape,
+    response: menuItemShape,
     handler: async (request) => prepareOne(await find(request), request.input.context),
   })
 
@@ -132,7 +132,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items',
     summary: 'Creates a menu item.',
     input: createSchema,
-    answer: menuItemShape,
+    response: menuItemShape,
     async handler({ input }) {
       const { menus, ...asked } = input
       const item = await content.menus.addItem(menus, toItem(asked))
@@ -147,7 +147,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items/{id:\\d+}',
     summary: 'Updates a menu item.',
     input: updateSchema,
-    answer: menuItemShape,
+    response: menuItemShape,
     async handler(request) {
       const { id: itemId } = await find(request)
       const { id: _, menus: menuId, ...asked } = request.input
@@ -161,7 +161,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items/{id:\\d+}',
     summary: 'Deletes a menu item; its children move up one level.',
     input: deleteSchema,
-    answer: deletedAnswer(menuItemShape),
+    response: deletedShape(menuItemShape),
     async handler(request) {
       const item = await find(request)
       if (!request.input.force) {

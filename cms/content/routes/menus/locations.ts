@@ -32,7 +32,7 @@ export function registerMenuLocationRoutes({ rest, content }: RouteParts): void 
     access: mayEditMenus,
     summary: "Lists the theme's menu locations.",
     input: z.object({ context: contextSchema }),
-    answer: z.record(z.string(), locationShape),
+    response: z.record(z.string(), locationShape),
     handler: async () => Object.fromEntries(await all()),
   })
 
@@ -42,7 +42,7 @@ export function registerMenuLocationRoutes({ rest, content }: RouteParts): void 
     access: mayEditMenus,
     summary: 'Returns a menu location.',
     input: z.object({ location: z.string(), context: contextSchema }),
-    answer: locationShape,
+    response: locationShape,
     async handler({ input }) {
       const place = (await all()).get(input.location)
       if (place) return place

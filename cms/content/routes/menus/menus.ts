@@ -5,12 +5,12 @@ import type { RestRequest } from '../../../../core/rest/types.ts'
 import { MENU } from '../../menus/item-meta.ts'
 import { cleanName, sanitizeTextField } from '../../sanitize.ts'
 import type { Term } from '../../types.ts'
-import { deletedAnswer, metaValues } from '../answer-shapes.ts'
 import { link } from '../links.ts'
-import { listAnswer } from '../lists.ts'
+import { listResponse } from '../lists.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { notFound } from '../refusals.ts'
+import { deletedShape, metaValues } from '../response-shapes.ts'
 import { mayEditMenus } from './access.ts'
 
 const listSchema = z.object({
@@ -102,7 +102,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus',
     summary: 'Lists menus.',
     input: listSchema,
-    answer: z.array(menuShape),
+    response: z.array(menuShape),
     async handler(request) {
       const asked = request.input
       const { items, total } = await content.terms.query({
@@ -110,7 +110,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
         ...{ orderBy: asked.orderby, order: asked.order, ...startOf(asked) },
       })
       const { page, per_page: perPage } = asked
-      return listAnswer(request, { url: url('/menus'), items: items.map(prepare), total, page, perPage })
+      return listResponse(request, { url: url('/menus'), items: items.map(prepare), total, page, perPage })
     },
   })
 
@@ -120,7 +120,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus/{id:\\d+}',
     summary: 'Returns a menu.',
     input: z.object({ id: pathId, context: contextSchema }),
-    answer: menuShape,
+    response: menuShape,
     handler: async (request) => prepare(await find(request)),
   })
 
@@ -130,7 +130,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus',
     summary: 'Creates a menu.',
     input: createSchema,
-    answer: menuShape,
+    response: menuShape,
     async handler({ input }) {
       const { name: asked = '', ...rest } = cleaned(input)
       const menu = await stored(content.terms.insert(MENU, { name: asked, ...rest }))
@@ -145,7 +145,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus/{id:\\d+}',
     summary: 'Updates a menu: its name and locations.',
     input: updateSchema,
-    answer: menuShape,
+    response: menuShape,
     async handler(request) {
       const { id } = await find(request)
       return finish(await stored(content.terms.update(id, cleaned(request.input))), request.input)
@@ -158,7 +158,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus/{id:\\d+}',
     summary: 'Deletes a menu with its items.',
     input: deleteSchema,
-    answer: deletedAnswer(menuShape),
+    response: deletedShape(menuShape),
     async handler(request) {
       const menu = await find(request)
       if (!request.input.force) {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import type { AccessRequest } from '../../../../core/rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
-import { itemAnswer, nameOf } from '../answer-shapes.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
+import { itemShape, nameOf } from '../response-shapes.ts'
 import { preparePost } from './prepare.ts'
 import { autosaveFields } from './revision-fields.ts'
 import type { RevisionParts } from './revision-parts.ts'
@@ -22,7 +22,7 @@ const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema
 export function registerAutosaveRoutes(parts: RevisionParts): Undo {
   const { rest, content, type, taxonomies, path, readableParent, revisionOf, show } = parts
   const fields = autosaveFields(type)
-  const answer = itemAnswer(`${nameOf(type.label, type.name)}Autosaves`, fields)
+  const response = itemShape(`${nameOf(type.label, type.name)}Autosaves`, fields)
   const mayRead = async (request: AccessRequest) => (await readableParent(request, 'autosaves')) !== undefined
 
   const list = rest.registerRoute(NAMESPACE, {
@@ -31,7 +31,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'Lists autosaves of a post.',
     input: listSchema,
-    answer: z.array(answer),
+    response: z.array(response),
     async handler(request) {
       const { context } = request.input
       const parents = [Number(request.params.parent)]
@@ -48,7 +48,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'Returns an autosave of a post.',
     input: itemSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const parent = await readableParent(request, 'autosaves')
       const autosave = await revisionOf(parent, Number(request.params.id))
@@ -70,7 +70,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     },
     summary: "Creates an autosave. For the author's own draft, updates the draft.",
     input: updateSchema(type, taxonomies).omit({ id: true }).extend({ parent: pathId }),
-    answer: answer,
+    response,
     async handler(request) {
       const post = await content.posts.get(Number(request.params.parent))
       if (!post || !request.user) throw notFound('rest_post_invalid_id', 'Invalid post ID.')

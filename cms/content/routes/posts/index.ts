@@ -3,10 +3,10 @@ import type { Undo } from '../../../../core/hooks/types.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Post, PostType, Taxonomy } from '../../types.ts'
-import { itemAnswer, nameOf } from '../answer-shapes.ts'
 import { readFields } from '../fields.ts'
+import { itemShape, nameOf } from '../response-shapes.ts'
 import '../hooks.ts'
-import { listAnswer } from '../lists.ts'
+import { listResponse } from '../lists.ts'
 import { registerMediaWrites } from '../media/index.ts'
 import { one, plural } from '../nouns.ts'
 import { contextSchema, pathId } from '../parameters.ts'
@@ -42,7 +42,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   const { rest, content, hooks, siteUrl } = parts
   const taxonomies = taxonomiesOf(type, content.taxonomies())
   const fields = postFields(type, taxonomies, hooks, siteUrl)
-  const answer = itemAnswer(nameOf(type.label, type.name), fields)
+  const response = itemShape(nameOf(type.label, type.name), fields)
   const linkParts = { type, taxonomies, url: rest.url }
   const path = `/${type.restBase}`
 
@@ -69,7 +69,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     access: 'public',
     summary: `Lists ${plural(type)}.`,
     input: listSchema(type, taxonomies),
-    answer: z.array(answer),
+    response: z.array(response),
     async handler(request) {
       const asked = anyListSchema.parse(request.input)
       const { context, page, per_page: perPage } = asked
@@ -88,8 +88,8 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
       }
       const shown =
         context === 'edit' ? await editablePosts(items, request) : await content.readable(items, request.user)
-      const answers = await prepare(shown, request, { context, password: undefined })
-      return listAnswer(request, { url: rest.url(`/${NAMESPACE}${path}`), items: answers, total, page, perPage })
+      const responses = await prepare(shown, request, { context, password: undefined })
+      return listResponse(request, { url: rest.url(`/${NAMESPACE}${path}`), items: responses, total, page, perPage })
     },
   })
 
@@ -99,14 +99,16 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     access: 'public',
     summary: `Returns ${one(type)}.`,
     input: itemSchema,
-    answer,
+    response,
     async handler(request) {
       const { context, password } = request.input
       const asked = { context, password }
       const post = await readPost(request, type, parts, asked)
-      const [answer] = await prepare([post], request, asked)
-      if (!type.public) return answer
-      return new RestResponse(answer, { headers: { Link: `<${content.link(post)}>; rel="alternate"; type=text/html` } })
+      const [response] = await prepare([post], request, asked)
+      if (!type.public) return response
+      return new RestResponse(response, {
+        headers: { Link: `<${content.link(post)}>; rel="alternate"; type=text/html` },
+      })
     },
   })
 
@@ -116,8 +118,8 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     (await prepare([post], request, { context: 'edit', password: undefined }))[0]
   withdraw.push(
     type.name === 'attachment'
-      ? registerMediaWrites(own, { show, answer })
-      : registerPostWriteRoutes(own, { show, answer }),
+      ? registerMediaWrites(own, { show, response })
+      : registerPostWriteRoutes(own, { show, response }),
   )
   if (type.supports.includes('revisions')) {
     const revisions = createRevisionParts(own)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { dimensionsOf, IMAGE_SIZES } from '../../media/dimensions.ts'
 import { filesOf } from '../../render/image-tag.ts'
 import type { ImageSize, MediaDetails, Post } from '../../types.ts'
-import { shownText } from '../answer-shapes.ts'
 import { ALL, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
+import { shownText } from '../response-shapes.ts'
 import type { AroundPosts } from './types.ts'
 
 const sizeShape = z.object({

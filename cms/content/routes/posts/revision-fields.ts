@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isAutosave } from '../../posts/revisions.ts'
 import type { Content, Post, PostType } from '../../types.ts'
-import { shownText } from '../answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
+import { shownText } from '../response-shapes.ts'
 
 /** Sources of the fields of a revision. */
 export interface AroundRevisions {

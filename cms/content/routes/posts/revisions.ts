@@ -5,11 +5,11 @@ import type { Undo } from '../../../../core/hooks/types.ts'
 import type { AccessRequest } from '../../../../core/rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
 import type { PostQuery } from '../../types.ts'
-import { deletedAnswer, itemAnswer, nameOf } from '../answer-shapes.ts'
-import { listAnswer } from '../lists.ts'
+import { listResponse } from '../lists.ts'
 import { contextSchema, idList, orderSchema, pathId, startOf } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
 import { badRequest, refused } from '../refusals.ts'
+import { deletedShape, itemShape, nameOf } from '../response-shapes.ts'
 import { revisionFields } from './revision-fields.ts'
 import type { RevisionParts } from './revision-parts.ts'
 
@@ -40,7 +40,7 @@ const deleteSchema = z.object({
 export function registerRevisionRoutes(parts: RevisionParts): Undo {
   const { rest, content, hooks, type, path, readableParent, revisionOf, show } = parts
   const fields = revisionFields(type)
-  const answer = itemAnswer(`${nameOf(type.label, type.name)}Revisions`, fields)
+  const response = itemShape(`${nameOf(type.label, type.name)}Revisions`, fields)
   const mayRead = async (request: AccessRequest) => (await readableParent(request, 'revisions')) !== undefined
 
   const list = rest.registerRoute(NAMESPACE, {
@@ -49,16 +49,18 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'Lists revisions of a post, newest first.',
     input: listSchema,
-    answer: z.array(answer),
+    response: z.array(response),
     async handler(request) {
       const { context, page, offset, per_page: asked } = request.input
       const parentId = Number(request.params.parent)
       const perPage = asked ?? ALL_REVISIONS
       const { items, total } = await content.posts.query(queryOf(request.input, parentId, perPage))
       refuseBeyond({ total, offset, page, pages: Math.ceil(total / perPage) })
-      const answers = await Promise.all(items.map((item) => show(item, request, { context, fields, name: 'revision' })))
+      const responses = await Promise.all(
+        items.map((item) => show(item, request, { context, fields, name: 'revision' })),
+      )
       const url = rest.url(`/${NAMESPACE}${path}/${parentId}/revisions`)
-      return listAnswer(request, { url, items: answers, total, page, perPage })
+      return listResponse(request, { url, items: responses, total, page, perPage })
     },
   })
 
@@ -68,7 +70,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'Returns a revision of a post.',
     input: itemSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const parent = await readableParent(request, 'revisions')
       const revision = await revisionOf(parent, Number(request.params.id))
@@ -93,7 +95,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     access: mayDelete,
     summary: 'Deletes a revision of a post.',
     input: deleteSchema,
-    answer: deletedAnswer(answer),
+    response: deletedShape(response),
     async handler(request) {
       if (!request.input.force) {
         const message = "Revisions do not support trashing. Set 'force=true' to delete."
@@ -105,9 +107,9 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
       await content.posts.delete(revision.id)
       if (!isAutosave(revision))
         await hooks.limited(AFTER_COMMIT).doActionAsync('wp_delete_post_revision', revision.id, parent.id)
-      const answer = { deleted: true, previous }
-      await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_revision', revision, answer, request)
-      return answer
+      const response = { deleted: true, previous }
+      await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_revision', revision, response, request)
+      return response
     },
   })
 

@@ -6,11 +6,11 @@ import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
-import { deletedAnswer } from '../answer-shapes.ts'
 import { given } from '../given.ts'
 import { toGmt } from '../parameters.ts'
 import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
+import { deletedShape } from '../response-shapes.ts'
 import './hooks.ts'
 import { one } from '../nouns.ts'
 import { checkAuthorAndSticky, preparePost } from './prepare.ts'
@@ -22,7 +22,7 @@ type Show = (post: Post, request: RestRequest) => Promise<unknown>
 /** The write routes of one post type: create, update, trash and delete. Returns a function that removes them. */
 export function registerPostWriteRoutes(
   parts: RouteParts & WriteParts,
-  { show, answer }: { readonly show: Show; readonly answer: z.ZodType },
+  { show, response }: { readonly show: Show; readonly response: z.ZodType },
 ): Undo {
   const { rest, content, hooks, type, taxonomies } = parts
   const path = `/${type.restBase}`
@@ -77,7 +77,7 @@ export function registerPostWriteRoutes(
     explainDenial: (request) => checkAuthorAndSticky(request, parts),
     summary: `Creates ${one(type)}.`,
     input: createSchema(type, taxonomies),
-    answer,
+    response,
     async handler(request) {
       if (request.input.id) throw badRequest('rest_post_exists', 'Cannot create existing post.')
       const post = await store(request, undefined)
@@ -92,7 +92,7 @@ export function registerPostWriteRoutes(
     access: mayUpdate,
     summary: `Updates ${one(type)}.`,
     input: updateSchema(type, taxonomies),
-    answer,
+    response,
     handler: async (request) => show(await store(request, await postOf(request)), request),
   })
 
@@ -107,12 +107,12 @@ export function registerPostWriteRoutes(
     },
     summary: `Moves ${one(type)} to the trash, or deletes it permanently.`,
     input: deleteSchema,
-    answer: z.union([deletedAnswer(answer), answer]),
+    response: z.union([deletedShape(response), response]),
     async handler(request) {
       const post = await postOf(request)
-      const answer = request.input.force ? await erase(post, request) : await trash(post, request)
-      await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_delete_${type.name}`, post, answer, request)
-      return answer
+      const response = request.input.force ? await erase(post, request) : await trash(post, request)
+      await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_delete_${type.name}`, post, response, request)
+      return response
     },
   })
 

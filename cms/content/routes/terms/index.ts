@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Content, Meta, Taxonomy, Term } from '../../types.ts'
-import { itemAnswer, metaValues, nameOf } from '../answer-shapes.ts'
 import { declaredMeta, storedMeta } from '../declared-meta.ts'
 import { ALL, type Context, type Fields, readFields, VIEW_EDIT, wantedFields } from '../fields.ts'
 import { CURIES, embeddable, type Links, link } from '../links.ts'
-import { listAnswer } from '../lists.ts'
+import { listResponse } from '../lists.ts'
 import { one, plural } from '../nouns.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { notFound, refused } from '../refusals.ts'
+import { itemShape, metaValues, nameOf } from '../response-shapes.ts'
 import { registerTermWrites } from './write.ts'
 
 const ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const
@@ -37,7 +37,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
   const path = `/${taxonomy.restBase}`
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = termFields(taxonomy, content)
-  const answer = itemAnswer(nameOf(taxonomy.label, taxonomy.name), fields)
+  const response = itemShape(nameOf(taxonomy.label, taxonomy.name), fields)
 
   function linksOf(term: Term): Links {
     const types = [...content.postTypes().values()].filter(({ name, restBase }) => {
@@ -72,8 +72,8 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
   }
 
   async function prepareOne(term: Term, request: RestRequest, context: Context): Promise<unknown> {
-    const [answer] = await prepare([term], request, context)
-    return answer
+    const [response] = await prepare([term], request, context)
+    return response
   }
 
   /** The terms of a post are only visible to users who can read it. */
@@ -89,7 +89,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     access: 'public',
     summary: `Lists ${plural(taxonomy)}.`,
     input: taxonomy.hierarchical ? treeSchema : flatSchema,
-    answer: z.array(answer),
+    response: z.array(response),
     async handler(request) {
       const { context, page, per_page: perPage, ...asked } = treeSchema.parse(request.input)
       if (context === 'edit' && !(await request.can('manage_categories'))) {
@@ -110,8 +110,8 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
         order: asked.order,
         ...startOf({ page, per_page: perPage, offset: asked.offset }),
       })
-      const answers = await prepare(items, request, context)
-      return listAnswer(request, { url: url(path), items: answers, total, page, perPage })
+      const responses = await prepare(items, request, context)
+      return listResponse(request, { url: url(path), items: responses, total, page, perPage })
     },
   })
 
@@ -121,7 +121,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     access: 'public',
     summary: `Returns ${one(taxonomy)}.`,
     input: itemSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const { context } = request.input
       const term = await content.terms.get(Number(request.params.id))
@@ -135,7 +135,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
 
   const withdrawWrites = registerTermWrites(parts, taxonomy, {
     prepare: (term, request) => prepareOne(term, request, 'edit'),
-    answer,
+    response,
   })
 
   return () => {

@@ -8,12 +8,12 @@ import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { cleanComment, cleanName } from '../../sanitize.ts'
 import type { Taxonomy, Term } from '../../types.ts'
 import { rowId } from '../../value-shapes.ts'
-import { deletedAnswer } from '../answer-shapes.ts'
 import { askedMeta, metaSchema, storeMeta } from '../declared-meta.ts'
 import { one } from '../nouns.ts'
 import { pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
+import { deletedShape } from '../response-shapes.ts'
 
 const LARGEST_ID = 2_147_483_647
 const TEXT = 200
@@ -58,10 +58,10 @@ export function registerTermWrites(
   taxonomy: Taxonomy,
   {
     prepare,
-    answer,
+    response,
   }: {
     readonly prepare: (term: Term, request: RestRequest) => Promise<unknown>
-    readonly answer: z.ZodType
+    readonly response: z.ZodType
   },
 ): Undo {
   const path = `/${taxonomy.restBase}`
@@ -122,7 +122,7 @@ export function registerTermWrites(
         throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.')
       },
       input: createSchema,
-      answer: answer,
+      response,
       async handler(request) {
         askedMeta(content, place, request.input.meta)
         const { name: asked = '', ...prepared } = await preparedOf(request.input, request)
@@ -138,7 +138,7 @@ export function registerTermWrites(
       summary: `Updates ${one(taxonomy)}.`,
       access: may('edit_term', 'rest_cannot_update', 'edit this term'),
       input: updateSchema,
-      answer: answer,
+      response,
       async handler(request) {
         const { id } = await find(request)
         askedMeta(content, place, request.input.meta)
@@ -153,17 +153,17 @@ export function registerTermWrites(
       summary: `Deletes ${one(taxonomy)}.${taxonomy.name === 'category' ? ' Posts in no other category get the default category.' : ''}`,
       access: may('delete_term', 'rest_cannot_delete', 'delete this term'),
       input: deleteSchema,
-      answer: deletedAnswer(answer),
+      response: deletedShape(response),
       async handler(request) {
         const term = await find(request)
         if (!request.input.force) {
           const message = "Terms do not support trashing. Set 'force=true' to delete."
           throw new RestError('rest_trash_not_supported', message, { status: 501 })
         }
-        const answer = { deleted: true, previous: await prepare(term, request) }
+        const response = { deleted: true, previous: await prepare(term, request) }
         await content.terms.delete(term.id)
-        await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_delete_${taxonomy.name}`, term, answer, request)
-        return answer
+        await hooks.limited(AFTER_COMMIT).doActionAsync(`rest_delete_${taxonomy.name}`, term, response, request)
+        return response
       },
     }),
   ]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { User } from '../../../../core/auth/types.ts'
 import type { Content, Meta } from '../../types.ts'
-import { avatarShape, capabilityShape, metaValues } from '../answer-shapes.ts'
 import { avatarUrls } from '../avatars.ts'
 import { declaredMeta, storedMeta, USER_META } from '../declared-meta.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT, type Wants } from '../fields.ts'
 import type { RouteParts } from '../parts.ts'
+import { avatarShape, capabilityShape, metaValues } from '../response-shapes.ts'
 
 /** Related data for the users of a response. */
 export interface AroundUsers {

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { User, UserQuery } from '../../../../core/auth/types.ts'
 import { RestError } from '../../../../core/errors.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
-import { itemAnswer } from '../answer-shapes.ts'
 import { type Context, readFields, wantedFields } from '../fields.ts'
 import { link } from '../links.ts'
-import { listAnswer } from '../lists.ts'
+import { listResponse } from '../lists.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { invalidParameter, notFound, refused } from '../refusals.ts'
+import { itemShape } from '../response-shapes.ts'
 import { lookAroundUsers, userFields } from './fields.ts'
 import { registerUserWrites } from './write.ts'
 
@@ -41,7 +41,7 @@ export function registerUserRoutes(parts: RouteParts): void {
   const { rest, auth, content, hooks } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = userFields(parts)
-  const answer = itemAnswer('Users', fields)
+  const response = itemShape('Users', fields)
 
   async function prepare(users: readonly User[], request: RestRequest, context: Context): Promise<unknown[]> {
     const wants = wantedFields(request.query)
@@ -58,8 +58,8 @@ export function registerUserRoutes(parts: RouteParts): void {
   }
 
   async function prepareOne(user: User, request: RestRequest, context: Context): Promise<unknown> {
-    const [answer] = await prepare([user], request, context)
-    return answer
+    const [response] = await prepare([user], request, context)
+    return response
   }
 
   /** Post types that make their authors public. */
@@ -157,16 +157,16 @@ export function registerUserRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'Lists users.',
     input: listSchema,
-    answer: z.array(answer),
+    response: z.array(response),
     async handler(request) {
       const asked = request.input
       const listsUsers = await request.can('list_users')
       await checkList(request, asked, listsUsers)
       const { items, total } = await find(asked, listsUsers)
-      const answers = await prepare(items, request, asked.context)
-      return listAnswer(request, {
+      const responses = await prepare(items, request, asked.context)
+      return listResponse(request, {
         url: url('/users'),
-        items: answers,
+        items: responses,
         total,
         page: asked.page,
         perPage: asked.per_page,
@@ -180,7 +180,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'Returns the current user.',
     input: meSchema,
-    answer: answer,
+    response,
     async handler(request) {
       if (!request.user) {
         throw new RestError('rest_not_logged_in', 'You are not currently logged in.', { status: 401 })
@@ -195,7 +195,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'Returns a user.',
     input: itemSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const { context } = request.input
       const id = Number(request.params.id)
@@ -215,5 +215,5 @@ export function registerUserRoutes(parts: RouteParts): void {
     },
   })
 
-  registerUserWrites(parts, { prepare: (user, request) => prepareOne(user, request, 'edit'), answer })
+  registerUserWrites(parts, { prepare: (user, request) => prepareOne(user, request, 'edit'), response })
 }

@@ -5,11 +5,11 @@ import { AFTER_COMMIT } from '../../../../core/hooks/index.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { cleanComment, sanitizeTextField } from '../../sanitize.ts'
-import { deletedAnswer } from '../answer-shapes.ts'
 import { askedMeta, storeMeta, USER_META } from '../declared-meta.ts'
 import { given } from '../given.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, invalidParameter, notFound, refused } from '../refusals.ts'
+import { deletedShape } from '../response-shapes.ts'
 import { checkRoles } from './roles.ts'
 import {
   type AskedDeletion,
@@ -31,10 +31,10 @@ export function registerUserWrites(
   parts: RouteParts,
   {
     prepare,
-    answer,
+    response,
   }: {
     readonly prepare: (user: User, request: RestRequest) => Promise<unknown>
-    readonly answer: z.ZodType
+    readonly response: z.ZodType
   },
 ): void {
   const { rest, auth, content, hooks } = parts
@@ -170,13 +170,13 @@ export function registerUserWrites(
     if (reassign !== null && (reassign === user.id || !(await auth.users.get(reassign)))) {
       throw badRequest('rest_user_invalid_reassign', 'Invalid user ID for reassignment.')
     }
-    const answer = { deleted: true, previous: await prepare(user, request) }
+    const response = { deleted: true, previous: await prepare(user, request) }
     await auth.users.delete(user.id, {
       reassign,
       handOver: () => (reassign === null ? deletePosts(user.id) : content.posts.reassign(user.id, reassign)),
     })
-    await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_user', user, answer, request)
-    return answer
+    await hooks.limited(AFTER_COMMIT).doActionAsync('rest_delete_user', user, response, request)
+    return response
   }
 
   rest.registerRoute(NAMESPACE, {
@@ -188,7 +188,7 @@ export function registerUserWrites(
       throw refused(request.user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.')
     },
     input: createSchema,
-    answer: answer,
+    response,
     async handler(request) {
       const asked = request.input
       if (asked.id) throw badRequest('rest_user_exists', 'Cannot create existing user.')
@@ -215,7 +215,7 @@ export function registerUserWrites(
     summary: "Updates a user. A new password or role ends the user's sessions.",
     access: async (request) => mayEdit(await find(request), request),
     input: updateSchema,
-    answer: answer,
+    response,
     handler: async (request) => update(await find(request), request.input, request),
   })
 
@@ -225,7 +225,7 @@ export function registerUserWrites(
     summary: 'Deletes a user; `reassign` is the new owner of their content.',
     access: async (request) => mayDelete(await find(request), request),
     input: deleteSchema,
-    answer: deletedAnswer(answer),
+    response: deletedShape(response),
     handler: async (request) => remove(await find(request), request.input, request),
   })
 
@@ -235,7 +235,7 @@ export function registerUserWrites(
     summary: 'Updates the current user.',
     access: (request) => mayEdit(me(request), request),
     input: updateMeSchema,
-    answer: answer,
+    response,
     handler: (request) => update(me(request), request.input, request),
   })
 
@@ -245,7 +245,7 @@ export function registerUserWrites(
     summary: 'Deletes the current user.',
     access: (request) => mayDelete(me(request), request),
     input: deleteMeSchema,
-    answer: deletedAnswer(answer),
+    response: deletedShape(response),
     handler: (request) => remove(me(request), request.input, request),
   })
 }

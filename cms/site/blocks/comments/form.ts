@@ -17,11 +17,11 @@ export function commentsForm({ origin }: BlockParts, find: FindComments): BlockR
       const align = choiceClass('has-text-align-', textAttribute(attributes, 'textAlign'))
       const wrapper = wrapperAttributes(block, { class: classNames('comment-respond', align) })
       const { form } = ofPage
-      const answered = form?.replyTo === undefined ? 'Leave a Reply' : `Leave a Reply to ${escapeHtml(form.replyTo)}`
+      const heading = form?.replyTo === undefined ? 'Leave a Reply' : `Leave a Reply to ${escapeHtml(form.replyTo)}`
       const hidden = form?.replyTo === undefined ? ' style="display:none;"' : ''
       const path = escapeHtml(form?.cancelUrl ?? `${currentPage()?.path ?? ''}#respond`)
       const cancel = `<small><a rel="nofollow" id="cancel-comment-reply-link" href="${path}"${hidden}>Cancel reply</a></small>`
-      const title = `<h3 id="reply-title" class="comment-reply-title">${answered} ${cancel}</h3>`
+      const title = `<h3 id="reply-title" class="comment-reply-title">${heading} ${cancel}</h3>`
       const login = escapeHtml(origin + (ofPage.loginUrl ?? ''))
       const body = form
         ? fields(form, origin)

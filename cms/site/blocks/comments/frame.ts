@@ -37,8 +37,8 @@ export function commentsFrame(parts: BlockParts, find: FindComments): BlockRende
       for (const comment of comments) {
         const own = await block.renderInner({ context: { commentId: comment.id } })
         const classes = classesOf(comment, users.get(comment.userId)?.slug ?? '', depth)
-        const answers = list.answersTo(comment)
-        const below = answers.length === 0 ? '' : await items(answers, Math.min(depth + 1, deepest))
+        const replies = list.repliesTo(comment)
+        const below = replies.length === 0 ? '' : await items(replies, Math.min(depth + 1, deepest))
         const nested = below === '' || depth >= deepest ? below : `<ol>${below}</ol>`
         html += `<li id="comment-${comment.id}" class="${classes}">${own}${nested}</li>`
       }

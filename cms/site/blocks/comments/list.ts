@@ -8,7 +8,7 @@ export interface CommentList {
   /** Top-level comments, oldest first. */
   readonly top: readonly Comment[]
   readonly byId: ReadonlyMap<number, Comment>
-  answersTo(comment: Comment): readonly Comment[]
+  repliesTo(comment: Comment): readonly Comment[]
   /** Depth in the thread, from 1. */
   depthOf(comment: Comment): number
   /** The comment form and its links; `undefined` for a post on another page. */
@@ -30,12 +30,12 @@ export function createCommentLists({ content, discussion }: BlockParts): FindCom
     const byId = new Map(comments.map((comment) => [comment.id, comment]))
     const isThreaded = discussion.settings().threadComments === 'on'
     const parentOf = (comment: Comment) => (isThreaded ? byId.get(comment.parentId) : undefined)
-    const answers = Map.groupBy(comments, (comment) => parentOf(comment)?.id ?? 0)
+    const replies = Map.groupBy(comments, (comment) => parentOf(comment)?.id ?? 0)
     return {
-      top: answers.get(0) ?? [],
+      top: replies.get(0) ?? [],
       byId,
       ofPage,
-      answersTo: ({ id }) => answers.get(id) ?? [],
+      repliesTo: ({ id }) => replies.get(id) ?? [],
       depthOf(comment) {
         let depth = 1
         for (let at = parentOf(comment); at && depth <= comments.length; at = parentOf(at)) depth++

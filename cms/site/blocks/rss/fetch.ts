@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../../../core/log.ts'
-import { notUsed, readAnswer, requestPublic } from '../../../http/public-request.ts'
+import { notUsed, readResponse, requestPublic } from '../../../http/public-request.ts'
 import { type FeedItem, readFeed } from './read.ts'
 
 /** Maximum time that a page waits for a feed, in ms. */
@@ -46,12 +46,12 @@ export function createFeeds(parts: { log: Logger; isTrusted?: ((url: URL) => boo
 async function fetchText(url: string, isTrusted: ((url: URL) => boolean) | undefined): Promise<string> {
   const signal = AbortSignal.timeout(TIME_LIMIT)
   const headers = { Accept: 'application/rss+xml, application/atom+xml, application/xml, text/xml, */*;q=0.1' }
-  const { url: at, answer } = await requestPublic(url, { headers, allowsHttp: true, isTrusted, signal })
-  if (answer.statusCode !== 200) {
-    answer.destroy()
-    throw new Error(notUsed(at, `HTTP status ${answer.statusCode}`))
+  const { url: at, response } = await requestPublic(url, { headers, allowsHttp: true, isTrusted, signal })
+  if (response.statusCode !== 200) {
+    response.destroy()
+    throw new Error(notUsed(at, `HTTP status ${response.statusCode}`))
   }
-  return decode(await readAnswer(at, answer, { maxBytes: LARGEST }), answer.headers['content-type'] ?? '')
+  return decode(await readResponse(at, response, { maxBytes: LARGEST }), response.headers['content-type'] ?? '')
 }
 
 /** The character encoding is in the header or in the XML declaration. */

@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import type { EditorFieldsProps } from 'pentad/admin'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useChange, useRead } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 import { __ } from 'pentad/admin/i18n.ts'
 import { can } from 'pentad/admin/page-data.ts'
@@ -13,7 +13,7 @@ import { useId, useState } from 'react'
 import { type Mention, MentionField } from '../mention-field.tsx'
 import { type Suggestion, SuggestionPanel } from './suggestion.tsx'
 
-type Capability = Answers['GET /ai/v1/image-capability']
+type Capability = Responses['GET /ai/v1/image-capability']
 
 /** Suggests title, text, tags, category, and image. Nothing changes until the user accepts a suggestion. */
 export function Assistant(props: EditorFieldsProps) {
@@ -61,10 +61,10 @@ function AssistantPanel({ type, taxonomies, edited }: EditorFieldsProps) {
   }
   const ask = useChange(
     async (kind: Suggestion['kind']): Promise<Suggestion> => {
-      const answer = <Answer,>(route: string, body: unknown) => change<Answer>('POST', `ai/v1/${route}`, body)
+      const ask = <Result,>(route: string, body: unknown) => change<Result>('POST', `ai/v1/${route}`, body)
       switch (kind) {
         case 'titles': {
-          const { title, alternatives } = await answer<{ title: string; alternatives: string[] }>('generate-title', {
+          const { title, alternatives } = await ask<{ title: string; alternatives: string[] }>('generate-title', {
             ...{ ...written, ...request },
           })
           return { kind, titles: [title, ...alternatives] }
@@ -72,20 +72,20 @@ function AssistantPanel({ type, taxonomies, edited }: EditorFieldsProps) {
         case 'content':
           return {
             kind,
-            ...(await answer<{ content: string; truncated?: boolean }>('generate-content', {
+            ...(await ask<{ content: string; truncated?: boolean }>('generate-content', {
               ...request,
               length,
               ...(fields.title !== '' && { title: fields.title }),
             })),
           }
         case 'tags':
-          return { kind, ...(await answer<{ tags: { name: string; id?: number }[] }>('generate-tags', written)) }
+          return { kind, ...(await ask<{ tags: { name: string; id?: number }[] }>('generate-tags', written)) }
         case 'category':
-          return { kind, ...(await answer<{ category: { id: number; name: string } }>('generate-categories', written)) }
+          return { kind, ...(await ask<{ category: { id: number; name: string } }>('generate-categories', written)) }
         case 'image':
           return {
             kind,
-            ...(await answer<{ attachmentId: number; url: string; alt: string }>('generate-featured-image', {
+            ...(await ask<{ attachmentId: number; url: string; alt: string }>('generate-featured-image', {
               ...written,
               ...request,
             })),

@@ -1,4 +1,4 @@
-import { createRateLimit, type ExtensionHost, sameOriginOnly, success, successAnswer } from 'pentad'
+import { createRateLimit, type ExtensionHost, sameOriginOnly, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { MODEL_TIME } from '../../model-time.ts'
 import type { Providers } from '../../providers/types.ts'
@@ -16,7 +16,7 @@ import { createConversations } from './turns.ts'
 /** Maximum number of questions from one network per day. */
 const A_DAY = 100
 
-const replyAnswer = successAnswer(
+const replyResponse = successSchema(
   z.object({
     ...{
       reply: z.string(),
@@ -44,7 +44,7 @@ export async function registerConversation(
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/helpdesk-agent/ai-response',
-    answer: replyAnswer,
+    response: replyResponse,
     ...sameOriginOnly(site.url),
     pro: true,
     timeLimit: MODEL_TIME,

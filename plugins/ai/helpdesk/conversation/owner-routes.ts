@@ -1,4 +1,4 @@
-import { type ExtensionHost, pageAnswer, paginated, paginationSchema, success, successAnswer } from 'pentad'
+import { type ExtensionHost, paginated, paginatedSchema, paginationSchema, success, successSchema } from 'pentad'
 import { z } from 'zod'
 import { type Conversations, conversationShape } from './turns.ts'
 
@@ -10,7 +10,7 @@ export function registerOwnerRoutes(
   rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/helpdesk-agent/conversations',
-    answer: pageAnswer(conversationShape),
+    response: paginatedSchema(conversationShape),
     access: 'manage_options',
     summary: 'Lists the conversations of visitors of the last day, newest first.',
     input: paginationSchema,
@@ -23,7 +23,7 @@ export function registerOwnerRoutes(
   rest.registerRoute('ai/v1', {
     method: 'DELETE',
     path: '/helpdesk-agent/conversations/{id}',
-    answer: successAnswer(z.object({ id: z.int() })),
+    response: successSchema(z.object({ id: z.int() })),
     access: 'manage_options',
     summary: 'Deletes the conversation of a visitor.',
     input: z.object({ id: z.int().min(1).max(2_147_483_647) }),

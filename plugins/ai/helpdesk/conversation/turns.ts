@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { type AnswerOf, fromGmt, RestError, toGmt } from 'pentad'
+import { fromGmt, type ResponseOf, RestError, toGmt } from 'pentad'
 import { z } from 'zod'
 import type { ConversationDatabase, TurnTable } from './tables.ts'
 
@@ -28,7 +28,7 @@ export const conversationShape = z.object({
   turns: z.array(z.object({ question: z.string(), reply: z.string(), answered: z.boolean(), createdAt: z.string() })),
 })
 
-type ConversationRow = AnswerOf<typeof conversationShape>
+type ConversationRow = ResponseOf<typeof conversationShape>
 
 /** Conversations with visitors. Anyone with its ID can continue a conversation, for a day. */
 export interface Conversations {

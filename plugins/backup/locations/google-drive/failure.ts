@@ -28,13 +28,13 @@ const REASONS: Readonly<Record<string, Failure>> = {
 }
 
 export function diagnose(error: unknown): Failure | undefined {
-  const answer = httpError(error)
-  if (!answer) return undefined
-  const general = statusFailure(answer.status, answer.retryAfter)
-  const known = REASONS[answer.reason]
+  const response = httpError(error)
+  if (!response) return undefined
+  const general = statusFailure(response.status, response.retryAfter)
+  const known = REASONS[response.reason]
   if (known) return { ...known, retryAfterMs: general.retryAfterMs }
-  if (answer.status === 401) return { reason: 'Google rejected the authorization.', temporary: false }
-  if (answer.status === 404) return { reason: 'The file does not exist in Google Drive.', temporary: false }
+  if (response.status === 401) return { reason: 'Google rejected the authorization.', temporary: false }
+  if (response.status === 404) return { reason: 'The file does not exist in Google Drive.', temporary: false }
   return general
 }
 

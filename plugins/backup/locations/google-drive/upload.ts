@@ -61,7 +61,7 @@ async function begin(
   folder: string,
   progress: UploadProgress,
 ): Promise<string> {
-  const answer = await request({
+  const response = await request({
     url: '/upload/drive/v3/files?uploadType=resumable&fields=id,size,sha256Checksum',
     method: 'POST',
     json: { name: file.name, parents: [folder] },
@@ -69,7 +69,7 @@ async function begin(
     signal: progress.signal,
     accept: [200],
   })
-  const session = answer.headers.get('location')
+  const session = response.headers.get('location')
   if (!session) throw new LocationFailure({ reason: 'Google did not start the upload.', temporary: true })
   await progress.keep({ session, sha256: file.sha256 })
   return session
@@ -94,7 +94,7 @@ async function put(
   start: number,
 ): Promise<UploadStatus> {
   const range = chunk?.length ? `${start}-${start + chunk.length - 1}` : '*'
-  const answer = await request({
+  const response = await request({
     url: session,
     method: 'PUT',
     headers: { 'Content-Range': `bytes ${range}/${file.size}` },
@@ -102,13 +102,13 @@ async function put(
     signal: AbortSignal.any([signal, AbortSignal.timeout(CHUNK_MS)]),
     accept: [200, 201, 308, 404, 410],
   })
-  if (answer.status === 404 || answer.status === 410) {
+  if (response.status === 404 || response.status === 410) {
     await keep(null)
     throw new LocationFailure({ reason: 'The upload session has expired.', temporary: true })
   }
-  if (answer.status !== 308) return { file: uploadedSchema.parse(answer.data) }
+  if (response.status !== 308) return { file: uploadedSchema.parse(response.data) }
   // Without a range, nothing was received yet.
-  const last = /^bytes=0-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1]
+  const last = /^bytes=0-(\d+)$/.exec(response.headers.get('range') ?? '')?.[1]
   const next = last === undefined ? 0 : Number(last) + 1
   if (next <= file.size) return { next }
   await keep(null)

@@ -13,7 +13,7 @@ import type { WebdavSettings } from './settings.ts'
 
 /** Maximum idle time, and time for the response once all bytes are sent (some servers scan or copy first), in ms. */
 const IDLE_MS = 60_000
-const ANSWER_MS = 10 * 60_000
+const RESPONSE_MS = 10 * 60_000
 
 /**
  * A folder on a WebDAV server (RFC 4918). The protocol cannot resume an upload, so an interrupted PUT starts over.
@@ -24,7 +24,7 @@ const ANSWER_MS = 10 * 60_000
  */
 export async function createWebdavLocation(settings: WebdavSettings, firstDelayMs: number): Promise<BackupLocation> {
   const { createClient, AuthType } = await import('webdav')
-  const agents = createAgents(settings.webdavUrl, ANSWER_MS)
+  const agents = createAgents(settings.webdavUrl, RESPONSE_MS)
   const client = createClient(settings.webdavUrl, {
     ...agents,
     // Basic first, Digest if the server requires it.
@@ -83,14 +83,14 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
     download: (name, range, signal) =>
       resumedDownload(retry, range, signal, async (part) => {
         // Not the library's `createReadStream`, which hangs when the connection is lost.
-        const answer = await client.customRequest(place(name), {
+        const response = await client.customRequest(place(name), {
           method: 'GET',
           signal,
           headers: part ? { Range: `bytes=${part.start}-${part.end ?? ''}` } : {},
         })
-        const body = 'body' in answer ? answer.body : undefined
+        const body = 'body' in response ? response.body : undefined
         if (!(body instanceof Readable)) throw new TypeError('The WebDAV library did not return a Node stream.')
-        if (part && answer.status !== 206) {
+        if (part && response.status !== 206) {
           body.destroy()
           throw new LocationFailure({ reason: 'The server did not return the requested range.', temporary: false })
         }
@@ -117,7 +117,7 @@ async function send(client: WebDAVClient, file: UploadedFile, path: string, prog
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      limit.extend(bytes < file.size ? IDLE_MS : ANSWER_MS)
+      limit.extend(bytes < file.size ? IDLE_MS : RESPONSE_MS)
       progress.sent(bytes)
       done(null, chunk)
     },
@@ -161,9 +161,9 @@ async function remove(client: WebDAVClient, path: string, signal: AbortSignal): 
   await ignoreMissing(client.deleteFile(path, { signal }))
 }
 
-async function ignoreMissing<Result>(answer: Promise<Result>): Promise<Result | undefined> {
+async function ignoreMissing<Result>(response: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (statusOf(error) === 404) return undefined
     throw error

@@ -1,14 +1,14 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Edited } from 'pentad/admin'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
 import { Licensed } from 'pentad/admin/parts/licensed.tsx'
 import { notifyDone, notifyFailed } from 'pentad/admin/parts/notify.ts'
 import { insertLink } from './insert-link.ts'
 
-type Suggestions = Answers['GET /seo/v1/link-suggestions']
+type Suggestions = Responses['GET /seo/v1/link-suggestions']
 
 /** Pages that the post could link to, with suggested anchor text. */
 export function LinkSuggestions({ edited }: { edited: Edited }) {

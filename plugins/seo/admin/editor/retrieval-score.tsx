@@ -1,12 +1,12 @@
 import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
 import type { Edited } from 'pentad/admin'
-import type { Answers } from 'pentad/admin/api/answers.ts'
 import { useRead } from 'pentad/admin/api/query.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { __, sprintf } from 'pentad/admin/i18n.ts'
 import { EmptyState } from 'pentad/admin/parts/empty-state.tsx'
 import { Licensed } from 'pentad/admin/parts/licensed.tsx'
 
-type Score = Answers['GET /seo/v1/retrieval-score']
+type Score = Responses['GET /seo/v1/retrieval-score']
 
 const NAMES: Readonly<Record<string, string>> = {
   passageSize: __('Section length', 'pentad'),

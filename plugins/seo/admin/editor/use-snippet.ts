@@ -1,11 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ContentType, Edited } from 'pentad/admin'
-import type { Answers } from 'pentad/admin/api/answers.ts'
+import type { Responses } from 'pentad/admin/api/responses.ts'
 import { change } from 'pentad/admin/api/rest.ts'
 
 /** The response of `seo/v1/snippet`. */
-export type Snippet = Answers['POST /seo/v1/snippet']
+export type Snippet = Responses['POST /seo/v1/snippet']
 
 /** The snippet of the post with unsaved changes, requested after a pause in typing. */
 export function useSnippet(type: ContentType, { fields, post }: Edited): UseQueryResult<Snippet> {

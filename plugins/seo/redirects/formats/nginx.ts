@@ -17,8 +17,8 @@ function write(rule: RedirectRule): readonly string[] {
   const sign = caseSensitive ? '~' : '~*'
   const seesQuery = match === 'exact' || query === 'exact' || (match === 'wildcard' && rule.source.includes('?'))
   const expression = match === 'exact' ? exactExpression(rule) : NO_LINE_BREAK + expressionOf(rule)
-  const answer = rule.target === '' ? `${status}` : `${status} ${quoted(targetOf(rule))}`
-  return [`if (${seesQuery ? '$request_uri' : '$uri'} ${sign} ${quoted(expression)}) { return ${answer}; }`]
+  const result = rule.target === '' ? `${status}` : `${status} ${quoted(targetOf(rule))}`
+  return [`if (${seesQuery ? '$request_uri' : '$uri'} ${sign} ${quoted(expression)}) { return ${result}; }`]
 }
 
 function exactExpression({ source, query }: RedirectRule): string {

@@ -8,7 +8,7 @@ import type { SiteAddresses } from './site-address.ts'
 import { type Captures, locationOf, passedQuery } from './target.ts'
 
 /** The match of a request. */
-export interface Answer {
+export interface RedirectMatch {
   readonly rule: ActiveRule
   /** `Location` header; `null` for 410 and 451. */
   readonly location: string | null
@@ -20,7 +20,7 @@ export interface RuleSet {
   add(rule: ActiveRule, pattern?: Pattern): void
   remove(rule: ActiveRule): void
   /** Exact rules before patterns; among patterns the oldest. */
-  find(address: Address): Answer | undefined
+  find(address: Address): RedirectMatch | undefined
   /** Follows redirects until no rule matches, or a URL repeats. */
   trace(start: Address, mostHops?: number): Trace
   /** Query strings that exact rules for this path require. */
@@ -38,17 +38,17 @@ export function createRuleSet(site: SiteAddresses, engine: () => Engine): RuleSe
   const exact = createExactRules()
   const patterns = createPatternRules(engine)
 
-  function answer(rule: ActiveRule, { query }: Address, captures?: Captures): Answer {
+  function matchOf(rule: ActiveRule, { query }: Address, captures?: Captures): RedirectMatch {
     if (rule.target === '') return { rule, location: null }
     const passed = rule.query === 'pass' ? passedQuery(query, rule.source, rule.target) : ''
     return { rule, location: locationOf(rule.target, { captures, hasStars: rule.match === 'wildcard', passed }) }
   }
 
-  function find(address: Address): Answer | undefined {
+  function find(address: Address): RedirectMatch | undefined {
     const rule = exact.find(address)
-    if (rule) return answer(rule, address)
+    if (rule) return matchOf(rule, address)
     const found = patterns.find(address)
-    return found && answer(found.rule, address, found.captures)
+    return found && matchOf(found.rule, address, found.captures)
   }
 
   return {

@@ -55,16 +55,16 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   /** Remaining internal requests; none within an internal request. */
   const budget = new AsyncLocalStorage<{ left: number }>()
   /** A page often needs the same file several times. */
-  const answers = new LRUCache<string, Promise<LocalFile | undefined>>({ max: 50, ttl: REMEMBERED_MS })
+  const recent = new LRUCache<string, Promise<LocalFile | undefined>>({ max: 50, ttl: REMEMBERED_MS })
 
-  async function findAnswer(path: string): Promise<LocalFile | undefined> {
-    const known = answers.get(path)
+  async function findRecent(path: string): Promise<LocalFile | undefined> {
+    const known = recent.get(path)
     const mine = budget.getStore()
     if (known && mine !== NONE) return known
     if (mine && mine.left <= 0) return undefined
     if (mine) mine.left--
     const found = ask(path)
-    answers.set(path, found)
+    recent.set(path, found)
     return found
   }
 
@@ -78,7 +78,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   async function find(url: URL): Promise<LocalFile | undefined> {
     if (url.origin !== new URL(host.site.url).origin || !url.pathname.startsWith('/wp-content/')) return undefined
     const isPlain = url.pathname.startsWith(UPLOADS) && !RUNS.test(url.pathname)
-    return isPlain ? findUpload(url.pathname) : findAnswer(url.pathname + url.search)
+    return isPlain ? findUpload(url.pathname) : findRecent(url.pathname + url.search)
   }
 
   return { find, forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED }, work)) }

@@ -1,4 +1,4 @@
-import { notUsed, readAnswer, requestPublic } from 'pentad'
+import { notUsed, readResponse, requestPublic } from 'pentad'
 
 export interface RemoteFileRequest {
   /** Allowed `Content-Type`, without parameters. */
@@ -28,17 +28,17 @@ export interface RemoteFile {
 export async function fetchRemoteFile(url: string, request: RemoteFileRequest): Promise<RemoteFile> {
   const { isTrusted, userAgent = 'Pentad', timeoutMs = 10_000, maxBytes = 5 * 1024 * 1024 } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)])
-  const { url: at, answer } = await requestPublic(url, { headers: { 'User-Agent': userAgent }, isTrusted, signal })
-  const contentType = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const { url: at, response } = await requestPublic(url, { headers: { 'User-Agent': userAgent }, isTrusted, signal })
+  const contentType = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const problem =
-    answer.statusCode !== 200
-      ? `the status is ${answer.statusCode}`
+    response.statusCode !== 200
+      ? `the status is ${response.statusCode}`
       : request.types.test(contentType)
         ? undefined
         : `the content type is ${contentType || 'missing'}`
   if (problem !== undefined) {
-    answer.destroy()
+    response.destroy()
     throw new Error(notUsed(at, problem))
   }
-  return { url: at.href, contentType, bytes: await readAnswer(at, answer, { maxBytes }) }
+  return { url: at.href, contentType, bytes: await readResponse(at, response, { maxBytes }) }
 }

@@ -1,4 +1,4 @@
-import { type ExtensionHost, isAnsweringRequest } from 'pentad'
+import { type ExtensionHost, isHandlingRequest } from 'pentad'
 import '../../hooks.ts'
 import type { SpeedSettings } from '../../settings.ts'
 import type { Purger } from '../index.ts'
@@ -21,7 +21,7 @@ export function purgeOnChanges(host: ExtensionHost, settings: () => SpeedSetting
   watchContent(
     host,
     // Changes by editors during an import are purged immediately.
-    () => isOn() && (isAnsweringRequest() || !whole.isImporting),
+    () => isOn() && (isHandlingRequest() || !whole.isImporting),
     ({ tags, paths }, reason, mayShow = []) =>
       purger.content({ tags: [...new Set(tags)], urls: absolute(paths), mayShow: absolute(mayShow) }, reason),
   )

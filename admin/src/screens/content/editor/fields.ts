@@ -1,7 +1,7 @@
-import type { Answers } from '../../../api/answers.ts'
+import type { Responses } from '../../../api/responses.ts'
 import type { ContentTaxonomy, ContentType } from '../types.ts'
 
-type AnyPost = Answers['Posts'] & Answers['Pages']
+type AnyPost = Responses['Posts'] & Responses['Pages']
 /** What every type of posts has; the rest depends on what it supports. */
 type Common = 'id' | 'type' | 'link' | 'status' | 'slug' | 'date' | 'date_gmt' | 'modified_gmt' | 'password' | 'title'
 

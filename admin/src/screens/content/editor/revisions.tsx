@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NavLink, ScrollArea, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Answers } from '../../../api/answers.ts'
 import { useList, useRead } from '../../../api/query.ts'
+import type { Responses } from '../../../api/responses.ts'
 import { __, sprintf } from '../../../i18n.ts'
 import { DiffView } from '../../../parts/diff-view.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
@@ -12,8 +12,8 @@ import type { UserItem } from '../../users/user.ts'
 import type { ContentType } from '../types.ts'
 import type { Edited } from './use-edited.ts'
 
-type Revision = Omit<Answers['PostsRevisions'], 'content' | 'excerpt'> &
-  Partial<Pick<Answers['PostsRevisions'], 'content' | 'excerpt'>>
+type Revision = Omit<Responses['PostsRevisions'], 'content' | 'excerpt'> &
+  Partial<Pick<Responses['PostsRevisions'], 'content' | 'excerpt'>>
 
 /** Compares earlier revisions of a post, and restores them. */
 export function Revisions({ type, edited }: { type: ContentType; edited: Edited }) {

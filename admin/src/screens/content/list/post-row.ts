@@ -1,4 +1,4 @@
-import type { Answers } from '../../../api/answers.ts'
+import type { Responses } from '../../../api/responses.ts'
 import type { Query } from '../../../api/rest.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
 import { monthRange } from '../../../parts/months.ts'
@@ -8,19 +8,19 @@ import type { ContentTaxonomy, Term } from '../types.ts'
 type Shown = 'id' | 'title' | 'slug' | 'status' | 'date' | 'date_gmt' | 'modified_gmt' | 'link' | 'password'
 
 /** A post in a list. */
-export type PostRow = Pick<Answers['Posts'], Shown> &
-  Partial<Pick<Answers['Posts'], 'sticky'>> & {
+export type PostRow = Pick<Responses['Posts'], Shown> &
+  Partial<Pick<Responses['Posts'], 'sticky'>> & {
     readonly _embedded?: {
-      readonly author?: readonly Partial<Pick<Answers['Users'], 'id' | 'name'>>[]
+      readonly author?: readonly Partial<Pick<Responses['Users'], 'id' | 'name'>>[]
       readonly 'wp:term'?: readonly (readonly Term[])[]
-      readonly up?: readonly Partial<Pick<Answers['Posts'], 'title'>>[]
+      readonly up?: readonly Partial<Pick<Responses['Posts'], 'title'>>[]
     }
     /** Term ids by the route of their taxonomy. */
     readonly [restBase: string]: unknown
   }
 
 /** The counts on the status tabs. */
-export type PostCounts = Answers['GET /host/v1/post-counts']
+export type PostCounts = Responses['GET /host/v1/post-counts']
 
 export const PER_PAGE = 20
 const FIELDS = 'id,title,slug,status,date,date_gmt,modified_gmt,link,password,sticky,parent,author,_links,_embedded'

@@ -1,11 +1,11 @@
-import type { Answers } from '../../../../api/answers.ts'
+import type { Responses } from '../../../../api/responses.ts'
 import { __ } from '../../../../i18n.ts'
 import { plainText } from '../../../../parts/plain-text.ts'
 import { SearchSelect } from '../../../../parts/search-select.tsx'
 import type { ContentType } from '../../types.ts'
 import type { Edited } from '../use-edited.ts'
 
-type Parent = Pick<Answers['Pages'], 'id' | 'title'>
+type Parent = Pick<Responses['Pages'], 'id' | 'title'>
 
 /** The parent page. */
 export function PageParent({ type, edited: { fields, post, set } }: { type: ContentType; edited: Edited }) {

@@ -2,7 +2,7 @@ import { type ExtensionHost, escapeHtml, type PageContext } from 'pentad'
 import type { Hits } from './hits.ts'
 import type { LiveRules } from './live-rules.ts'
 import { type Address, parseAddress, toAddress } from './matching/address.ts'
-import type { Answer } from './matching/rule-set.ts'
+import type { RedirectMatch } from './matching/rule-set.ts'
 import { pathTag } from './terms.ts'
 import { STATUSES } from './types.ts'
 
@@ -26,14 +26,14 @@ const GONE: Readonly<Record<number, { title: string; text: string }>> = {
 }
 
 /** Applies redirects to public requests, and counts the responses. */
-export function answerByRules(
+export function applyRedirects(
   host: Pick<ExtensionHost, 'hooks'>,
   parts: { live: LiveRules; hits: Hits; isOn: () => boolean },
 ): void {
   const { live, hits, isOn } = parts
 
   /** The response; a redirect that would loop is ignored. */
-  function find(address: Address): Answer | undefined {
+  function find(address: Address): RedirectMatch | undefined {
     const found = live.rules().find(address)
     if (!found || found.location === null) return found
     return live.rules().trace(address, MOST_HOPS).end === 'loop' ? undefined : found
@@ -43,8 +43,8 @@ export function answerByRules(
     'template_redirect',
     async (page) => {
       // A cached page is only purged when a redirect for its own path changes.
-      if (!page.answered) page.addTags(pathTag(page.request.path))
-      if (page.answered || !isOn()) return
+      if (!page.responded) page.addTags(pathTag(page.request.path))
+      if (page.responded || !isOn()) return
       // If redirects are not loaded yet, the site works without them.
       await live.ready().catch(() => {})
       const found = find(toAddress(page.request.path, page.request.query.toString()))
@@ -62,7 +62,7 @@ export function answerByRules(
   })
 }
 
-function respond(page: PageContext, { rule, location }: Answer): void {
+function respond(page: PageContext, { rule, location }: RedirectMatch): void {
   const { status } = rule
   const isPermanent = status === 301 || status === 308
   const caching = isPermanent ? `public, max-age=${PERMANENT_FOR}` : 'no-store'

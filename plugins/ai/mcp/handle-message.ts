@@ -20,7 +20,7 @@ const INSTRUCTIONS =
  * Handles a message with the tools available to the caller.
  * @param asked.message method and headers; the body is already parsed
  */
-export async function answerMessage(
+export async function handleMessage(
   { abilities, content, site }: Pick<ExtensionHost, 'abilities' | 'content' | 'site'>,
   asked: { readonly message: Request; readonly body: unknown; readonly user: User | null },
 ): Promise<Response> {

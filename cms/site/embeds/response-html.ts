@@ -1,28 +1,28 @@
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
-import type { OembedAnswer } from './types.ts'
+import type { OembedResponse } from './types.ts'
 
 /** A text field of a response; empty if missing. */
-export function textOf(answer: OembedAnswer | null, name: string): string {
-  const value = answer?.[name]
+export function textOf(response: OembedResponse | null, name: string): string {
+  const value = response?.[name]
   return typeof value === 'string' ? value.trim() : ''
 }
 
 /** The HTML that replaces a URL; WordPress's `data2html`. `null` if the response has nothing to show. */
-export function toHtml(answer: OembedAnswer, url: string): string | null {
-  const title = textOf(answer, 'title')
+export function toHtml(response: OembedResponse, url: string): string | null {
+  const title = textOf(response, 'title')
   const link = (html: string) => `<a href="${escapeHtml(url)}">${html}</a>`
-  switch (textOf(answer, 'type')) {
+  switch (textOf(response, 'type')) {
     case 'photo': {
-      const image = URL.parse(textOf(answer, 'url'))
-      const [width, height] = [numberOf(answer, 'width'), numberOf(answer, 'height')]
+      const image = URL.parse(textOf(response, 'url'))
+      const [width, height] = [numberOf(response, 'width'), numberOf(response, 'height')]
       if (!image || !/^https?:$/.test(image.protocol) || !width || !height) return null
       const src = escapeHtml(image.href)
       return link(`<img src="${src}" alt="${escapeHtml(title)}" width="${width}" height="${height}">`)
     }
     case 'video':
     case 'rich': {
-      const html = textOf(answer, 'html')
+      const html = textOf(response, 'html')
       return html === '' ? null : onOneLine(html)
     }
     case 'link':
@@ -33,8 +33,8 @@ export function toHtml(answer: OembedAnswer, url: string): string | null {
 }
 
 /** A positive number of pixels, which XML and some providers return as text; otherwise 0. */
-function numberOf(answer: OembedAnswer, name: string): number {
-  const value = Number(answer[name])
+function numberOf(response: OembedResponse, name: string): number {
+  const value = Number(response[name])
   return Number.isFinite(value) && value > 0 ? Math.round(value) : 0
 }
 

@@ -38,7 +38,7 @@ const embeddedShape = z
  * Extensions can add fields. `context=embed` and `_fields` omit fields.
  * @param id name of its type in OpenAPI: `Post`
  */
-export function itemAnswer<Item, Around>(id: string, fields: Fields<Item, Around>): z.ZodType {
+export function itemShape<Item, Around>(id: string, fields: Fields<Item, Around>): z.ZodType {
   const shape = Object.entries(fields).map(([name, { contexts, schema }]) => {
     const isAlways = contexts.includes('view') && contexts.includes('edit')
     return [name, isAlways ? schema : schema.optional()] as const
@@ -49,7 +49,7 @@ export function itemAnswer<Item, Around>(id: string, fields: Fields<Item, Around
 }
 
 /** Response to a deletion. */
-export function deletedAnswer(item: z.ZodType): z.ZodType {
+export function deletedShape(item: z.ZodType): z.ZodType {
   return z.object({ deleted: z.literal(true), previous: item })
 }
 

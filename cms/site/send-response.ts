@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
-import type { PageAnswer, PageContext } from './types.ts'
+import type { PageContext, PageResponse } from './types.ts'
 
 /**
  * `Cache-Control` of a page. Public pages must be revalidated (the page cache of the performance service knows when
@@ -37,7 +37,7 @@ export function sendText(
 }
 
 /** Sends the response of an extension instead of a page. */
-export function sendAnswer(context: Koa.Context, { status = 200, headers = {}, body = '' }: PageAnswer): void {
+export function sendResponse(context: Koa.Context, { status = 200, headers = {}, body = '' }: PageResponse): void {
   context.status = status
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   if (!named && typeof body === 'string') context.type = 'html'
@@ -49,11 +49,11 @@ export function sendAnswer(context: Koa.Context, { status = 200, headers = {}, b
  * Cache headers for the response of an extension: responses with a cookie are never cached, and responses for signed-in
  * users only if the extension allows it.
  */
-export function limitCaching(answer: PageAnswer, { user }: Pick<PageContext, 'user'>): PageAnswer {
-  const entries = Object.entries(answer.headers ?? {})
+export function limitCaching(response: PageResponse, { user }: Pick<PageContext, 'user'>): PageResponse {
+  const entries = Object.entries(response.headers ?? {})
   const names = new Set(entries.map(([name]) => name.toLowerCase()))
   const isPersonal = names.has('set-cookie') || (user !== null && !names.has('cache-control'))
-  if (!isPersonal) return answer
+  if (!isPersonal) return response
   const others = entries.filter(([name]) => name.toLowerCase() !== 'cache-control')
-  return { ...answer, headers: { ...Object.fromEntries(others), 'Cache-Control': 'private, no-store' } }
+  return { ...response, headers: { ...Object.fromEntries(others), 'Cache-Control': 'private, no-store' } }
 }

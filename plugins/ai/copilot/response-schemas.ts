@@ -1,4 +1,4 @@
-import { successAnswer } from 'pentad'
+import { successSchema } from 'pentad'
 import { z } from 'zod'
 import { AUDIT_EVENTS } from './audit-events.ts'
 
@@ -39,11 +39,11 @@ export const requestShape = z.object({
   tool: z.string().nullable().describe('Name of the ability in use.'),
 })
 
-export const replyAnswer = successAnswer(
+export const replyResponse = successSchema(
   z.union([repliedShape, z.object({ requestId: z.string(), state: z.literal('running') })]),
 )
 
-export const progressAnswer = successAnswer(
+export const progressResponse = successSchema(
   requestShape.extend({
     partial: z.string().describe('Text of the reply so far.'),
     answer: repliedShape.nullable(),
@@ -51,13 +51,13 @@ export const progressAnswer = successAnswer(
   }),
 )
 
-export const appliedAnswer = successAnswer(
+export const appliedResponse = successSchema(
   changeShape.extend({ result: z.record(z.string(), z.unknown()).describe('Result of the ability.') }),
 )
 
 export const conversationShape = z.object({ id: z.int(), title: z.string(), updatedAt: z.string() })
 
-export const messagesAnswer = successAnswer(
+export const messagesResponse = successSchema(
   conversationShape.extend({
     messages: z.array(
       z.object({

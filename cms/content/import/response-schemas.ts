@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { successAnswer } from '../../../core/rest/answers.ts'
+import { successSchema } from '../../../core/rest/response-schemas.ts'
 
 const tally = z.object({ added: z.int(), existing: z.int() })
 const upload = z.object({ uploadId: z.string(), name: z.string() })
@@ -28,5 +28,5 @@ export const importState = z.object({
   ...{ report: report.nullable(), error: z.string().nullable() },
 })
 
-export const stateAnswer = successAnswer(importState)
-export const currentAnswer = successAnswer(importState.nullable())
+export const stateResponse = successSchema(importState)
+export const currentResponse = successSchema(importState.nullable())

@@ -21,6 +21,7 @@ export async function writeDeclarations(entries: readonly string[], hooks: reado
   execFileSync(process.execPath, [COMPILER, '-p', join(ROOT, 'build')], { stdio: 'inherit' })
   const written = new Set<string>()
   for (const file of [...entries, ...hooks]) await write(declarationOf(file), written)
+  for (const file of entries.map(declarationOf)) await addNodeTypes(join(FOLDER, file))
   await rm(COMPILED, { recursive: true })
   const imports = hooks.map((file) => `import '${relative('app', file.replace(/ts$/, 'js'))}';\n`)
   await appendFile(join(FOLDER, 'app/index.d.ts'), imports.join(''))
@@ -36,6 +37,11 @@ async function write(file: string, written: Set<string>): Promise<void> {
   for (const [, imported] of text.replaceAll(COMMENT, '').matchAll(RELATIVE_FILE)) {
     await write(join(dirname(file), `${imported}.d.ts`), written)
   }
+}
+
+/** A project need not list them in its `types`. */
+async function addNodeTypes(path: string): Promise<void> {
+  await writeFile(path, `/// <reference types="node" />\n${await readFile(path, 'utf8')}`)
 }
 
 function declarationOf(file: string): string {

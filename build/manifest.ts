@@ -36,10 +36,14 @@ export function isBundled(specifier: string): boolean {
   return !INSTALLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))
 }
 
+/** The project's `package.json`. */
+export async function readProject(): Promise<z.infer<typeof projectFile>> {
+  return projectFile.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')))
+}
+
 /** Writes the `package.json` of the package, from that of the project. @throws Error if a package has no version there */
 export async function writeManifest(): Promise<void> {
-  const text = await readFile(join(ROOT, 'package.json'), 'utf8')
-  const { dependencies, devDependencies, ...rest } = projectFile.parse(JSON.parse(text))
+  const { dependencies, devDependencies, ...rest } = await readProject()
   const known = { ...devDependencies, ...dependencies }
   const manifest = {
     ...rest,

@@ -1,7 +1,8 @@
-/** Makes the npm package `pentad` in `dist/`: `npm run build:package`. */
+/** Makes the npm packages `pentad` and `create-pentad` in `dist/`: `npm run build:package`. */
 import { cp, glob, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bundleExtensions, bundleProduct, namedFiles } from './bundle.ts'
+import { buildCreatePackage } from './create-pentad.ts'
 import { writeDeclarations } from './declarations.ts'
 import { writeManifest } from './manifest.ts'
 import { FOLDER, ROOT } from './places.ts'
@@ -34,6 +35,7 @@ for (const file of await find(ASSETS)) {
   await cp(join(ROOT, file), join(FOLDER, file))
 }
 await writeManifest()
+await buildCreatePackage()
 await writeDeclarations(EXPORTS, await find(['{plugins,extensions}/*/hooks.ts']))
 
 /** Files of the project, sorted. */

@@ -5,3 +5,6 @@ export const ROOT = join(import.meta.dirname, '..')
 
 /** Folder of the package that is built. */
 export const FOLDER = join(ROOT, 'dist', 'pentad')
+
+/** Folder of the package `create-pentad`. */
+export const CREATE_FOLDER = join(ROOT, 'dist', 'create-pentad')

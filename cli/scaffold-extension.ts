@@ -6,6 +6,8 @@ import { makeFolder } from '../core/files/make-folder.ts'
 
 /** Folder of the host itself. */
 const HOST = join(import.meta.dirname, '..')
+/** Whether this is the npm package, whose declarations need no paths. */
+const IS_PACKAGE = import.meta.filename.endsWith('.js')
 
 /**
  * Writes a working extension with a test, or nothing at all.
@@ -109,14 +111,32 @@ describe('${name}', () => {
 `
 }
 
-/**
- * For editors and `tsc` only; the host runs the extension without it. Modules are resolved like in the bundler, and a site outside of the
- * host's folder finds the host's packages. Inside of it the paths are relative, so that the folder can be moved.
- */
+/** For editors and `tsc` only; the host runs the extension without it. */
 function tsconfigSource(folder: string): string {
+  return `${JSON.stringify(IS_PACKAGE ? packageTsconfig() : sourceTsconfig(folder), null, 2)}\n`
+}
+
+/** A site outside of the project finds the types that are installed with Pentad. */
+function packageTsconfig(): object {
+  const zod = dirname(createRequire(import.meta.url).resolve('zod/package.json'))
+  return {
+    compilerOptions: {
+      ...{ target: 'esnext', module: 'preserve', strict: true, noEmit: true, allowImportingTsExtensions: true },
+      typeRoots: [join(dirname(zod), '@types')],
+      paths: { zod: [zod] },
+    },
+    exclude: ['**/*.test.ts'],
+  }
+}
+
+/**
+ * Modules are resolved like in the bundler, and a site outside of the host's folder finds the host's packages. Inside of it the paths
+ * are relative, so that the folder can be moved.
+ */
+function sourceTsconfig(folder: string): object {
   const isWithin = !relative(HOST, folder).startsWith('..')
   const toHost = (path: string) => (isWithin ? relative(folder, join(HOST, path)) : join(HOST, path))
-  const options = {
+  return {
     extends: toHost('tsconfig.json'),
     compilerOptions: {
       module: 'preserve',
@@ -132,7 +152,6 @@ function tsconfigSource(folder: string): string {
     include: ['.', toHost('plugins/**/hooks.ts'), toHost('extensions/**/hooks.ts')],
     exclude: [],
   }
-  return `${JSON.stringify(options, null, 2)}\n`
 }
 
 /** Links `pentad` next to the extensions of a site outside of the host's folder, for tests and editors. */

@@ -32,6 +32,8 @@ interface Limits {
   readonly ownGroup?: boolean
   /** Further arguments of Node. */
   readonly nodeArgs?: readonly string[]
+  /** Another file than `cli/index.ts`. */
+  readonly command?: string
 }
 
 export interface RunningSite {
@@ -106,10 +108,10 @@ function killNow(pid: number): void {
 export function launch(
   siteDir: string,
   args: readonly string[],
-  { openFiles, heapMegabytes, ownGroup = false, nodeArgs = [] }: Limits = {},
+  { openFiles, heapMegabytes, ownGroup = false, nodeArgs = [], command: file = COMMAND }: Limits = {},
 ): ChildProcess {
   const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`]
-  const command = [process.execPath, ...heap, ...nodeArgs, COMMAND, '--site', siteDir, ...args]
+  const command = [process.execPath, ...heap, ...nodeArgs, file, '--site', siteDir, ...args]
   const limited =
     openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
   const [program = '', ...rest] = limited

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { z } from 'zod'
+import { type Finished, pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DIST = join(ROOT, 'dist')
+/** Megabytes. Of the tarball, and of the package without those that it needs. */
+const LARGEST_TARBALL = 12
+/** Packages that an installation has, without those for other platforms. */
+const MOST_PACKAGES = 150
+
+const run = promisify(execFile)
+const manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
+const lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      ...{ dependencies: z.record(z.string(), z.string()).default({}), optional: z.boolean().default(false) },
+    }),
+  ),
+})
+
+describe('the npm package', () => {
+  const project = join(temporaryFolder(), 'my-site')
+  const siteDir = join(project, 'site')
+  const modules = join(project, 'node_modules')
+  const command = join(modules, 'pentad/cli/index.js')
+  const packed = { pentad: '', 'create-pentad': '' }
+  let site: RunningSite
+  let installed: string
+
+  const npmPack = async (name: keyof typeof packed) => {
+    const folder = temporaryFolder()
+    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(DIST, name) })
+    packed[name] = join(folder, stdout.trim())
+    const target = name === 'pentad' ? join(modules, name) : join(folder, name)
+    mkdirSync(target, { recursive: true })
+    await run('tar', ['-xzf', packed[name], '--strip-components=1', '-C', target])
+    return target
+  }
+  const inPackage = (...args: Parameters<typeof pentad>): Promise<Finished> =>
+    pentad(args[0], args[1], args[2], { command })
+
+  before(async () => {
+    await run(process.execPath, [join(ROOT, 'build/package.ts')], { cwd: ROOT })
+    const create = await npmPack('create-pentad')
+    await run(process.execPath, [join(create, 'index.js'), project])
+    installed = await npmPack('pentad')
+    // What npm would install beside it. Nothing else of the repository is in reach.
+    const { dependencies } = manifest.parse(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')))
+    for (const name of Object.keys(dependencies)) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true })
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+    }
+    site = await startPentad(siteDir, [], { command })
+  })
+  after(() => site?.end())
+
+  const read = async (path: string) => (await fetch(`${site.url}${path}`)).text()
+
+  it('is small, and needs few packages', () => {
+    const { packages } = lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
+    const { dependencies } = manifest.parse(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')))
+    const needed = new Set<string>()
+    const add = (name: string) => {
+      const path = `node_modules/${name}`
+      if (needed.has(path) || packages[path]?.optional !== false) return
+      needed.add(path)
+      for (const next of Object.keys(packages[path].dependencies)) add(next)
+    }
+    for (const name of Object.keys(dependencies)) add(name)
+    expect(needed.size).to.be.within(Object.keys(dependencies).length, MOST_PACKAGES)
+    expect(readFileSync(packed.pentad).length / 1024 ** 2).to.be.within(1, LARGEST_TARBALL)
+  })
+
+  it('has neither tests nor benchmarks nor TypeScript but declarations', () => {
+    const files = globSync('**/*.{ts,tsx}', { cwd: installed })
+    expect(files).not.to.have.length(0)
+    expect(files.filter((file) => !file.endsWith('.d.ts'))).to.deep.equal([])
+    expect(globSync('{test,bench,node_modules}', { cwd: installed })).to.deep.equal([])
+  })
+
+  it('exports from each bundled package what that exports', async () => {
+    const vendor = join(installed, 'vendor')
+    const specifiers = globSync('**/*.js', { cwd: vendor, exclude: ['chunks'] }).map((file) =>
+      file.replace(/\.js$/, ''),
+    )
+    expect(specifiers).to.include.members(['kysely', 'kysely/migration', 'zod'])
+    const code = `
+      const [base, ...specifiers] = process.argv.slice(1)
+      const names = async (specifier) => Object.keys(await import(specifier)).filter((name) => name !== 'module.exports').sort()
+      const different = []
+      for (const one of specifiers) {
+        const [original, bundled] = [await names(one), await names(base + one + '.js')]
+        if (original.join() !== bundled.join()) different.push(one)
+      }
+      console.log(JSON.stringify(different))`
+    const args = ['--input-type=module', '-e', code, `${vendor}/`, ...specifiers]
+    const { stdout } = await run(process.execPath, args, { cwd: ROOT })
+    expect(JSON.parse(stdout)).to.deep.equal([])
+  })
+
+  it('makes a site with all services and serves it', async () => {
+    expect(site.output()).to.match(/password {3}\S+/)
+    const page = await read('/')
+    expect(page).to.contain('Hello world!').and.to.contain('application/ld+json')
+    expect((await fetch(`${site.url}/wp-admin/`, { redirect: 'manual' })).status).to.equal(302)
+    const { output } = await inPackage(siteDir, ['extension', 'list'])
+    for (const id of ['ai', 'backup', 'pwa', 'seo', 'speed']) {
+      expect(output).to.match(new RegExp(`^active +${id} `, 'm'))
+    }
+    expect(site.output()).not.to.contain('"level":50')
+  })
+
+  it('activates the extension of the new site, which gets the host’s instance of zod', async () => {
+    const { errors, code } = await inPackage(siteDir, ['extension', 'activate', 'hello'])
+    expect(errors).to.equal('')
+    expect(code).to.equal(0)
+    expect(await read('/hello-world/')).to.contain('<p class="hello">Hello!</p>')
+    const builds = globSync('cache/extensions/*.bundle', { cwd: siteDir }).map((file) =>
+      readFileSync(join(siteDir, file), 'utf8'),
+    )
+    const own = builds.find((text) => text.includes('class=\\"hello\\"'))
+    expect(own).to.contain('node_modules/pentad/vendor/zod.js')
+  })
+
+  it('creates a backup, in threads, and stops its work on SIGTERM', async () => {
+    const { output, errors, code } = await inPackage(siteDir, ['backup', 'create'])
+    expect(errors + output).to.match(/backup/i)
+    expect(code).to.equal(0)
+  })
+
+  for (const module of ['nodenext', 'preserve']) {
+    it(`has declarations that compile under plain strict with module ${module}`, async () => {
+      const folder = join(project, module)
+      cpSync(join(siteDir, 'extensions/hello'), folder, { recursive: true })
+      writeFileSync(
+        join(folder, 'services.ts'),
+        `import { defineExtension } from 'pentad'
+import { createHost } from 'pentad/host'
+import { createTestHost } from 'pentad/testing'
+import { callRoute } from 'pentad/cli'
+export default defineExtension({
+  id: 'services',
+  setup: ({ hooks }) => hooks.doAction('speed_purge', { tags: ['prices'], reason: 'Prices changed.' }),
+})
+export const used = [createHost, createTestHost, callRoute]
+`,
+      )
+      const options = { target: 'esnext', module, strict: true, noEmit: true }
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+      const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc')
+      const { stdout } = await run(process.execPath, [compiler, '-p', folder]).catch(
+        (error: { stdout: string }) => error,
+      )
+      expect(stdout).to.equal('')
+    })
+  }
+
+  it('writes nothing beside its code', async () => {
+    await site.end()
+    const { stdout } = await run('tar', ['-tzf', packed.pentad], { maxBuffer: 16 * 1024 ** 2 })
+    const shipped = stdout.split('\n').filter((name) => name !== '' && !name.endsWith('/'))
+    const now = globSync('**/*', { cwd: installed, withFileTypes: true }).filter((entry) => !entry.isDirectory())
+    expect(now.length).to.equal(shipped.length)
+    expect(globSync('cache/code/**', { cwd: siteDir })).not.to.have.length(0)
+  })
+})

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { po } from 'gettext-parser'
 import type { Logger } from '../../core/log.ts'
 import { direction, toLanguage } from '../site/language.ts'
 import type { AdminLocale } from './page-data.ts'
@@ -39,7 +38,7 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
 
   async function read(path: string): Promise<Messages | null> {
     try {
-      return toJed(await readFile(path))
+      return await toJed(await readFile(path))
     } catch (error) {
       log.warn({ err: error, file: path }, 'admin translation unreadable, showing English')
       return null
@@ -71,7 +70,9 @@ export function createTranslations({ siteDir, log }: { siteDir: string; log: Log
 }
 
 /** @throws Error if it is not a valid PO file */
-function toJed(file: Buffer): Messages {
+async function toJed(file: Buffer): Promise<Messages> {
+  // Its tables of encodings are large, and an admin in English needs none.
+  const { po } = await import('gettext-parser')
   const { headers, translations } = po.parse(file)
   const header = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   const messages: Record<string, Messages[string]> = {

@@ -3,7 +3,6 @@ import { type FileHandle, mkdir, open, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { extract } from 'tar-stream'
 import { isMedia, safeUploadPath } from '../media/upload-path.ts'
 import { archiveKind, startOf } from './archive-kind.ts'
 import { readEntry } from './export-files.ts'
@@ -94,6 +93,7 @@ export async function unpackUploads(
       }
     }
   } else {
+    const { extract } = await import('tar-stream')
     const unpacked = kind === 'gzip' ? createGunzip() : undefined
     const source = createReadStream(archive)
     const entries = extract()

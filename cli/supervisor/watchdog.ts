@@ -15,12 +15,7 @@ import {
   type WatchdogMessage,
 } from './heartbeat.ts'
 import { createMemoryReader } from './process-figures.ts'
-
-/**
- * Megabytes of V8's limit for the young generation (by default three semi-spaces of 64 MB), in which surviving objects do not stay; V8 only
- * reports the combined limit.
- */
-const YOUNG_GENERATION = 192
+import { youngGeneration } from './young-generation.ts'
 
 /** Watches the event loop of this process from a thread, for as long as a site is open. */
 export interface Watchdog {
@@ -99,10 +94,10 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
   }
 }
 
-/** Megabytes at which the process ends. Where the young generation is smaller than by default, a little less. */
+/** Megabytes at which the process ends: V8 reports only what both generations may take. */
 function heapLimit(): number {
   const limit = megabytes(getHeapStatistics().heap_size_limit)
-  return Math.max(limit - YOUNG_GENERATION, limit / 2)
+  return Math.max(limit - youngGeneration(), limit / 2)
 }
 
 /** Memory limit of the container, or else of the machine, in bytes. */

@@ -27,12 +27,6 @@ import '../cms/jobs/hooks.ts'
 import '../cms/site/embeds/hooks.ts'
 import '../cms/site/hooks.ts'
 
-// Members of `host` that the parts of the product add.
-import type {} from '../cms/database/view.ts'
-import type {} from '../cms/extension-view.ts'
-import type {} from '../cms/jobs/view.ts'
-import type {} from '../cms/license/extension-view.ts'
-
 export { type AsCaller, asCaller } from '../cms/abilities/as-caller.ts'
 export type * from '../cms/abilities/types.ts'
 export type * from '../cms/accounts/types.ts'
@@ -104,3 +98,9 @@ export type Licence = License
 export type LicenceStatus = LicenseStatus
 /** @deprecated Use `StagingDatabase`. */
 export type DatabaseBeside = StagingDatabase
+
+// Members of `host` that the parts of the product add. Exports, because the compiler leaves empty imports out of declarations.
+export type {} from '../cms/database/view.ts'
+export type {} from '../cms/extension-view.ts'
+export type {} from '../cms/jobs/view.ts'
+export type {} from '../cms/license/extension-view.ts'

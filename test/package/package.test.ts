@@ -46,7 +46,10 @@ describe('the npm package', () => {
   const inPackage = (...args: Parameters<typeof pentad>): Promise<Finished> =>
     pentad(args[0], args[1], args[2], { command })
 
+  const compileCache = process.env.NODE_COMPILE_CACHE
   before(async () => {
+    // Of the tests; a site has its own.
+    delete process.env.NODE_COMPILE_CACHE
     await run(process.execPath, [join(ROOT, 'build/package.ts')], { cwd: ROOT })
     const create = await npmPack('create-pentad')
     await run(process.execPath, [join(create, 'index.js'), project])
@@ -59,7 +62,10 @@ describe('the npm package', () => {
     }
     site = await startPentad(siteDir, [], { command })
   })
-  after(() => site?.end())
+  after(async () => {
+    process.env.NODE_COMPILE_CACHE = compileCache
+    await site?.end()
+  })
 
   const read = async (path: string) => (await fetch(`${site.url}${path}`)).text()
 
@@ -147,6 +153,8 @@ import { createTestHost } from 'pentad/testing'
 import { callRoute } from 'pentad/cli'
 export default defineExtension({
   id: 'services',
+  name: 'Services',
+  version: '1.0.0',
   setup: ({ hooks }) => hooks.doAction('speed_purge', { tags: ['prices'], reason: 'Prices changed.' }),
 })
 export const used = [createHost, createTestHost, callRoute]

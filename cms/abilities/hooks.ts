@@ -5,21 +5,20 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires before an ability is executed, after its permission and input were checked. Throw a `RestError` to reject it.
      *
-     * @param name - Of the ability: `content/edit-post`.
-     * @param input - As its schema has read it.
-     * @param caller - For whom; `null` is a visitor.
+     * @param name - Name of the ability: `content/edit-post`.
+     * @param input - The validated input.
+     * @param caller - The user for whom the ability runs; `null` for a visitor.
      * @since 0.1.0
      */
     wp_before_execute_ability: [name: string, input: Readonly<Record<string, unknown>>, caller: User | null]
 
     /**
-     * Fires after an ability was executed, for example to log what agents do. What a callback throws is
-     * logged.
+     * Fires after an ability was executed, for example to log what agents do. Errors of callbacks are logged.
      *
-     * @param name - Of the ability: `content/edit-post`.
-     * @param input - As its schema has read it.
+     * @param name - Name of the ability: `content/edit-post`.
+     * @param input - The validated input.
      * @param result - The result that the caller receives.
-     * @param caller - For whom; `null` is a visitor.
+     * @param caller - The user for whom the ability runs; `null` for a visitor.
      * @since 0.1.0
      * @example
      * ```ts
@@ -27,11 +26,11 @@ declare module '../../core/hooks/names.ts' {
      *
      * export default defineExtension({
      *   id: 'agent-log',
-     *   name: 'Log of agents',
+     * name: 'Agent log',
      *   version: '1.0.0',
      *   setup({ hooks, log }) {
      *     hooks.addAction('wp_after_execute_ability', (name, input, _result, caller) => {
-     *       log.info({ ability: name, input, user: caller?.login }, 'an agent did something')
+     * log.info({ ability: name, input, user: caller?.login }, 'ability executed')
      *     })
      *   },
      * })

@@ -8,8 +8,8 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires when a REST request was authenticated with an application password, before it is handled.
      *
-     * @param user - Whose it is.
-     * @param uuid - Which of their application passwords; `auth.applicationPasswords.get` has its name.
+     * @param user - The authenticated user.
+     * @param uuid - UUID of the application password; `auth.applicationPasswords.get` returns its name.
      * @since 0.1.0
      */
     application_password_did_authenticate: [user: User, uuid: string]
@@ -25,18 +25,18 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires after an application password was created.
      *
-     * @param userId - Whose it is.
-     * @param item - The new one, without the password itself.
-     * @param password - The password, which is shown once and stored nowhere.
+     * @param userId - ID of the user.
+     * @param item - The new application password, without the password itself.
+     * @param password - The password in plain text. It is shown once and never stored.
      * @since 0.1.0
      */
     wp_create_application_password: [userId: number, item: ApplicationPassword, password: string]
 
     /**
-     * An application password has been revoked; of several at once, each in its turn.
+     * Fires after an application password was revoked, once for each revoked application password.
      *
-     * @param userId - Whose it was.
-     * @param item - The deleted item.
+     * @param userId - ID of the user.
+     * @param item - The revoked application password.
      * @since 0.1.0
      */
     wp_delete_application_password: [userId: number, item: ApplicationPassword]
@@ -44,12 +44,12 @@ declare module '../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Filters whether a user may write one meta key of a user whom they may edit: `auth_user_meta_phone`.
-     * Without a say, all keys but those that begin with an underscore.
+     * Filters whether a user may write a meta key of a user whom they can edit: `auth_user_meta_phone`. By default,
+     * users may write all keys except those that start with an underscore.
      *
-     * @param allowed - Whether they may.
+     * @param allowed - Whether the user may write the key.
      * @param metaKey - The key.
-     * @param objectId - Id of the user.
+     * @param objectId - ID of the user whose meta is written.
      * @param userId - The user's id.
      * @param cap - The capability: `edit_user_meta`.
      * @param caps - Capabilities required for editing the user.

@@ -4,28 +4,30 @@ import type { Post, PostType, Taxonomy, Term } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface Actions {
     /**
-     * Fires when a post type was registered; also when a reloaded extension registers it again.
+     * Fires after a post type was registered, also when a reloaded extension registers it again.
      * @param name `post`, `page`, `book`
      * @param type the type
      * @since 0.1.0
      */
     registered_post_type: [name: string, type: PostType]
     /**
-     * Fires when a registration of a post type was undone. An older one of the same name may be there again.
+     * Fires after a post type was unregistered. An earlier registration with the same name applies again, if there is
+     * one.
      * @param name `book`
      * @since 0.1.0
      */
     unregistered_post_type: [name: string]
     /**
-     * Fires when a taxonomy was registered; also when a reloaded extension registers it again.
+     * Fires after a taxonomy was registered, also when a reloaded extension registers it again.
      * @param name `category`, `genre`
-     * @param types names of the post types that carry its terms
+     * @param types names of the post types that have this taxonomy
      * @param taxonomy the taxonomy
      * @since 0.1.0
      */
     registered_taxonomy: [name: string, types: readonly string[], taxonomy: Taxonomy]
     /**
-     * Fires when a registration of a taxonomy was undone. An older one of the same name may be there again.
+     * Fires after a taxonomy was unregistered. An earlier registration with the same name applies again, if there is
+     * one.
      * @param name `genre`
      * @since 0.1.0
      */
@@ -34,18 +36,18 @@ declare module '../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after the permalink structure has changed and the paths of all posts have been updated; also when
-     * another default category changes them.
-     * @param before the structure there was, `/%postname%/`; empty for plain addresses
-     * @param after the structure there is
+     * Fires after the permalink structure has changed and the paths of all posts have been updated; also when a change
+     * of the default category updated the paths.
+     * @param before the previous structure, such as `/%postname%/`; empty for plain permalinks
+     * @param after the new structure
      * @since 0.1.0
      */
     permalink_structure_changed: [before: string, after: string]
     /**
-     * Fires after a post was saved, when its status changed or stayed. `new` is the old status of a post that was just
-     * made. Not fired for attachments, as in WordPress.
-     * @param newStatus the status it has now
-     * @param oldStatus the status it had
+     * Fires after a post was saved, even if its status did not change. The old status of a new post is `new`. Not fired
+     * for attachments, as in WordPress.
+     * @param newStatus the current status
+     * @param oldStatus the previous status
      * @param post the post as it is stored now
      * @since 0.1.0
      * @example
@@ -72,7 +74,7 @@ declare module '../../core/hooks/names.ts' {
      * string]` in `AsyncActions`.
      * @param postId id of the post
      * @param post the post as it is stored now
-     * @param oldStatus the status it had before, `new` for a new post
+     * @param oldStatus the previous status; `new` for a new post
      * @since 0.1.0
      */
     [published: `publish_${string}`]: unknown[]
@@ -80,7 +82,7 @@ declare module '../../core/hooks/names.ts' {
      * As `publish_…`, for a post saved as scheduled: `future_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
-     * @param oldStatus the status it had before
+     * @param oldStatus the previous status
      * @since 0.1.0
      */
     [scheduled: `future_${string}`]: unknown[]
@@ -88,7 +90,7 @@ declare module '../../core/hooks/names.ts' {
      * As `publish_…`, for a post saved as a draft: `draft_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
-     * @param oldStatus the status it had before
+     * @param oldStatus the previous status
      * @since 0.1.0
      */
     [drafted: `draft_${string}`]: unknown[]
@@ -96,7 +98,7 @@ declare module '../../core/hooks/names.ts' {
      * As `publish_…`, for a post pending review: `pending_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
-     * @param oldStatus the status it had before
+     * @param oldStatus the previous status
      * @since 0.1.0
      */
     [submitted: `pending_${string}`]: unknown[]
@@ -104,7 +106,7 @@ declare module '../../core/hooks/names.ts' {
      * As `publish_…`, for a post saved as private: `private_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
-     * @param oldStatus the status it had before
+     * @param oldStatus the previous status
      * @since 0.1.0
      */
     [hidden: `private_${string}`]: unknown[]
@@ -112,7 +114,7 @@ declare module '../../core/hooks/names.ts' {
      * As `publish_…`, for a post moved to the trash: `trash_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
-     * @param oldStatus the status it had before
+     * @param oldStatus the previous status
      * @since 0.1.0
      */
     [trashed: `trash_${string}`]: unknown[]
@@ -120,7 +122,7 @@ declare module '../../core/hooks/names.ts' {
      * Fires after an existing post was changed, before `save_post`.
      * @param postId id of the post
      * @param after the post as it is stored now
-     * @param before the post as it was
+     * @param before the post before the change
      * @since 0.1.0
      */
     post_updated: [postId: number, after: Post, before: Post]
@@ -185,8 +187,8 @@ declare module '../../core/hooks/names.ts' {
     before_delete_post: [postId: number, post: Post]
     /**
      * Fires after a post was deleted permanently with its meta, terms, comments and revisions.
-     * @param postId id it had
-     * @param post the post as it was
+     * @param postId id of the deleted post
+     * @param post the post before it was deleted
      * @since 0.1.0
      */
     deleted_post: [postId: number, post: Post]
@@ -201,36 +203,37 @@ declare module '../../core/hooks/names.ts' {
      */
     sanitize_title: [slug: string, title: string]
     /**
-     * The URL of a post, wherever a page, a feed, a sitemap or REST links to it. Requests still arrive under the permalink
-     * structure: a callback that changes the path returns the new path here too. `post.path` stays what it is.
+     * Filters the URL of a post in every link: on pages, in feeds, sitemaps and REST. Requests are still matched by the
+     * permalink structure, and `post.path` does not change: to serve another path, also handle its requests.
      * @param url absolute
      * @param post the post
      * @since 0.1.0
      */
     post_link: [url: string, post: Post]
     /**
-     * As `post_link`, of a page.
+     * As `post_link`, for pages.
      * @param url absolute
      * @param postId id of the page
      * @since 0.1.0
      */
     page_link: [url: string, postId: number]
     /**
-     * As `post_link`, of an attachment's page.
+     * As `post_link`, for attachment pages.
      * @param url absolute
      * @param postId id of the attachment
      * @since 0.1.0
      */
     attachment_link: [url: string, postId: number]
     /**
-     * As `post_link`, of a post of any other type.
+     * As `post_link`, for posts of all other types.
      * @param url absolute
      * @param post the post
      * @since 0.1.0
      */
     post_type_link: [url: string, post: Post]
     /**
-     * The URL of a term's archive, as `post_link` that of a post.
+     * Filters the URL of a term archive in every link. As for `post_link`, requests are still matched by the permalink
+     * structure.
      * @param url absolute
      * @param term the term
      * @param taxonomy `category`

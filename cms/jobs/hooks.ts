@@ -11,9 +11,9 @@ export interface CronSchedule {
 declare module '../../core/hooks/names.ts' {
   interface Filters {
     /**
-     * Filters the named rhythms of schedules. Asked each time the scheduler works out when a schedule is due.
+     * Filters the named recurrences of schedules. Applied each time the scheduler computes the next run of a schedule.
      *
-     * @param schedules - Rhythms by name; core's are `hourly`, `twicedaily`, `daily` and `weekly`.
+     * @param schedules - Recurrences by name; core's are `hourly`, `twicedaily`, `daily` and `weekly`.
      * @since 0.1.0
      * @example
      * ```ts

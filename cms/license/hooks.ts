@@ -3,9 +3,9 @@ import type { LicenseStatus } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * The license has become active or inactive: a key was set or removed, or it expired.
+     * Fires after the license became active or inactive: a key was set, removed or has expired.
      *
-     * @param status - Its status now.
+     * @param status - The new status.
      * @since 0.1.0
      */
     license_changed: [status: LicenseStatus]

@@ -6,9 +6,9 @@ import type { MailMessage, SentMail } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Filters a message before it is checked and sent. Throw a `RestError` to stop it.
+     * Filters a message before it is checked and sent. Throw a `RestError` to prevent sending.
      *
-     * @param message - The message as it was handed to `mail.send`.
+     * @param message - The message that was passed to `mail.send`.
      * @since 0.1.0
      * @example
      * ```ts
@@ -29,9 +29,9 @@ declare module '../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires when a message could not be sent: it is invalid, or the server can't be reached or rejects it.
+     * Fires when a message could not be sent: it is invalid, or the SMTP server is unreachable or rejected it.
      *
-     * @param error - `invalid_mail` or `mail_failed`; without credentials.
+     * @param error - Error with the code `invalid_mail` or `mail_failed`; contains no credentials.
      * @param message - The message after the filter `wp_mail`.
      * @since 0.1.0
      */
@@ -41,7 +41,7 @@ declare module '../../core/hooks/names.ts' {
      * Fires when the SMTP server has accepted a message, or its `.eml` file is written.
      *
      * @param message - The message after the filter `wp_mail`.
-     * @param sent - Its id, and its file if it was stored as a file.
+     * @param sent - Message ID, and the path if the message was stored as a file.
      * @since 0.1.0
      */
     wp_mail_succeeded: [message: MailMessage, sent: SentMail]

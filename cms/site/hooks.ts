@@ -155,9 +155,9 @@ declare module '../../core/hooks/names.ts' {
      */
     post_class: [classes: readonly string[], post: Post]
     /**
-     * Filters the response headers of a file in the uploads folder. HTML, scripts and other files that a browser would
-     * execute have `null`, which returns 404; an extension that wrote such a file itself can return headers for its
-     * path.
+     * Filters the response headers of a file in the uploads folder. For HTML, scripts and other files that a browser
+     * would execute, the value is `null`, which results in a 404; an extension that generated such a file can return
+     * headers for its path.
      * @param headers values by name, or `null` to return 404
      * @param path decoded path relative to the uploads folder: `pwa/scripts/serviceworker.js`
      * @since 0.1.0
@@ -175,7 +175,7 @@ declare module '../../core/hooks/names.ts' {
     wp_sitemaps_enabled: [isEnabled: boolean]
     /**
      * Filters the maximum number of URLs in one sitemap.
-     * @param most 2000
+     * @param most 2000 by default
      * @param objectType `post`, `term` or `user`
      * @since 0.1.0
      */

@@ -15,10 +15,10 @@ declare module '../hooks/names.ts' {
     wp_login: [login: string, user: User]
 
     /**
-     * Fires after a failed sign-in: unknown name, wrong password, or rejected by `authenticate`; also when an
-     * attempt is rejected because there were too many. Not for application passwords.
+     * Fires after a failed login: unknown user, wrong password, rejected by `authenticate`, or too many attempts. Not
+     * fired for application passwords.
      *
-     * @param login - The submitted name or e-mail address.
+     * @param login - The submitted username or email address.
      * @param error - The error shown to the visitor.
      * @since 0.1.0
      */
@@ -79,7 +79,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a user was given a role, before `set_user_role`.
      *
-     * @param userId - Id of the user.
+     * @param userId - ID of the user.
      * @param role - Name of the role.
      * @since 0.1.0
      */
@@ -88,7 +88,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a role was removed from a user, before `add_user_role` and `set_user_role`.
      *
-     * @param userId - Id of the user.
+     * @param userId - ID of the user.
      * @param role - Name of the role.
      * @since 0.1.0
      */
@@ -142,10 +142,10 @@ declare module '../hooks/names.ts' {
     map_meta_cap: [caps: readonly string[], cap: string, userId: number, args: readonly (number | string)[]]
 
     /**
-     * Filters the capabilities of a user, each time one is checked.
+     * Filters the capabilities of a user each time a capability is checked.
      *
-     * @param allcaps - Capabilities by name; only `true` counts. A copy that may be changed.
-     * @param caps - The primitive capabilities that are needed now.
+     * @param allcaps - Capabilities by name; only `true` grants one. A copy that you may modify.
+     * @param caps - The primitive capabilities that are required.
      * @param args - The capability, the user's id, and the object.
      * @param user - The user; `null` for an anonymous visitor.
      * @since 0.1.0

@@ -46,7 +46,7 @@ declare module '../hooks/names.ts' {
     response_sent: [request: CompletedRequest]
 
     /**
-     * The former name of `response_sent`.
+     * Deprecated: use `response_sent`. Will be removed in the next release.
      * @deprecated Use `response_sent`.
      * @param request the request, and the status of its response
      * @since 0.1.0

@@ -22,7 +22,7 @@ declare module '../hooks/names.ts' {
     /**
      * Filters the response of `GET /wp-json/`. WordPress's `rest_index`, which receives a response object.
      *
-     * @param index Add members, or replace some.
+     * @param index The response body; return a new object with added or replaced members.
      * @since 0.1.0
      */
     rest_index: [index: Readonly<Record<string, unknown>>]
@@ -47,7 +47,8 @@ declare module '../hooks/names.ts' {
      *   version: '1.0.0',
      *   setup({ hooks }) {
      *     hooks.addFilter('rest_pre_dispatch', (result, request) => {
-     *       if (request.method !== 'GET') throw new RestError('read_only', 'Nothing can be changed now.', { status: 403 })
+     * if (request.method !== 'GET') throw new RestError('read_only', 'The site is read-only at the moment.', { status:
+     * 403 })
      *       return result
      *     })
      *   },

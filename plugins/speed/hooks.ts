@@ -75,7 +75,7 @@ declare module 'pentad' {
     'speed_purge_pages:before': [purge: Purge]
 
     /**
-     * Fires after all cached pages were purged. Optimized files are kept.
+     * Fires after all cached pages were purged, except optimized files.
      *
      * @param purge the reason; its lists are empty
      * @since 0.1.0

@@ -7,34 +7,35 @@ import type { Block, BlockPattern, BlockType } from './types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Answers for a block before it is rendered: anything but `null` is its HTML, and no other filter sees it.
+     * Short-circuits the rendering of a block: any value except `null` is used as its HTML, and no other filter runs.
      * @param html `null`
-     * @param block the block as it was parsed
-     * @param parent the block around it
+     * @param block the parsed block
+     * @param parent the enclosing block
      * @param post the post that contains it
      * @since 0.1.0
      */
     pre_render_block: [html: string | null, block: ParsedBlock, parent: Block | null, post: Post]
     /**
-     * A parsed block before it is rendered.
+     * Filters a parsed block before it is rendered.
      * @param block the block; return a new one, do not modify this one
      * @param source the block before the first callback
-     * @param parent the block around it
+     * @param parent the enclosing block
      * @param post the post that contains it
      * @since 0.1.0
      */
     render_block_data: [block: ParsedBlock, source: ParsedBlock, parent: Block | null, post: Post]
     /**
-     * The text of a synced pattern before its blocks are rendered, as `the_content` is before priority 9. Core embeds URLs here.
+     * Filters the text of a synced pattern before its blocks are rendered, like `the_content` below priority 9. Core
+     * embeds URLs with this filter.
      * @param text the pattern, with block comments
      * @param post the post that shows the pattern
      * @since 0.1.0
      */
     synced_pattern_content: [text: string, post: Post]
     /**
-     * The HTML of a block, of each block of a content and of the HTML between them (`blockName` is `null`).
-     * @param html the HTML, inner blocks rendered
-     * @param block the block as it was parsed
+     * Filters the HTML of every block, and of the HTML between blocks (`blockName` is `null`).
+     * @param html the HTML with rendered inner blocks
+     * @param block the parsed block
      * @param instance the block with its attributes and its post
      * @example
      * ```ts
@@ -57,18 +58,18 @@ declare module '../../../core/hooks/names.ts' {
      */
     render_block: [html: string, block: ParsedBlock, instance: Block]
     /**
-     * The HTML of the blocks of one type, `render_block_core/quote`, after `render_block`.
+     * Filters the HTML of the blocks of one type, after `render_block`: `render_block_core/quote`.
      * @param html the HTML
-     * @param block the block as it was parsed
+     * @param block the parsed block
      * @param instance the block with its attributes and its post
      * @since 0.1.0
      */
     [name: `render_block_${string}/${string}`]: [html: string, block: ParsedBlock, instance: Block]
     /**
-     * The HTML of the blocks of one type, which `content.registerBlockType` registers a render callback on.
-     * @param html `null` before the first callback; what is still `null` in the end is shown as nothing
+     * Filters the HTML of the blocks of one type. `content.registerBlockType` adds its render callback to this filter.
+     * @param html `null` before the first callback; if it is still `null` at the end, the block is omitted
      * @param attributes the block's attributes, with the defaults of its type
-     * @param content the saved HTML, inner blocks rendered
+     * @param content the saved HTML with rendered inner blocks
      * @param block the block with its post
      * @since 0.1.0
      */
@@ -82,13 +83,13 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * The block types of the site, by name. `content.registerBlockType` adds one.
+     * Filters the block types, by name. `content.registerBlockType` adds one.
      * @param types block types by name; return a new record, do not modify this one
      * @since 0.1.0
      */
     block_types: [types: Readonly<Record<string, BlockType>>]
     /**
-     * The block patterns of the site, by name, `my-theme/hero`: what a block `core/pattern` shows. WordPress's
+     * Filters the block patterns that `core/pattern` can show, by name, such as `my-theme/hero`. Replaces WordPress's
      * `register_block_pattern`.
      * @param patterns patterns by name; return a new record, do not modify this one
      * @since 0.1.0

@@ -4,9 +4,9 @@ import { listOf } from '../../../core/hooks/value-checks.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Filters which primitive capabilities reading one post asks for, after `map_meta_cap`, which is synchronous, while
-     * a callback of this filter may look things up. Pages, lists, REST, feeds, search, sitemaps and all services ask it,
-     * for visitors too, so one callback closes a post everywhere.
+     * Filters the primitive capabilities required to read a post, after the synchronous `map_meta_cap`; callbacks of
+     * this filter may be asynchronous. Pages, lists, REST, feeds, search, sitemaps and all services apply it, for
+     * visitors too, so one callback protects a post everywhere.
      *
      * @param caps - All of them are required; an empty list allows everyone, `do_not_allow` no one.
      * @param postId - The post.
@@ -40,12 +40,12 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Filters whether a user may write a meta key of an object that they may edit: `auth_post_meta_price`.
-     * By default, all keys except those that start with an underscore.
+     * Filters whether a user may write a meta key of an object that they can edit: `auth_post_meta_price`. By default,
+     * users may write all keys except those that start with an underscore.
      *
-     * @param allowed - Whether they may.
+     * @param allowed - Whether the user may write the key.
      * @param metaKey - The key.
-     * @param objectId - Id of the post, term or comment.
+     * @param objectId - ID of the post, term or comment.
      * @param userId - The user's id.
      * @param cap - The capability: `edit_post_meta`.
      * @param caps - Capabilities required for editing the object itself.

@@ -3,7 +3,7 @@ import type { Comment } from '../types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a comment was stored, whatever its status.
+     * Fires after a comment was stored, regardless of its status.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0
@@ -13,7 +13,7 @@ declare module '../../../core/hooks/names.ts' {
      * Fires after a comment was changed: its text, author, date or post; not if only its status changed.
      * @param commentId id of the comment
      * @param comment the comment as it is stored now
-     * @param before the comment as it was
+     * @param before the comment before the change
      * @since 0.1.0
      */
     edit_comment: [commentId: number, comment: Comment, before: Comment]
@@ -26,13 +26,13 @@ declare module '../../../core/hooks/names.ts' {
     delete_comment: [commentId: number, comment: Comment]
     /**
      * Fires after a comment was deleted permanently. Its replies were moved to its parent.
-     * @param commentId id it had
-     * @param comment the comment as it was
+     * @param commentId id of the deleted comment
+     * @param comment the comment before it was deleted
      * @since 0.1.0
      */
     deleted_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment got another status, before `transition_comment_status`.
+     * Fires after the status of a comment was changed, before `transition_comment_status`.
      * @param commentId id of the comment
      * @param status `approve`, `hold`, `spam`, `trash`
      * @since 0.1.0
@@ -41,21 +41,21 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after the status of a comment changed.
      * @param newStatus `approved`, `unapproved`, `spam`, `trash`, `delete`
-     * @param oldStatus the one it had
+     * @param oldStatus the previous status
      * @param comment the comment; for `delete`, the deleted one
      * @since 0.1.0
      */
     transition_comment_status: [newStatus: string, oldStatus: string, comment: Comment]
     /**
-     * As `transition_comment_status`, for one change: `comment_unapproved_to_approved`.
+     * As `transition_comment_status`, for one pair of statuses: `comment_unapproved_to_approved`.
      * @param comment the comment
      * @since 0.1.0
      */
     [changed: `comment_${string}_to_${string}`]: [comment: Comment]
     /**
-     * Fires after `transition_comment_status`, for the status that a comment has now, and on a save that changes none:
-     * `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For other types than `comment`
-     * the name ends in the type: `comment_approved_pingback`.
+     * Fires after `transition_comment_status`, for the current status of the comment, also if the status did not
+     * change: `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For other types than
+     * `comment`, the name ends with the type: `comment_approved_pingback`.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0

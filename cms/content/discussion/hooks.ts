@@ -35,7 +35,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires when a comment is rejected because its author is posting too quickly.
      * @param lastTime time of the previous comment, in seconds since 1970
-     * @param newTime when this one came
+     * @param newTime time of this comment, in seconds since 1970
      * @since 0.1.0
      */
     comment_flood_trigger: [lastTime: number, newTime: number]
@@ -59,8 +59,8 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * Whether a post takes comments.
-     * @param open what its own status and its age say
+     * Filters whether a post is open for comments.
+     * @param open whether its comment status and its age allow comments
      * @param postId id of the post
      * @since 0.1.0
      */
@@ -68,8 +68,8 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters whether a comment follows the author's previous one too quickly.
      * @param isFlood whether less than 15 seconds have passed
-     * @param lastTime when the last one came, in seconds since 1970
-     * @param newTime when this one came
+     * @param lastTime time of the previous comment, in seconds since 1970
+     * @param newTime time of this comment, in seconds since 1970
      * @since 0.1.0
      */
     comment_flood_filter: [isFlood: boolean, lastTime: number, newTime: number]
@@ -89,20 +89,20 @@ declare module '../../../core/hooks/names.ts' {
     notify_moderator: [notify: boolean, commentId: number]
     /**
      * Filters the addresses that are notified about a comment on a post.
-     * @param addresses the author's
+     * @param addresses the post author's address
      * @param commentId id of the comment
      * @since 0.1.0
      */
     comment_notification_recipients: [addresses: readonly string[], commentId: number]
     /**
      * Filters the addresses that are notified about a comment held for moderation.
-     * @param addresses the administrator's, and the author's of the post if they may approve it
+     * @param addresses the administrator's address, and the post author's if they can approve the comment
      * @param commentId id of the comment
      * @since 0.1.0
      */
     comment_moderation_recipients: [addresses: readonly string[], commentId: number]
     /**
-     * Subject of the mail about a comment on a post.
+     * Filters the subject of the email about a comment on a post.
      * @param subject plain text
      * @param commentId id of the comment
      * @since 0.1.0
@@ -116,7 +116,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     comment_moderation_subject: [subject: string, commentId: number]
     /**
-     * Text of the mail about a comment on a post.
+     * Filters the text of the email about a comment on a post.
      * @param text plain text
      * @param commentId id of the comment
      * @since 0.1.0
@@ -130,14 +130,14 @@ declare module '../../../core/hooks/names.ts' {
      */
     comment_moderation_text: [text: string, commentId: number]
     /**
-     * Whether a comment may be empty.
+     * Filters whether to accept a comment without text.
      * @param allowed `false`
-     * @param comment the comment, as far as it is known
+     * @param comment the fields of the comment that were submitted
      * @since 0.1.0
      */
     allow_empty_comment: [allowed: boolean, comment: Partial<NewComment>]
     /**
-     * Types of posts whose comments close when they are old.
+     * Filters the post types whose comments close when a post is old.
      * @param types `['post']`
      * @param post the post
      * @since 0.1.0

@@ -6,7 +6,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires before content is exported as a WordPress export file.
-     * @param filter what is exported; empty for everything
+     * @param filter selection of the content; empty for everything
      * @since 0.1.0
      */
     export_wp: [filter: ExportFilter]
@@ -15,7 +15,7 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether to exclude a meta value of a post from an export.
-     * @param skip `true` for edit locks and notes of an unfinished import
+     * @param skip `true` for edit locks and the state of an unfinished import
      * @param key the meta key
      * @param value the value
      * @since 0.1.0
@@ -23,7 +23,7 @@ declare module '../../../core/hooks/names.ts' {
     wxr_export_skip_postmeta: [skip: boolean, key: string, value: JsonValue]
     /**
      * Filters whether to exclude a meta value of a term from an export.
-     * @param skip `true` for notes of an unfinished import
+     * @param skip `true` for the state of an unfinished import
      * @param key the meta key
      * @param value the value
      * @since 0.1.0

@@ -1,7 +1,7 @@
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires before a WordPress export is moved into the site. Content fires its own hooks for what is added.
+     * Fires before a WordPress export is imported. Imported posts, terms, comments and users also fire their own hooks.
      *
      * @since 0.1.0
      */

@@ -36,10 +36,10 @@ declare module '../../../core/hooks/names.ts' {
      */
     delete_attachment: [postId: number, post: Post]
     /**
-     * Fires when REST has stored a new or changed attachment, before its sizes are generated.
+     * Fires after an attachment was created or updated over REST, before its sizes are generated.
      * @param attachment the attachment as it is stored now
      * @param request the request
-     * @param creating `false` where it existed before
+     * @param creating `true` for a new object, `false` for an update
      * @since 0.1.0
      */
     rest_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
@@ -47,7 +47,7 @@ declare module '../../../core/hooks/names.ts' {
      * As `rest_insert_attachment`, after everything was stored and the sizes were generated.
      * @param attachment the attachment as it is stored now
      * @param request the request
-     * @param creating `false` where it existed before
+     * @param creating `true` for a new object, `false` for an update
      * @since 0.1.0
      */
     rest_after_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
@@ -63,8 +63,8 @@ declare module '../../../core/hooks/names.ts' {
      */
     upload_mimes: [types: MimeTypes, userId: number]
     /**
-     * How many bytes an uploaded file may have.
-     * @param bytes the limit of the configuration (`PENTAD_MAX_UPLOAD`)
+     * Filters the maximum size of an uploaded file.
+     * @param bytes the configured limit in bytes (`PENTAD_MAX_UPLOAD`)
      * @since 0.1.0
      */
     upload_size_limit: [bytes: number]
@@ -83,9 +83,10 @@ declare module '../../../core/hooks/names.ts' {
       attachmentId: number,
     ]
     /**
-     * Whether the metadata of an image is removed: from its sizes, and from an uploaded image that tells where it was
-     * taken. With `false` an uploaded image that stands upright is stored byte for byte, but for the texts of a PNG, and its
-     * sizes keep Exif and XMP. WordPress always keeps the original's, and asks for the sizes only.
+     * Filters whether to remove the metadata of an image: from its sizes, and from an uploaded image that contains its
+     * location. With `false`, an uploaded image that needs no rotation is stored unchanged, except for text chunks of a
+     * PNG, and its sizes retain Exif and XMP. WordPress applies this filter to the sizes only and always retains the
+     * metadata of the original.
      * @param strip `true`
      * @since 0.1.0
      * @example
@@ -105,8 +106,8 @@ declare module '../../../core/hooks/names.ts' {
     image_strip_meta: [strip: boolean]
     /**
      * Filters the sizes that are generated for an image.
-     * @param sizes rules by name; 0 means as large as the proportions ask for
-     * @param metadata what is known of the image
+     * @param sizes rules by name; a width or height of 0 follows from the aspect ratio
+     * @param metadata metadata of the image so far
      * @param attachmentId id of the attachment
      * @since 0.1.0
      * @example
@@ -132,8 +133,8 @@ declare module '../../../core/hooks/names.ts' {
       attachmentId: number,
     ]
     /**
-     * Quality of a smaller file of an image, 1 to 100.
-     * @param quality 82, for WebP 86
+     * Filters the quality of generated image sizes, 1 to 100.
+     * @param quality 82, or 86 for WebP
      * @param mimeType `image/jpeg`
      * @since 0.1.0
      */
@@ -142,14 +143,14 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Filters an uploaded file before it is checked. Throw a `RestError` to refuse; a changed name renames the file.
+     * Filters an uploaded file before it is checked. Throw a `RestError` to reject it; a changed name renames the file.
      * @param file name, path and size
      * @since 0.1.0
      */
     wp_handle_upload_prefilter: [file: IncomingFile]
     /**
      * Filters a file after it was checked and stored, before its attachment is created.
-     * @param file where it lies, its URL and type; only another type is followed
+     * @param file path, URL and type; only a changed type has an effect
      * @param context `upload`
      * @since 0.1.0
      */

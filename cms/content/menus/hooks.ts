@@ -4,7 +4,7 @@ import { recordOf } from '../../../core/hooks/value-checks.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a menu changed: its name, an item or the order, or after it was deleted.
+     * Fires after a menu was deleted or its name, items or their order changed.
      * @param menuId id of the menu
      * @since 0.1.0
      */
@@ -13,8 +13,8 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Filters the menu locations. The theme's own are in its `menus.json`.
-     * @param places labels by the names used in templates: `{ primary: 'Primary menu' }`
+     * Filters the menu locations. A theme defines its own in `menus.json`.
+     * @param places labels by the names that templates use: `{ primary: 'Primary menu' }`
      * @since 0.1.0
      */
     registered_nav_menus: [places: Readonly<Record<string, string>>]

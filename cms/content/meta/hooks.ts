@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../core/options/types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a value was added to a post, over REST or by an extension, once for each value. Where a key had
-     * values before, those that change fire `updated_post_meta`.
+     * Fires after a meta value was added to a post, over REST or by an extension, once for each value. Changes of
+     * existing values fire `updated_post_meta`.
      * @param metaId id of the row
      * @param postId id of the post
      * @param key name of the value
@@ -40,8 +40,8 @@ declare module '../../../core/hooks/names.ts' {
      */
     added_comment_meta: [metaId: number, commentId: number, key: string, value: JsonValue]
     /**
-     * Fires after a value of a post got another one in its place, over REST or by an extension, once for each. A value
-     * that is stored as it was fires nothing.
+     * Fires after a meta value of a post was changed, over REST or by an extension, once for each value. Not fired if
+     * the value is the same.
      * @param metaId id of the row
      * @param postId id of the post
      * @param key name of the value

@@ -50,7 +50,7 @@ declare module '../../../core/hooks/names.ts' {
      * Fires after an attachment was changed, after `edit_attachment`.
      * @param postId id of the attachment
      * @param after the attachment as it is stored now
-     * @param before the attachment as it was
+     * @param before the attachment before the change
      * @since 0.1.0
      */
     attachment_updated: [postId: number, after: Post, before: Post]
@@ -59,13 +59,13 @@ declare module '../../../core/hooks/names.ts' {
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
-     * @param before the post as it was; `null` for a new one
+     * @param before the post before the change; `null` for a new post
      * @since 0.1.0
      */
     wp_after_insert_post: [postId: number, post: Post, update: boolean, before: Post | null]
     /**
-     * Fires when a scheduled post has been published because its time came, before `transition_post_status`. Once,
-     * however many processes the site has.
+     * Fires when a scheduled post is published at its scheduled time, before `transition_post_status`. Fires once,
+     * regardless of the number of processes.
      * @param postId id of the post
      * @since 0.1.0
      */
@@ -73,21 +73,21 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires before a post is moved to the trash. Throwing a `RestError` prevents it.
      * @param postId id of the post
-     * @param previousStatus the status it has now
+     * @param previousStatus the current status
      * @since 0.1.0
      */
     wp_trash_post: [postId: number, previousStatus: string]
     /**
      * Fires after a post was moved to the trash.
      * @param postId id of the post
-     * @param previousStatus the status it had
+     * @param previousStatus the previous status
      * @since 0.1.0
      */
     trashed_post: [postId: number, previousStatus: string]
     /**
      * Fires before a post is restored from the trash. Throwing a `RestError` prevents it.
      * @param postId id of the post
-     * @param previousStatus the status it has now: `trash`
+     * @param previousStatus the current status: `trash`
      * @since 0.1.0
      */
     untrash_post: [postId: number, previousStatus: string]
@@ -114,15 +114,15 @@ declare module '../../../core/hooks/names.ts' {
     [deleting: `delete_post_${string}`]: [postId: number, post: Post]
     /**
      * As `deleted_post`, for one type only and before it: `deleted_post_page`.
-     * @param postId id it had
-     * @param post the post as it was
+     * @param postId id of the deleted post
+     * @param post the post before it was deleted
      * @since 0.1.0
      */
     [deleted: `deleted_post_${string}`]: unknown[]
     /**
-     * Fires at the end of a permanent deletion of a post.
-     * @param postId id it had
-     * @param post the post as it was
+     * Fires after a post was deleted permanently, as the last hook of the deletion.
+     * @param postId id of the deleted post
+     * @param post the post before it was deleted
      * @since 0.1.0
      */
     after_delete_post: [postId: number, post: Post]
@@ -147,7 +147,7 @@ declare module '../../../core/hooks/names.ts' {
     _wp_put_post_revision: [revisionId: number, postId: number]
     /**
      * Fires after a revision was deleted: by a client, or because there were more than `wp_revisions_to_keep`.
-     * @param revisionId id it had
+     * @param revisionId id of the deleted revision
      * @param postId id of the post
      * @since 0.1.0
      */
@@ -169,8 +169,8 @@ declare module '../../../core/hooks/names.ts' {
      */
     title_save_pre: [title: string]
     /**
-     * Filters the content of a post before it is written, if the save contains one; before `wp_insert_post_data`. What a caller of
-     * REST may not write was taken out before.
+     * Filters the content of a post before it is written, if the save contains one; before `wp_insert_post_data`. HTML
+     * that a REST client may not write has already been removed.
      * @param content the content
      * @since 0.1.0
      */
@@ -184,8 +184,8 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters a post before it is created or updated. Throw a `RestError` to reject it.
      * @param data all fields of the post, including the changes; return a new object
-     * @param asked the requested changes, with the id of an existing post
-     * @param unsanitized the same; REST has cleaned what its caller may not write before
+     * @param asked the requested changes, and the id if the post exists
+     * @param unsanitized the same; HTML that a REST client may not write has already been removed
      * @param update whether it existed before
      * @since 0.1.0
      * @example
@@ -209,19 +209,20 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the number of revisions to store for a post; negative for all, 0 for none.
      * @param limit `-1`, or 0 for a type without revisions
-     * @param post the post as it was before it is saved
+     * @param post the post before the save
      * @since 0.1.0
      */
     wp_revisions_to_keep: [limit: number, post: Post]
     /**
-     * As `wp_revisions_to_keep`, for one type and after it: `wp_page_revisions_to_keep`.
-     * @param limit how many
-     * @param post the post as it was before it is saved
+     * As `wp_revisions_to_keep`, for one post type and after it: `wp_page_revisions_to_keep`.
+     * @param limit number of revisions
+     * @param post the post before the save
      * @since 0.1.0
      */
     [keep: `wp_${string}_revisions_to_keep`]: [limit: number, post: Post]
     /**
-     * Filters whether a revision is only stored if the text changed. Runs during the save: do not query the database.
+     * Filters whether a revision is stored only if the text has changed. Runs during the save: do not query the
+     * database.
      * @param check `true`
      * @param latest the latest revision
      * @param post the post as it is stored now

@@ -6,11 +6,11 @@ import type { Shortcode, ShortcodeHandler } from './types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * The HTML of a post. Core's own steps run at WordPress's priorities: block comments go at 9, typographic
-     * characters and paragraphs come at 10, shortcodes at 11, images get their attributes at 12. A callback with priority 9 or less sees the text
-     * as it was written, one with more than 12 the finished HTML.
+     * Filters the HTML of a post. Core's callbacks run at WordPress's priorities: blocks are rendered at 9, typographic
+     * characters and paragraphs are inserted at 10, shortcodes are processed at 11, images get their attributes at 12.
+     * A callback with a priority below 9 receives the text as it was written, one above 12 the finished HTML.
      * @param content the HTML
-     * @param post whose content it is
+     * @param post the post
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -28,15 +28,15 @@ declare module '../../../core/hooks/names.ts' {
      */
     the_content: [content: string, post: Post]
     /**
-     * The excerpt of a post as HTML: the one its author wrote, or the first words of its content.
+     * Filters the excerpt of a post as HTML: written by the author, or the first words of the content.
      * @param excerpt the HTML
-     * @param post whose excerpt it is
+     * @param post the post
      * @since 0.1.0
      */
     the_excerpt: [excerpt: string, post: Post]
     /**
-     * Filters the HTML of one shortcode, which `content.addShortcode` registers a callback on.
-     * @param html `null` before the first callback; what is still `null` in the end is shown as text
+     * Filters the HTML of one shortcode. `content.addShortcode` adds its callback to this filter.
+     * @param html `null` before the first callback; if it is still `null` at the end, the shortcode is shown as text
      * @param shortcode the shortcode, with the shortcodes in its content already rendered
      * @param post the post that contains it
      * @since 0.1.0
@@ -46,9 +46,9 @@ declare module '../../../core/hooks/names.ts' {
 
   interface Filters {
     /**
-     * The title of a post as HTML, on pages, in feeds and in REST.
+     * Filters the title of a post as HTML, on pages, in feeds and in REST.
      * @param title the title, with the prefix of a protected or private post
-     * @param postId whose title it is
+     * @param postId id of the post
      * @since 0.1.0
      */
     the_title: [title: string, postId: number]
@@ -60,34 +60,34 @@ declare module '../../../core/hooks/names.ts' {
      */
     protected_title_format: [format: string, post: Post]
     /**
-     * How the title of a private post is written; `%s` is the title.
+     * Filters the title format of private posts; `%s` is the title.
      * @param format `Private: %s`
      * @param post the post
      * @since 0.1.0
      */
     private_title_format: [format: string, post: Post]
     /**
-     * The text of a comment as HTML, on pages, in feeds and in REST. Core's own steps run at WordPress's priorities:
-     * addresses become links at 9, typographic characters come at 10, emoji at 20, paragraphs at 30.
-     * @param text the HTML, safe
-     * @param comment whose text it is
+     * Filters the text of a comment as HTML, on pages, in feeds and in REST. Core's callbacks run at WordPress's
+     * priorities: URLs become links at 9, typographic characters are inserted at 10, emoji at 20, paragraphs at 30.
+     * @param text the sanitized HTML
+     * @param comment the comment
      * @since 0.1.0
      */
     comment_text: [text: string, comment: Comment]
     /**
-     * Whether quotes, dashes and the like are set as typographic characters.
+     * Filters whether quotes, dashes and similar characters are replaced with typographic ones.
      * @param isRun `true`
      * @since 0.1.0
      */
     run_wptexturize: [isRun: boolean]
     /**
-     * Elements whose text keeps its quotes and dashes as they were typed.
+     * Filters the HTML elements whose content is excluded from typographic replacements of quotes and dashes.
      * @param tags `pre`, `code`, `kbd`, `style`, `script` and `tt`
      * @since 0.1.0
      */
     no_texturize_tags: [tags: readonly string[]]
     /**
-     * Shortcodes that keep the quotes and dashes between their tags as they were typed.
+     * Filters the shortcodes whose content is excluded from typographic replacements of quotes and dashes.
      * @param shortcodes `code`
      * @since 0.1.0
      */
@@ -105,7 +105,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     excerpt_more: [more: string]
     /**
-     * The shortcodes of the site, by name. `content.addShortcode` adds one.
+     * Filters the shortcodes, by name. `content.addShortcode` adds one.
      * @param shortcodes handlers by name; return a new record, do not modify this one
      * @since 0.1.0
      */

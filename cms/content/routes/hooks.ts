@@ -14,13 +14,13 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the avatar URL in REST responses.
      * @param url the URL from core, which reveals nothing about the email address
-     * @param name public name of the person: a user's slug, a commenter's name
+     * @param name public name: a user's slug or a commenter's name
      * @param size width and height in pixels
      * @since 0.1.0
      */
     get_avatar_url: [url: string, name: string, size: number]
     /**
-     * Roles that may be given to users over REST.
+     * Filters the roles that can be assigned to users over REST.
      * @param roles names of all roles
      * @since 0.1.0
      */
@@ -42,26 +42,26 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires when REST has stored a new or changed term, comment or user, before its meta is stored:
+     * Fires after a term, comment or user was created or updated over REST, before its meta is stored:
      * `rest_insert_category`, `rest_insert_comment`, `rest_insert_user`.
-     * @param item what is stored now
+     * @param item the object as it is stored now
      * @param request the request
-     * @param creating `false` where it existed before
+     * @param creating `true` for a new object, `false` for an update
      * @since 0.1.0
      */
     [inserted: `rest_insert_${string}`]: [item: unknown, request: RestRequest, creating: boolean]
     /**
-     * As `rest_insert_…`, after the meta is stored: `rest_after_insert_category`, `rest_after_insert_comment`.
-     * @param item what is stored now
+     * As `rest_insert_…`, after the meta has been stored: `rest_after_insert_category`, `rest_after_insert_comment`.
+     * @param item the object as it is stored now
      * @param request the request
-     * @param creating `false` where it existed before
+     * @param creating `true` for a new object, `false` for an update
      * @since 0.1.0
      */
     [finished: `rest_after_insert_${string}`]: [item: unknown, request: RestRequest, creating: boolean]
     /**
-     * Fires when REST has deleted or trashed a term, comment or user: `rest_delete_category`, `rest_delete_user`.
-     * @param item what it was
-     * @param response what is answered
+     * Fires after a term, comment or user was deleted or trashed over REST: `rest_delete_category`, `rest_delete_user`.
+     * @param item the object before it was deleted
+     * @param response the body of the response
      * @param request the request
      * @since 0.1.0
      */
@@ -70,14 +70,15 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Filters a term or user before REST stores it: `rest_pre_insert_category`, `rest_pre_insert_user`. Throw a `RestError` to reject it.
-     * @param prepared the fields to write, by their names in `content` and `auth`; return a new object
+     * Filters a term or user before it is stored over REST: `rest_pre_insert_category`, `rest_pre_insert_user`. Throw a
+     * `RestError` to reject it.
+     * @param prepared the fields to write, with their names in `content` and `auth`; return a new object
      * @param request the request
      * @since 0.1.0
      */
     [prepared: `rest_pre_insert_${string}`]: [prepared: Data, request: RestRequest]
     /**
-     * Filters a new comment before REST stores it. Throw a `RestError` to reject it.
+     * Filters a new comment before it is stored over REST. Throw a `RestError` to reject it.
      * @param prepared the fields to write; return a new object
      * @param request the request
      * @since 0.1.0
@@ -163,17 +164,17 @@ declare module '../../../core/hooks/names.ts' {
      */
     rest_prepare_comment: [data: Data, comment: Comment, request: RestRequest]
     /**
-     * Filters a value in the response of `GET wp/v2/settings`; `null` for core's value.
+     * Filters a value in the response of `GET wp/v2/settings`. Return `null` for the stored value.
      * @param value `null`
      * @param name `title`, `posts_per_page`
      * @since 0.1.0
      */
     rest_pre_get_setting: [value: unknown, name: string]
     /**
-     * Filters whether to skip storing a setting written over REST, because a callback has handled it.
+     * Filters whether to skip storing a setting over REST, because a callback has already handled it.
      * @param done `false`
      * @param name `title`, `posts_per_page`
-     * @param value what was sent
+     * @param value the submitted value
      * @since 0.1.0
      */
     rest_pre_update_setting: [done: boolean, name: string, value: unknown]

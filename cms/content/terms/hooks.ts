@@ -14,13 +14,13 @@ interface TermHooks {
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions extends TermHooks {
     /**
-     * Fires when a post's terms of one taxonomy were set, also if they stayed the same.
+     * Fires after the terms of a post in one taxonomy were set, even if they did not change.
      * @param postId id of the post
      * @param terms the term ids passed in
-     * @param termIds the term ids it has now (WordPress's term taxonomy ids; here they are the same numbers)
+     * @param termIds the current term ids (in WordPress, term taxonomy ids; here they are the same numbers)
      * @param taxonomy `category`, `post_tag`, …
      * @param append always `false`: terms are replaced
-     * @param oldTermIds the term ids it had
+     * @param oldTermIds the previous term ids
      * @since 0.1.0
      */
     set_object_terms: [
@@ -34,7 +34,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a term was created, before `created_term`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param taxonomy its taxonomy
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
@@ -43,7 +43,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * As `create_term`, for one taxonomy: `create_category`, `create_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
@@ -61,7 +61,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a term was changed, before `edited_term`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param taxonomy its taxonomy
      * @param args the arguments: the fields to change
      * @since 0.1.0
@@ -77,7 +77,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a term was created.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param taxonomy its taxonomy
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
@@ -86,7 +86,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a term was changed.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param taxonomy its taxonomy
      * @param args the arguments: the fields to change
      * @since 0.1.0
@@ -94,11 +94,11 @@ declare module '../../../core/hooks/names.ts' {
     edited_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * Fires after a term was deleted. Its children moved up to its parent.
-     * @param termId id it had
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termId id of the deleted term
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param taxonomy its taxonomy
-     * @param term the term as it was
-     * @param postIds posts that carried it
+     * @param term the term before it was deleted
+     * @param postIds ids of the posts that had the term
      * @since 0.1.0
      */
     delete_term: [termId: number, termTaxonomyId: number, taxonomy: string, term: Term, postIds: readonly number[]]
@@ -112,7 +112,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a term was created or updated, after `created_term` or `edited_term`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param taxonomy its taxonomy
      * @param update whether it existed before
      * @param args the arguments
@@ -122,7 +122,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * As `created_term`, for one taxonomy: `created_category`, `created_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
@@ -130,7 +130,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * As `edited_term`, for one taxonomy: `edited_category`, `edited_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param args the arguments: the fields to change
      * @since 0.1.0
      */
@@ -138,15 +138,15 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * As `saved_term`, for one taxonomy: `saved_category`, `saved_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number; WordPress has two
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
      * @param rest whether it existed before, and the arguments
      * @since 0.1.0
      */
     [saved: `saved_${string}`]: [termId: number, termTaxonomyId: number, ...rest: unknown[]]
     /**
      * As `delete_term`, for one taxonomy: `delete_category`, `delete_post_tag`.
-     * @param termId id it had
-     * @param rest the same number, the term as it was, ids of the posts that carried it
+     * @param termId id of the deleted term
+     * @param rest the same number, the deleted term, and the ids of its posts
      * @since 0.1.0
      */
     [deleted: `delete_${string}`]: [termId: number, ...rest: unknown[]]

@@ -6,7 +6,7 @@ import type { NewPost, Post } from '../../types.ts'
 declare module '../../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Filters a post before REST stores it; `rest_pre_insert_page` and so on for other types. Throw a
+     * Filters a post before it is stored over REST; `rest_pre_insert_page` and so on for other types. Throw a
      * `RestError` to reject it.
      * @param prepared the fields to write; return a new object
      * @param request the request
@@ -15,8 +15,8 @@ declare module '../../../../core/hooks/names.ts' {
     rest_pre_insert_post: [prepared: NewPost, request: RestRequest]
     /**
      * Filters whether a post is considered empty and rejected. Applied to types with title, content and excerpt.
-     * @param isEmpty whether all three are empty
-     * @param post the fields that are written, over those that are there
+     * @param isEmpty whether title, content and excerpt are all empty
+     * @param post the stored fields, overridden by the fields to be written
      * @since 0.1.0
      */
     wp_insert_post_empty_content: [isEmpty: boolean, post: NewPost]
@@ -28,8 +28,8 @@ declare module '../../../../core/hooks/names.ts' {
      */
     [trashable: `rest_${string}_trashable`]: [isTrashable: boolean, post: Post]
     /**
-     * The templates that an author can choose for a post: titles by name. The site adds those of the theme's folder
-     * `page-templates`.
+     * Filters the templates that authors can choose for a post. The theme's folder `page-templates` provides the
+     * default ones.
      * @param templates titles by name
      * @param type type of the post
      * @since 0.1.0
@@ -39,25 +39,25 @@ declare module '../../../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires when REST has stored a new or changed post with its meta and terms.
-     * @param post what is stored now
+     * Fires after a post was created or updated over REST with its meta and terms.
+     * @param post the post as it is stored now
      * @param request the request
-     * @param creating `false` where it existed before
+     * @param creating `true` for a new object, `false` for an update
      * @since 0.1.0
      */
     rest_insert_post: [post: Post, request: RestRequest, creating: boolean]
     /**
-     * Fires after `rest_insert_post`, when everything about the post is done.
-     * @param post what is stored now
+     * Fires after `rest_insert_post`, when the save is complete.
+     * @param post the post as it is stored now
      * @param request the request
-     * @param creating `false` where it existed before
+     * @param creating `true` for a new object, `false` for an update
      * @since 0.1.0
      */
     rest_after_insert_post: [post: Post, request: RestRequest, creating: boolean]
     /**
-     * Fires when REST has trashed or deleted a post.
-     * @param post what it was
-     * @param response what is answered
+     * Fires after a post was deleted or trashed over REST.
+     * @param post the post before it was deleted
+     * @param response the body of the response
      * @param request the request
      * @since 0.1.0
      */

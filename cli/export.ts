@@ -40,7 +40,7 @@ export function exportCommand(): Command {
     .option('--start_date <date>', 'only posts published on or after this date, such as 2026-01-31')
     .option('--end_date <date>', 'only posts published on or before this date')
     .option('--skip_comments', 'exclude comments')
-    .option('--max_file_size <megabytes>', 'begin another file after this many megabytes')
+    .option('--max_file_size <megabytes>', 'start a new file after this many megabytes')
     .option('--filename_format <format>', `file name pattern, with {site}, {date} and {n}; default: ${FILE_NAME}`)
     .description('export the content as a WordPress export file (WXR) for WordPress or Pentad')
     .action(runExport)

@@ -16,8 +16,8 @@ export function extensionCommand(): Command {
   const extension = new Command('extension').description('create, list, activate and deactivate extensions')
   extension
     .command('new')
-    .argument('<name>', 'lower-case letters, digits and hyphens')
-    .description('create an extension with a test in the site folder')
+    .argument('<name>', 'lowercase letters, digits and hyphens')
+    .description('create an extension with a test in the extensions folder of the site')
     .action(create)
   extension.command('list').description('list the extensions with their states').action(list)
   extension
@@ -89,7 +89,7 @@ function explain(extensions: ExtensionManager): (error: unknown) => never {
     const ids = extensions.list().map(({ id }) => id)
     const next =
       error.code === 'extension_not_found'
-        ? `There are: ${ids.join(', ')}. A new one: npm run pentad -- extension new <name>`
+        ? `Extensions: ${ids.join(', ')}. To create one, run: npm run pentad -- extension new <name>`
         : error.status === 409 && 'It is paused. Fix it, then activate it again.'
     throw new Error([error.message, ...(next ? [next] : [])].join('\n'), { cause: error })
   }

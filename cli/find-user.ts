@@ -2,7 +2,7 @@ import type { Site } from '../app/create-site.ts'
 import type { User } from '../core/auth/types.ts'
 
 /**
- * The user that an argument names: by login, e-mail address or ID, in this order, so that a login of digits is found.
+ * The user that an argument names: by login, email address or ID, in this order, so that a login of digits is found.
  *
  * @throws Error if there is none
  */

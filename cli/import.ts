@@ -23,12 +23,12 @@ export function importCommand(): Command {
     .option('--download', 'download media that are not in that folder from the old site')
     .option(
       '--authors <how>',
-      'owners of the imported posts: create matches or creates users, skip assigns all to the first administrator, ' +
-        'or a CSV file (old_user_login,new_user_login), which is created if it does not exist',
+      'authors of the imported posts: "create" matches existing users or creates them, "skip" assigns all posts to the ' +
+        'first administrator; or a CSV file (old_user_login,new_user_login), which is created if it does not exist',
       'create',
     )
-    .option('--dry-run', 'report what would be imported, without changes')
-    .description('import a WordPress site; importing the same file again adds nothing')
+    .option('--dry-run', 'report what would be imported, without making changes')
+    .description('import a WordPress site; importing the same file again adds no duplicates')
     .action(runImport)
 }
 

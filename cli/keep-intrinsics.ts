@@ -127,7 +127,7 @@ function refuse({ blame, log }: Blamed, name: string, replacement: unknown): voi
   if (!isOfNode && blame.reportExit(what, HARM)) {
     throw new Error(`${what} was blocked: an extension must not ${HARM}.`)
   }
-  log.warn({ what }, 'function replacement ignored')
+  log.warn({ what }, 'replacement of a built-in function ignored')
 }
 
 function findIntrinsics(): readonly Intrinsic[] {

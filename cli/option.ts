@@ -77,7 +77,7 @@ async function update(name: string, given: string | undefined, { format }: Forma
       const changes: unknown = format === 'json' ? readJson(written) : undefined
       if (!isRecord(changes)) throw new Error(`${name} requires an object: --format=json '{"key":"value"}'.`)
       const { unknown } = await settings.update(changes)
-      if (unknown.length > 0) console.error(`warning: ${name} does not know ${unknown.join(', ')}.`)
+      if (unknown.length > 0) console.error(`warning: ${name} has no setting named ${unknown.join(' or ')}; ignored.`)
     } else {
       const setting = SETTINGS[name] ?? name
       const value = format === 'json' ? readJson(written) : likeBefore(written, options[name])

@@ -50,7 +50,7 @@ export function postCommand(): Command {
   withFields(post.command('create'))
     .argument('[file]', 'the content; "-" reads it from standard input')
     .option('--porcelain', 'print the ID only')
-    .description('create a post, a draft unless --post_status says otherwise')
+    .description('create a post; its status is draft unless you set --post_status')
     .action(create)
   withFields(post.command('update')).argument('<ids...>').description('update posts').action(update)
   post

@@ -23,7 +23,7 @@ export function searchReplaceCommand(): Command {
       '[tables...]',
       'only these tables: posts, postmeta, terms, termmeta, comments, commentmeta, users, options',
     )
-    .option('--dry-run', 'report what would be replaced, without changes')
+    .option('--dry-run', 'report what would be replaced, without making changes')
     .option('--regex', 'treat the search text as a regular expression (RE2); $1 inserts a group')
     .option('--include-columns <names>', 'only these columns, comma-separated; guid is only replaced if listed here')
     .option('--skip-columns <names>', 'exclude these columns, comma-separated')

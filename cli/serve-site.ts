@@ -79,7 +79,7 @@ function explainListening(error: unknown, { host, port }: { host: string; port: 
     )
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`${host} is not a local address. Choose another: npm run pentad -- start --host 127.0.0.1`, {
+    return new Error(`${host} is not an address of this machine. Choose another: npm run pentad -- start --host 127.0.0.1`, {
       cause: error,
     })
   }

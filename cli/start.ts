@@ -11,7 +11,7 @@ export function startCommand(): Command {
     .option('--port <number>', 'port to listen on (default: PENTAD_PORT or 8080)')
     .option('--host <address>', 'address to listen on (default: PENTAD_HOST or 127.0.0.1)')
     .option('--watch', 'reload extensions when their files change')
-    .option('--safe-mode', 'run only the services (safe mode)')
+    .option('--safe-mode', 'start in safe mode: run the services, but no other extensions')
     .action(start)
 }
 

@@ -37,9 +37,9 @@ async function activate(name: string): Promise<void> {
   await withHost(async (host) => {
     const { items } = await callRoute<Themes>(host, 'GET', '/host/v1/themes')
     if (!items.some((theme) => theme.name === name)) {
-      throw new Error(`There is no theme "${name}". There are: ${items.map((theme) => theme.name).join(', ')}`)
+      throw new Error(`There is no theme "${name}". Themes: ${items.map((theme) => theme.name).join(', ')}`)
     }
     await callRoute(host, 'PUT', '/host/v1/settings/host', { settings: { theme: name } })
-    console.log(`${name} is in use.`)
+    console.log(`${name} is active.`)
   }, QUIET)
 }

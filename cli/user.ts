@@ -26,12 +26,12 @@ export function userCommand(): Command {
     .description('list users')
     .action(list)
   withItemOutput(user.command('get'))
-    .argument('<user>', 'ID, login or e-mail address')
+    .argument('<user>', 'ID, login or email address')
     .description('show one user')
     .action(get)
   user
     .command('update')
-    .argument('<user>', 'ID, login or e-mail address')
+    .argument('<user>', 'ID, login or email address')
     .option('--user_email <address>')
     .option('--display_name <name>')
     .option('--first_name <name>')
@@ -42,8 +42,8 @@ export function userCommand(): Command {
     .action(update)
   user
     .command('delete')
-    .argument('<users...>', 'ID, login or e-mail address')
-    .option('--reassign <user>', 'user to reassign the posts to')
+    .argument('<users...>', 'ID, login or email address')
+    .option('--reassign <user>', 'user to whom the posts are reassigned')
     .option('--yes', 'delete without --reassign: their posts are moved to the trash')
     .description('delete users')
     .action(remove)
@@ -67,12 +67,12 @@ async function create(
   given: string | undefined,
   { email = given, role, passwordStdin }: { email?: string; role: string; passwordStdin?: boolean },
 ): Promise<void> {
-  if (email === undefined) throw new Error('The e-mail address is missing: user create <login> <email>.')
+  if (email === undefined) throw new Error('The email address is missing: user create <login> <email>.')
   await withHost(async (host) => {
     requireRole(host, role)
     const password = await choosePassword(passwordStdin)
     const user = await host.auth.users.create({ login, email, roles: [role], password: password.value })
-    console.log(`User ${user.login} (id ${user.id}, ${role}) created.`)
+    console.log(`Created user ${user.login} (ID ${user.id}, ${role}).`)
     password.print()
   })
 }
@@ -162,7 +162,7 @@ async function setPassword(login: string, { passwordStdin }: { passwordStdin?: b
     const password = await choosePassword(passwordStdin)
     await host.auth.users.update(user.id, { password: password.value })
     console.log(
-      `The password of ${user.login} is changed. All sessions have ended and all application passwords are revoked.`,
+      `Changed the password of ${user.login}. All sessions ended, and all application passwords were revoked.`,
     )
     password.print()
   })
@@ -172,7 +172,7 @@ async function createApplicationPassword(login: string, name: string): Promise<v
   await withHost(async (host) => {
     const user = await findUser(host, login)
     const { password } = await host.auth.applicationPasswords.create(user.id, name)
-    console.log(`Application password of ${user.login} for "${name}", shown only this once:\n  ${password}`)
+    console.log(`Application password of ${user.login} for "${name}", shown only once:\n  ${password}`)
   })
 }
 
@@ -180,7 +180,7 @@ async function createApplicationPassword(login: string, name: string): Promise<v
 async function choosePassword(fromStdin: boolean | undefined): Promise<{ value: string; print(): void }> {
   if (!fromStdin) {
     const value = randomBytes(18).toString('base64url')
-    return { value, print: () => console.log(`Password, shown only this once:\n  ${value}`) }
+    return { value, print: () => console.log(`Password, shown only once:\n  ${value}`) }
   }
   const value = (await text(process.stdin)).replace(/\r?\n$/, '')
   return { value, print: () => {} }

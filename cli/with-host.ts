@@ -54,6 +54,6 @@ export function printFirstAdministrator({ login, password }: { login: string; pa
   console.log(
     password === null
       ? `Administrator "${login}" created with the configured password.`
-      : `Administrator created. Its password is shown only this once:\n  user name  ${login}\n  password   ${password}`,
+      : `Administrator created. Its password is shown only once:\n  username   ${login}\n  password   ${password}`,
   )
 }

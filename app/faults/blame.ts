@@ -88,7 +88,7 @@ export function createBlame(parts: {
       const culprit = traces.blame(call, extensions.origin())
       if (!culprit) return false
       const { extension } = culprit
-      log.error({ err: call, extension }, `an extension tried to ${harm}`)
+      log.error({ err: call, extension }, `extension tried to ${harm}`)
       void extensions.get(extension)?.pause(`It tried to ${harm}: ${what}${place ? ` (${place})` : ''}.`)
       return true
     },

@@ -15,7 +15,7 @@ export function joinFaults(host: JoiningHost, loader: Loader): Blame {
   host.onLoad(take)
   host.onListen(() => {
     checking = setInterval(() => {
-      take().catch((error) => log.error({ err: error }, 'could not read faults of commands'))
+      take().catch((error) => log.error({ err: error }, 'could not read the errors that commands recorded'))
     }, FAULTS_CHECK).unref()
   })
   host.onClose(() => clearInterval(checking))

@@ -81,10 +81,10 @@ export async function supervise({ safeMode: startsSafe = false }: { safeMode?: b
     }
     console.error(
       isLeak
-        ? `pentad: The site ran out of memory ${leaks.length} times within an hour, and no extension could be identified (${end.cause}). It starts in safe mode.`
+        ? `pentad: The site ran out of memory ${leaks.length} times within an hour, and no extension could be identified (${end.cause}). It is being restarted in safe mode.`
         : isLoop
-          ? `pentad: The site ended unexpectedly ${ends.length} times within a minute (${end.cause}). It starts in safe mode.`
-          : `pentad: The site ended unexpectedly (${end.cause}). It starts again.`,
+          ? `pentad: The site ended unexpectedly ${ends.length} times within a minute (${end.cause}). It is being restarted in safe mode.`
+          : `pentad: The site ended unexpectedly (${end.cause}). It is being restarted.`,
     )
     if (isLeak || isLoop) {
       safeMode = true

@@ -61,7 +61,7 @@ export function createWatchdog(kind: Fault['process']): Watchdog {
     const thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData, stdin: false })
     thread.unref()
     listenToOwners((number, owner) => thread.postMessage({ number, owner } satisfies OwnerMessage))
-    thread.on('error', (error) => host?.log.error({ err: error }, 'the watchdog failed'))
+    thread.on('error', (error) => host?.log.error({ err: error }, 'watchdog failed'))
     thread.on('message', ({ seconds, stack }: WatchdogMessage) =>
       host?.log.warn({ seconds, stack }, 'event loop blocked'),
     )

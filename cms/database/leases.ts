@@ -79,8 +79,8 @@ export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
             else lost.abort(new LeaseLost(`The lease ${name} was lost.`))
           })
           .catch((error) => {
-            log.warn({ err: error, lease: name }, 'lease could not be renewed')
-            if (Date.now() > good) lost.abort(new LeaseLost(`The lease ${name} ran out.`, { cause: error }))
+            log.warn({ err: error, lease: name }, 'could not renew lease')
+            if (Date.now() > good) lost.abort(new LeaseLost(`The lease ${name} expired.`, { cause: error }))
           })
       }, ttl / 3)
       heartbeat.unref()
@@ -89,7 +89,7 @@ export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
         return { result: await work(lease) }
       } finally {
         clearInterval(heartbeat)
-        await endLease(db, lease).catch((error) => log.warn({ err: error, lease: name }, 'lease could not be ended'))
+        await endLease(db, lease).catch((error) => log.warn({ err: error, lease: name }, 'could not release lease'))
       }
     },
   }

@@ -63,7 +63,7 @@ export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: Dat
   // Kysely types the result of `acquireConnection` as a plain connection.
   const ownedBy = (connection: DatabaseConnection): OwnedConnection => {
     if (connection instanceof OwnedConnection) return connection
-    throw new TypeError('The connection is of another driver.')
+    throw new TypeError('The connection belongs to another driver.')
   }
 
   return {

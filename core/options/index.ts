@@ -48,7 +48,7 @@ export async function createOptions({
     changed(changes) {
       announcing = announcing.then(() => announceAll(changes))
     },
-    failed: (error) => log.error({ err: error }, 'Another process changed the options, and they cannot be read.'),
+    failed: (error) => log.error({ err: error }, 'could not read options changed by another process'),
   })
 
   function shown(name: string, value: JsonValue | undefined): JsonValue | undefined {

@@ -164,7 +164,7 @@ export function createDispatcher(parts: {
     const fault = findUnsendable(response)
     if (fault === undefined) return
     jsonBody(response)
-    throw withStackOf(new TypeError(`The handler of ${pattern.template} answered ${fault}.`), added)
+    throw withStackOf(new TypeError(`The handler of ${pattern.template} returned ${fault}.`), added)
   }
 
   /** A request's filters are aborted when its client disconnects. */

@@ -8,6 +8,6 @@ export async function dispatchSafely(log: Pick<Logger, 'error'>, dispatch: () =>
   try {
     await dispatch()
   } catch (error) {
-    log.error({ err: error }, 'error of action callback ignored')
+    log.error({ err: error }, 'action callback failed, error ignored')
   }
 }

@@ -472,7 +472,7 @@ describe('An archive that the site did not sign', () => {
       expect(await runs(dir)).to.deep.equal({ ran: [], shown: undefined })
       expect(await runs(dir), 'at the next start').to.deep.equal({ ran: [], shown: undefined })
       expect(await command(dir, ['extension', 'activate', 'evil'])).to.include({ code: 0 })
-      expect((await command(dir, ['theme', 'activate', 'none'])).errors).to.match(/no theme "none"\. There are: .*own/)
+      expect((await command(dir, ['theme', 'activate', 'none'])).errors).to.match(/no theme "none"\. Themes: .*own/)
       expect(await command(dir, ['theme', 'activate', 'own'])).to.include({ code: 0 })
       expect(await runs(dir)).to.deep.equal({ ran: ['foreign init', 'foreign set up'], shown: 'theme:foreign' })
     })

@@ -122,7 +122,7 @@ describe('content that an extension protects, where the process ends', () => {
     )
     const visitor = startVisiting(site)
     try {
-      await until(() => site.errors().includes('It starts in safe mode'), { seconds: 60 })
+      await until(() => site.errors().includes('It is being restarted in safe mode'), { seconds: 60 })
       await until(async () => (await bodyOf(site)).includes('protected'), { seconds: 60 })
       await expectClosed(site)
     } finally {

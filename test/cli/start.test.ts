@@ -63,14 +63,14 @@ describe('pentad start', () => {
     blocker.close()
     expect(code).to.equal(1)
     expect(errors).to.contain(`Port ${port} is already in use`).and.contain('npm run pentad -- start --port')
-    expect(output).to.match(/Its password is shown only this once:\n.*\n {2}password {3}\S{15,}/)
+    expect(output).to.match(/Its password is shown only once:\n.*\n {2}password {3}\S{15,}/)
   })
 
   it('says which address it can not have', async () => {
     // TEST-NET-1 (RFC 5737): no machine has an address of it.
     const { code, errors } = await pentad(siteDir, ['start', '--host', '192.0.2.1', '--port', '8099'])
     expect(code).to.equal(1)
-    expect(errors).to.contain('192.0.2.1 is not a local address')
+    expect(errors).to.contain('192.0.2.1 is not an address of this machine')
   })
 
   it('serves on an IPv6 address', async () => {

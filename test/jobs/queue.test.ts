@@ -286,7 +286,7 @@ describe('jobs.createQueue', () => {
     queue.push(1)
     await pass(500)
     expect(told).to.equal(true)
-    expect(errors).to.deep.equal(['queue mail: The queue mail waited 500 ms.'])
+    expect(errors).to.deep.equal(['queue mail: An item of the queue mail took longer than 500 ms.'])
     await queue.idle()
   })
 

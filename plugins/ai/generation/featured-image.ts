@@ -124,7 +124,7 @@ async function store(
     if (!(error instanceof RestError)) throw error
     host.log.warn(
       { code: error.code, reason: error.data.reason },
-      'The media library does not accept the format of the generated image.',
+      'generated image not stored, format not allowed in the media library',
     )
     throw unusableImage()
   }

@@ -97,7 +97,7 @@ export function createCompare(
       restsUntil = Date.now() + REST_MS
       log.warn(
         { code: isRefused ? error.code : 'timeout' },
-        'embedding model failed, related posts use keyword matching',
+        'embedding model failed, using keyword matching for related posts',
       )
       return undefined
     }

@@ -68,7 +68,7 @@ export function updateRelated(
     try {
       await work()
     } catch (error) {
-      log.error({ err: error }, 'related posts update failed, retried at the next run')
+      log.error({ err: error }, 'related posts update failed, will be retried at the next run')
     }
   }
 

@@ -50,7 +50,7 @@ export function updateLinks(
     try {
       await work()
     } catch (error) {
-      log.error({ err: error }, 'link index update failed, retried at the next run')
+      log.error({ err: error }, 'link index update failed, will be retried at the next run')
     }
   }
 

@@ -109,7 +109,7 @@ export function createLiveRules(
       first.catch((error: unknown) => {
         first = undefined
         hasFailed = true
-        host.log.error({ err: error }, 'redirects not loaded, retried later')
+        host.log.error({ err: error }, 'redirects not loaded, will be retried')
       })
     }
     return first

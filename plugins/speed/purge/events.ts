@@ -80,7 +80,7 @@ export function createPurgeEvents(host: ExtensionHost): PurgeEvents {
       throw postponed(delivery)
     }
     retrying.delete(action)
-    log.error({ action, reason: purge.reason }, 'purge callback failed, no more retries')
+    log.error({ action, reason: purge.reason }, 'purge callback failed, giving up')
   }
 
   function remember(action: PurgeAction, purge: Purge): void {

@@ -41,7 +41,7 @@ export function registerSiteInfo(
   abilities.register({
     name: 'core/get-site-info',
     label: 'Get Site Information',
-    description: 'Returns the title, tagline, address, language and version of the site; all fields or only some.',
+    description: 'Returns the title, tagline, URL, language and version of the site: all fields, or only the requested ones.',
     category: 'site',
     input: onlySome(site.keyof()),
     output: site.partial(),
@@ -56,7 +56,7 @@ export function registerSiteInfo(
   abilities.register({
     name: 'core/get-user-info',
     label: 'Get User Information',
-    description: 'Returns the current user: names, roles, language; all fields or only some.',
+    description: 'Returns the names, roles and language of the current user: all fields, or only the requested ones.',
     category: 'user',
     input: onlySome(user.keyof()),
     output: user.partial(),

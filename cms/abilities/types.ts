@@ -103,7 +103,7 @@ export interface Abilities {
    *     abilities.register({
    *       name: 'word-count/count-posts',
    *       label: 'Count posts',
-   *       description: 'Answers how many posts are published.',
+   * description: 'Returns the number of published posts.',
    *       category: 'content',
    *       output: z.object({ posts: z.int() }),
    *       permission: 'edit_posts',

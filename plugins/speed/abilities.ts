@@ -34,7 +34,7 @@ export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abil
     ...common,
     name: 'speed/get-performance',
     label: 'Performance',
-    description: 'Retrieves the performance score and the Core Web Vitals measured for real visitors.',
+    description: 'Returns the performance score and the Core Web Vitals of real visitors.',
     output: performance,
     readonly: true,
     async execute(_, caller) {

@@ -45,12 +45,12 @@ export function asResponse(result: unknown): RestResponse {
 }
 
 /**
- * Why a response cannot be sent, completing “The handler answered …”; `undefined` if it can.
+ * Why a response cannot be sent, completing “The handler returned …”; `undefined` if it can.
  * @throws what a getter or `toJSON` of the body throws
  */
 export function findUnsendable(response: RestResponse): string | undefined {
   const { body, status } = response
-  if (!Number.isInteger(status) || status < 200 || status > 599) return `an answer with the status ${String(status)}`
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `a response with the status ${String(status)}`
   for (const [name, value] of Object.entries(response.headers)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       const fault = findUnsendableHeader(name, one)
@@ -59,7 +59,7 @@ export function findUnsendable(response: RestResponse): string | undefined {
   }
   if (isRaw(response)) return undefined
   // As JSON it would become `{}`.
-  if (body instanceof Response) return 'a Response of fetch; answer a RestResponse'
+  if (body instanceof Response) return 'a fetch Response; return a RestResponse instead'
   if (typeof body === 'symbol' || typeof body === 'function') return `a ${typeof body}`
   const fault = findUnserializable(body)
   return fault === undefined ? undefined : `a body that cannot be serialized as JSON: it contains ${fault}`

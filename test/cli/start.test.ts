@@ -112,7 +112,7 @@ describe('pentad start', () => {
     const { code, errors } = await pentad(siteDir, ['cron'])
     expect(code).to.equal(0)
     expect(errors)
-      .to.contain('there is no setting \\"prot\\"')
+      .to.contain('the unknown setting \\"prot\\" is ignored')
       .and.contain(`The extensions folder ${join(siteDir, 'nowhere')}`)
   })
 })

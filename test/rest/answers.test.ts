@@ -171,7 +171,7 @@ describe('REST answers', () => {
       await get('/wp-json/answers/v1/fetched').expect(500, /internal_error/)
       expect(told.map(String)).to.deep.equal([
         'Error: The code threw a value that cannot be read.',
-        'TypeError: The handler of /answers/v1/fetched answered a Response of fetch; answer a RestResponse.',
+        'TypeError: The handler of /answers/v1/fetched returned a fetch Response; return a RestResponse instead.',
       ])
       undo()
       undoToo()

@@ -59,11 +59,11 @@ declare module '../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether to guess the URL of a page that was not found.
-     * @param guesses `true`
+     * @param guess `true`
      * @param page the 404 page
      * @since 0.1.0
      */
-    do_redirect_guess_404_permalink: [guesses: boolean, page: PageContext]
+    do_redirect_guess_404_permalink: [guess: boolean, page: PageContext]
     /**
      * Filters whether the guess requires the exact slug, instead of a slug that starts with it.
      * @param exact `false`
@@ -175,11 +175,11 @@ declare module '../../core/hooks/names.ts' {
     wp_sitemaps_enabled: [isEnabled: boolean]
     /**
      * Filters the maximum number of URLs in one sitemap.
-     * @param most 2000 by default
+     * @param limit 2000 by default
      * @param objectType `post`, `term` or `user`
      * @since 0.1.0
      */
-    wp_sitemaps_max_urls: [most: number, objectType: 'post' | 'term' | 'user']
+    wp_sitemaps_max_urls: [limit: number, objectType: 'post' | 'term' | 'user']
     /**
      * Filters the post types that have sitemaps.
      * @param names the public post types without attachments

@@ -14,10 +14,10 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters the menu locations. A theme defines its own in `menus.json`.
-     * @param places labels by the names that templates use: `{ primary: 'Primary menu' }`
+     * @param locations labels by the names that templates use: `{ primary: 'Primary menu' }`
      * @since 0.1.0
      */
-    registered_nav_menus: [places: Readonly<Record<string, string>>]
+    registered_nav_menus: [locations: Readonly<Record<string, string>>]
   }
 }
 

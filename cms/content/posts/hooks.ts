@@ -184,7 +184,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters a post before it is created or updated. Throw a `RestError` to reject it.
      * @param data all fields of the post, including the changes; return a new object
-     * @param asked the requested changes, and the id if the post exists
+     * @param changes the requested changes, and the id if the post exists
      * @param unsanitized the same; HTML that a REST client may not write has already been removed
      * @param update whether it existed before
      * @since 0.1.0
@@ -202,7 +202,7 @@ declare module '../../../core/hooks/names.ts' {
      * })
      * ```
      */
-    wp_insert_post_data: [data: NewPost, asked: NewPost, unsanitized: NewPost, update: boolean]
+    wp_insert_post_data: [data: NewPost, changes: NewPost, unsanitized: NewPost, update: boolean]
   }
 
   interface Filters {

@@ -76,10 +76,10 @@ declare module '../../../core/hooks/names.ts' {
     comment_text: [text: string, comment: Comment]
     /**
      * Filters whether quotes, dashes and similar characters are replaced with typographic ones.
-     * @param isRun `true`
+     * @param texturize `true`
      * @since 0.1.0
      */
-    run_wptexturize: [isRun: boolean]
+    run_wptexturize: [texturize: boolean]
     /**
      * Filters the HTML elements whose content is excluded from typographic replacements of quotes and dashes.
      * @param tags `pre`, `code`, `kbd`, `style`, `script` and `tt`

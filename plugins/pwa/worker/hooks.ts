@@ -34,10 +34,10 @@ declare module 'pentad' {
     /**
      * Filters whether the service worker handles requests for style sheets, scripts, fonts and images. Return `false`
      * if code added through `pwa_serviceworker` handles them, since only one handler can respond.
-     * @param keeps Whether the service worker handles them. Default `true`.
+     * @param handles Whether the service worker handles them. Default `true`.
      * @since 0.1.0
      */
-    pwa_keeps_files: [keeps: boolean]
+    pwa_keeps_files: [handles: boolean]
   }
 }
 

@@ -27,7 +27,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a user has logged out and the session has ended.
      *
-     * @param userId - Id of the user.
+     * @param userId - ID of the user.
      * @since 0.1.0
      */
     wp_logout: [userId: number]
@@ -59,7 +59,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a user was updated.
      *
-     * @param userId - Id of the user.
+     * @param userId - ID of the user.
      * @param oldUser - The user before the change.
      * @param user - The user after the change.
      * @since 0.1.0
@@ -69,7 +69,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a user's roles changed and their sessions ended, and for a new user before `user_register`.
      *
-     * @param userId - Id of the user.
+     * @param userId - ID of the user.
      * @param role - The first of the new roles; empty if there are none.
      * @param oldRoles - The previous roles.
      * @since 0.1.0
@@ -97,8 +97,8 @@ declare module '../hooks/names.ts' {
     /**
      * Fires before a user is deleted.
      *
-     * @param userId - Id of the user.
-     * @param reassign - Id of the user who receives the posts; `null` if they are not reassigned.
+     * @param userId - ID of the user.
+     * @param reassign - ID of the user who receives the posts; `null` if they are not reassigned.
      * @param user - The user.
      * @since 0.1.0
      */
@@ -108,7 +108,7 @@ declare module '../hooks/names.ts' {
      * Fires after a user was deleted, with sessions, application passwords and meta.
      *
      * @param userId - The id of the deleted user.
-     * @param reassign - Id of the user who receives the posts; `null` if they are not reassigned.
+     * @param reassign - ID of the user who receives the posts; `null` if they are not reassigned.
      * @param user - The deleted user.
      * @since 0.1.0
      */

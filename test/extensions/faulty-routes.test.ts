@@ -252,7 +252,7 @@ describe('a route of an extension', () => {
         'more than 500 levels of nesting',
         'const endless = () => ({ toJSON: () => [endless()] })',
       ],
-      ['status', `new RestResponse(1, { status: 99 })`, 'an answer with the status 99'],
+      ['status', `new RestResponse(1, { status: 99 })`, 'a response with the status 99'],
       ['header', `new RestResponse(1, { headers: { 'X-A': 'a\\nb' } })`, 'a header that cannot be sent'],
     ] as const) {
       it(`is answered 500 and named: ${id}`, async () => {

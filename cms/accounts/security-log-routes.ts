@@ -26,7 +26,7 @@ export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth,
       event: z
         .union([z.array(z.string().max(100)).max(MOST_EVENTS), z.string().transform((list) => list.split(','))])
         .optional()
-        .describe('Only these events, separated by commas: `sign_in_failed,sign_in_blocked`.'),
+        .describe('Limits the result to these events, separated by commas, such as `sign_in_failed,sign_in_blocked`.'),
       user: z.int().min(1).optional().describe('Limits the result to events about or by this user.'),
       after: z.iso.datetime().optional().describe('Limits the result to events at or after this time.'),
       before: z.iso.datetime().optional().describe('Limits the result to events before this time.'),

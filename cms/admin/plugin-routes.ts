@@ -15,7 +15,7 @@ const ITEM = '/plugins/{plugin:[^./]+}'
 
 type Context = 'view' | 'embed' | 'edit'
 
-const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Fields to include in the response.')
+const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Scope under which the request is made; determines fields present in response.')
 const status = z.enum(['inactive', 'active'])
 const plugin = z.string().describe('The plugin to retrieve, update, or delete.')
 
@@ -104,7 +104,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path: '/plugins',
-    summary: 'Rejects the installation of extensions.',
+    summary: 'Not supported: returns 501. Copy extensions into the extensions folder of the site.',
     access: may('install_plugins', 'rest_cannot_install_plugin', 'install plugins'),
     response: z.never(),
     input: createSchema,
@@ -146,7 +146,7 @@ export function registerPluginRoutes(
   rest.registerRoute(NAMESPACE, {
     method: 'DELETE',
     path: ITEM,
-    summary: 'Rejects the deletion of extensions.',
+    summary: 'Not supported: returns 501. Delete the folder of the extension on the server.',
     access: may('delete_plugins', 'rest_cannot_manage_plugins', 'delete plugins'),
     response: z.never(),
     input: z.object({ plugin }),

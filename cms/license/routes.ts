@@ -16,7 +16,7 @@ export function registerLicenseRoutes(rest: Rest, license: License): void {
   rest.registerRoute('host/v1', {
     ...common,
     method: 'GET',
-    summary: 'Gets the status of the license.',
+    summary: 'Returns the status of the license.',
     handler: () => success(license.status()),
   })
   rest.registerRoute('host/v1', {

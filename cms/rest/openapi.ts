@@ -68,7 +68,7 @@ export function describeOpenApi(parts: { registry: Registry; title: string; root
         },
       },
       securitySchemes: {
-        applicationPassword: { type: 'http', scheme: 'basic', description: 'Login name and application password.' },
+        applicationPassword: { type: 'http', scheme: 'basic', description: 'Username and application password.' },
         session: {
           type: 'apiKey',
           in: 'cookie',

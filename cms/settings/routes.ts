@@ -66,7 +66,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     method: 'PUT',
     path: '/settings/{extension}',
     access: 'manage_options',
-    summary: 'Updates settings of an extension.',
+    summary: 'Updates a settings record: `host`, `discussion`, `embeds` or the ID of an extension.',
     input: settingsBody.extend({ extension: z.string() }),
     response: updateResponse,
     async handler(request) {

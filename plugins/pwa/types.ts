@@ -6,7 +6,7 @@ export type Icon = ResponseOf<typeof iconShape>
 
 export const iconShape = z.object({
   src: z.string().describe('Path on the site.'),
-  sizes: z.string().describe('`192x192`'),
+  sizes: z.string().describe('Size, such as `192x192`.'),
   type: z.string(),
   purpose: z.enum(['any', 'maskable', 'monochrome']),
 })

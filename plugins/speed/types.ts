@@ -44,12 +44,12 @@ export type PreloadProgress = ResponseOf<typeof preloadShape>
 
 export const cachedPageShape = z.object({
   url: z.string(),
-  cachedAt: z.string().describe('ISO 8601.'),
+  cachedAt: z.string().describe('Time in ISO 8601 format.'),
   size: z.int().describe('Size in bytes.'),
   compressedSize: z.int().describe('Size of the smallest encoding, in bytes.'),
   hits: z.int(),
   status: z.enum(['fresh', 'stale']),
-  optimizations: z.array(z.string()).describe('Names of the optimizations applied: `minifyHtml`.'),
+  optimizations: z.array(z.string()).describe('Names of the optimizations applied, such as `minifyHtml`.'),
 })
 
 /** A cached page in the overview. */
@@ -87,7 +87,7 @@ export const optimizedAssetShape = z.object({
   url: z.string().describe('URL of the optimized file.'),
   type: z.enum(ASSET_TYPES),
   ...{ originalSize: z.int().describe('Size in bytes.'), size: z.int().describe('Size in bytes.') },
-  savings: z.number().describe('Percentage saved, 0 to 100.'),
+  savings: z.number().describe('Saved percentage of the original size, 0 to 100.'),
 })
 
 /** An optimized file in the overview. */

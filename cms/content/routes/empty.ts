@@ -64,7 +64,8 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
     'Sorry, you are not allowed to access the templates on this site.',
     'edit_theme_options',
   )
-  for (const path of ['/templates', '/template-parts']) list(path, 'Lists block templates. Always empty.', templates)
+  list('/templates', 'Lists block templates. Always empty.', templates)
+  list('/template-parts', 'Lists block template parts. Always empty.', templates)
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: '/templates/lookup',

@@ -84,7 +84,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     method: 'GET',
     path: '/types',
     access: 'public',
-    summary: 'Lists post types by name.',
+    summary: 'Lists post types, keyed by name.',
     input: listSchema,
     response: z.record(z.string(), ITEM),
     async handler(request) {

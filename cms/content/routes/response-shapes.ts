@@ -24,10 +24,10 @@ export const labelShape = z.record(z.string(), z.string().nullable())
 /** Capabilities of a user. */
 export const capabilityShape = z.record(z.string(), z.boolean())
 
-/** Targets by relation. */
+/** Link targets by relation. */
 export const linksShape = z
   .record(z.string(), z.array(z.looseObject({ href: z.string() })))
-  .meta({ id: 'Links', description: 'Targets by relation.' })
+  .meta({ id: 'Links', description: 'Link targets by relation.' })
 
 const embeddedShape = z
   .record(z.string(), z.array(z.unknown()))

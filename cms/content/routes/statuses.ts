@@ -79,7 +79,7 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
     method: 'GET',
     path: '/statuses',
     access: 'public',
-    summary: 'Lists post statuses by name.',
+    summary: 'Lists post statuses, keyed by name.',
     input: listSchema,
     response: z.record(z.string(), ITEM),
     async handler(request) {

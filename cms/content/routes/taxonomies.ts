@@ -87,7 +87,7 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
     method: 'GET',
     path: '/taxonomies',
     access: 'public',
-    summary: 'Lists taxonomies by name.',
+    summary: 'Lists taxonomies, keyed by name.',
     input: listSchema,
     response: z.record(z.string(), ITEM),
     async handler(request) {

@@ -33,7 +33,7 @@ export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own
   rest.registerRoute('oembed/1.0', {
     method: 'GET',
     path: '/proxy',
-    summary: 'Returns the embed data of a URL.',
+    summary: 'Returns the oEmbed data of a URL from its provider.',
     input: schema,
     response,
     async access({ user, can }) {

@@ -15,7 +15,7 @@ const cartShape = z.object({
     }),
   ),
   total: z.int(),
-  currency: z.string().describe('ISO 4217.'),
+  currency: z.string().describe('ISO 4217 currency code.'),
   itemCount: z.int().describe('Quantity.'),
 })
 

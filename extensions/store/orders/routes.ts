@@ -9,7 +9,7 @@ import type { Orders } from './orders.ts'
 const placedShape = z.object({
   number: z.string().describe('Order number.'),
   total: z.int().describe('Total in minor units of the currency.'),
-  currency: z.string().describe('ISO 4217.'),
+  currency: z.string().describe('ISO 4217 currency code.'),
 })
 
 /** `POST /store/v1/orders`: target of the checkout form. */

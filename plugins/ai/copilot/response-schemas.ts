@@ -23,7 +23,7 @@ const takenStep = z.object({ tool: z.string().describe('Name of the ability.'), 
 /** A reply of the copilot. */
 const repliedShape = z.object({
   ...{ requestId: z.string(), conversationId: z.int(), reply: z.string() },
-  truncated: z.boolean().describe('The model stopped before it finished.'),
+  truncated: z.boolean().describe('Whether the model stopped before the reply was complete.'),
   steps: z.array(takenStep.extend({ input: z.unknown().describe('Input as the model sent it.') })),
   changes: z.array(changeShape),
   usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() }),
@@ -72,7 +72,7 @@ export const auditShape = z.object({
   ...{ id: z.int(), userId: z.int(), userName: z.string().nullable() },
   conversationId: z.int().nullable().describe('`null` for a turn that failed before a conversation was created.'),
   ...{ changeId: z.int().nullable(), event: z.enum(AUDIT_EVENTS) },
-  ability: z.string().describe('Empty for a turn.'),
+  ability: z.string().describe('Name of the ability; empty for a turn of the conversation.'),
   ...{ summary: z.string(), outcome: z.string().describe('`ok`, or the code of the error.') },
   createdAt: z.string(),
 })

@@ -22,7 +22,7 @@ export interface Answered {
   readonly requestId: string
   readonly conversationId: number
   readonly reply: string
-  /** The model stopped before it finished. */
+  /** Whether the model stopped before the reply was complete. */
   readonly truncated: boolean
   readonly steps: readonly Step[]
   readonly changes: readonly Change[]

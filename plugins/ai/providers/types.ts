@@ -41,7 +41,7 @@ export interface ModelCall extends ModelCaller {
 
 export interface TextAnswer {
   readonly text: string
-  /** The model stopped before it finished. */
+  /** Whether the model stopped before the reply was complete. */
   readonly truncated: boolean
   readonly usage: Usage
 }

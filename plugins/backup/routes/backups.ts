@@ -27,13 +27,13 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     input: paginationSchema.extend({
       kind: z.enum(['manual', 'automatic', 'uploaded']).optional(),
       location: z.string().max(64).optional(),
-      backupId: idSchema.optional().describe('Limits the list to the backup with this id.'),
+      backupId: idSchema.optional().describe('Limits the list to the backup with this ID.'),
       search: z
         .string()
         .trim()
         .max(200)
         .default('')
-        .describe('Limits the list to backups whose title contains this text.'),
+        .describe('Limits the list to backups whose titles contain this text.'),
     }),
     response: paginatedSchema(recordShape),
     async handler({ input }) {

@@ -24,7 +24,7 @@ const shownSetShape = setShape.extend({
   making: makingShape.describe('Progress of the set that is being generated.'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 })
-const madeSetShape = setShape.extend({ took: z.int().describe('Milliseconds.') })
+const madeSetShape = setShape.extend({ took: z.int().describe('Duration in milliseconds.') })
 
 /** Icons and splash screens of the app. */
 export interface Assets {

@@ -14,14 +14,14 @@ const buttonSchema = z.object({
 
 /** Parameter `notificationData`. */
 export const notificationData = z.object({
-  notificationTitle: z.string().trim().min(1).max(200).describe('Title.'),
+  notificationTitle: z.string().trim().min(1).max(200).describe('Title of the notification.'),
   notificationMessage: z
     .string()
     .trim()
     .max(5000)
     .default('')
     .describe('Text, truncated if it is too long for a message.'),
-  notificationImage: z.int().min(0).nullish().describe('Attachment id of a large image.'),
+  notificationImage: z.int().min(0).nullish().describe('Attachment ID of a large image.'),
   notificationUrl: z.string().trim().max(LONGEST_URL).default('').describe('URL or path to open on click.'),
   notificationPersistent: toggle.describe('Whether it stays on the screen until it is dismissed.'),
   notificationVibration: toggle.describe('Whether the device vibrates.'),

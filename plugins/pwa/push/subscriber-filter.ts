@@ -6,9 +6,9 @@ const name = z.string().max(100).optional()
 
 /** Filter for subscribers. An empty string matches unknown values. */
 export const subscriberFilter = z.object({
-  browser: name.describe('Name, such as Firefox.'),
-  operatingSystem: name.describe('Name, such as Android.'),
-  device: name.describe('Phone, Tablet or Desktop.'),
+  browser: name.describe('Name of the browser, such as Firefox.'),
+  operatingSystem: name.describe('Name of the operating system, such as Android.'),
+  device: name.describe('Device type: Phone, Tablet or Desktop.'),
   country: name.describe('Country code, such as DE.'),
   signedIn: z.boolean().optional().describe('Whether the subscriber is linked to a user.'),
 })

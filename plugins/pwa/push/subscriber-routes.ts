@@ -44,7 +44,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/fetch',
     access: 'manage_options',
-    summary: 'Returns subscribers, newest first, without endpoints and keys.',
+    summary: 'Lists subscribers without their endpoints and keys, newest first.',
     input: paginationSchema.extend({
       ...subscriberFilter.shape,
       search: z.string().max(100).default('').describe('Searches country, operating system, browser, and device.'),
@@ -112,7 +112,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/sendings',
     access: 'manage_options',
-    summary: 'Returns the notifications of the last 30 days, newest first, with their progress.',
+    summary: 'Lists the notifications of the last 30 days with their progress, newest first.',
     input: paginationSchema,
     response: paginatedSchema(sendingShape),
     async handler({ input }) {

@@ -23,7 +23,7 @@ export interface Opening {
 const shareShape = z.object({
   name: z.string(),
   active: z.int(),
-  percentage: z.int().describe('Share of active users.'),
+  percentage: z.int().describe('Percentage of active users.'),
 })
 
 const shares = z.array(shareShape)

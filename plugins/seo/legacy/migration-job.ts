@@ -21,8 +21,8 @@ const RECORD = 'seo_legacy_migration'
 
 const request = z.object({
   from: z.enum(LEGACY_IDS).describe('Plugin to import from.'),
-  dryRun: z.boolean().default(false).describe('Reports what would change, without writing anything.'),
-  overwrite: z.boolean().default(false).describe('Replaces values that are already set.'),
+  dryRun: z.boolean().default(false).describe('Whether to report what would change without writing anything.'),
+  overwrite: z.boolean().default(false).describe('Whether to replace values that are already set.'),
 })
 
 const count = z.object({ found: z.int(), changed: z.int() })
@@ -132,7 +132,7 @@ export function registerMigration(
     method: 'POST',
     path: '/legacy-seo/migrate',
     access: 'manage_options',
-    summary: 'Starts an import of the data of another SEO plugin; `GET` returns progress and result.',
+    summary: 'Starts an import of the data of another SEO plugin; `GET` returns the progress and the result.',
     input: request,
     response: successSchema(z.object({ migration: migrationShape })),
     async handler({ input }) {

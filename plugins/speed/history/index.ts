@@ -18,7 +18,7 @@ export interface History {
 
 const p75 = z.number().nullable()
 const dayShape = z.object({
-  date: z.string().describe('UTC: `2026-11-22`.'),
+  date: z.string().describe('Date in UTC, such as `2026-11-22`.'),
   ...{ hits: z.int(), misses: z.int() },
   score: z.int().nullable().describe('Score at the end of the day; `null` without enough samples.'),
   metrics: z

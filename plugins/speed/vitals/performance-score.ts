@@ -15,7 +15,7 @@ const bucketShape = z
     rating: z.enum(RATINGS),
     count: z.int(),
   })
-  .describe('Number of values above `from` (in the first bucket from 0) and up to `to`.')
+  .describe('Number of values above `from` and up to `to`. The first bucket includes 0.')
 
 const metricShape = z.object({
   id: z.enum(METRIC_IDS),
@@ -38,7 +38,7 @@ export const performanceScoreShape = summaryShape.extend({
   devices: z.array(summaryShape.extend({ id: z.enum(DEVICES) })).describe('Devices with samples.'),
   pages: z
     .array(summaryShape.extend({ id: z.string() }))
-    .describe('Groups of pages with the same template, slowest first: `single`, `home`.'),
+    .describe('Groups of pages by template, such as `single` or `home`, slowest first.'),
 })
 
 type Bucket = ResponseOf<typeof bucketShape>

@@ -24,7 +24,7 @@ const fields = {
   title: z
     .union([line, z.object({ raw: line })])
     .optional()
-    .describe('The title for the object. Empty: the title of the linked object.'),
+    .describe('The title for the object. If empty, the title of the linked object is used.'),
   type: z
     .enum(['taxonomy', 'post_type', 'post_type_archive', 'custom'])
     .optional()

@@ -15,7 +15,7 @@ const text = z.union([z.string(), z.object({ raw: z.string().optional() })])
 const date = dateSchema.unwrap().nullable()
 
 const COMMON = {
-  date: date.describe("The date the post was published, in the site's timezone. null leaves a draft undated."),
+  date: date.describe("The date the post was published, in the site's timezone. `null` clears the date of a draft."),
   date_gmt: date.describe('The date the post was published, as GMT.'),
   slug: z.string().describe('An alphanumeric identifier for the post unique to its type.'),
   password: z.string().max(255).describe('A password to protect access to the content and excerpt.'),

@@ -23,13 +23,13 @@ const replyResponse = successSchema(
       conversationId: z.string(),
       sources: z.array(z.object({ title: z.string(), url: z.string() })),
     },
-    handOver: z.boolean().describe('The site content has no answer; offer the contact form.'),
+    handOver: z.boolean().describe('Whether the site has no answer to the question, so that the contact form should be offered.'),
   }),
 )
 
 /**
- * `POST /ai/v1/helpdesk-agent/ai-response`: answers the question of a visitor from published content, or reports that
- * there is no answer.
+ * `POST /ai/v1/helpdesk-agent/ai-response`: answers a visitor's question from published content, or reports that there
+ * is no answer.
  */
 export async function registerConversation(
   host: ExtensionHost,
@@ -48,7 +48,7 @@ export async function registerConversation(
     ...sameOriginOnly(site.url),
     pro: true,
     timeLimit: MODEL_TIME,
-    summary: 'Answers the question of a visitor from published content.',
+    summary: 'Answers a visitor's question from published content.',
     input: z.object({
       message: visitorText(1000).describe('Question of the visitor.'),
       conversationId: z

@@ -22,7 +22,7 @@ export interface FinishedTurn extends Turn {
 
 /** A conversation for the site owner, without its secret ID. */
 export const conversationShape = z.object({
-  id: z.int().describe('Time of the first stored question.'),
+  id: z.int().describe('ID of the first stored question.'),
   updatedAt: z.string(),
   answered: z.boolean().describe('Whether every question was answered.'),
   turns: z.array(z.object({ question: z.string(), reply: z.string(), answered: z.boolean(), createdAt: z.string() })),

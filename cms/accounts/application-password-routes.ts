@@ -9,7 +9,10 @@ import type { ApplicationPassword } from './types.ts'
 const COLLECTION = '/users/{user_id:\\d+|me}/application-passwords'
 const ITEM = `${COLLECTION}/{uuid:[\\w-]+}`
 
-const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Scope under which the request is made; determines fields present in response.')
+const context = z
+  .enum(['view', 'embed', 'edit'])
+  .default('view')
+  .describe('Scope under which the request is made; determines fields present in response.')
 const name = z.string().min(1).regex(/\S/, 'must not be empty').describe('The name of the application password.')
 const appId = z.union([z.uuid(), z.literal('')]).describe('A uuid provided by the application to uniquely identify it.')
 

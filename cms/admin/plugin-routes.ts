@@ -15,7 +15,10 @@ const ITEM = '/plugins/{plugin:[^./]+}'
 
 type Context = 'view' | 'embed' | 'edit'
 
-const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Scope under which the request is made; determines fields present in response.')
+const context = z
+  .enum(['view', 'embed', 'edit'])
+  .default('view')
+  .describe('Scope under which the request is made; determines fields present in response.')
 const status = z.enum(['inactive', 'active'])
 const plugin = z.string().describe('The plugin to retrieve, update, or delete.')
 

@@ -282,5 +282,7 @@ function uploadInUse(uploadId: string): RestError {
 }
 
 function uploadNotFound(): RestError {
-  return new RestError('upload_not_found', 'The upload does not exist, or expired after 24 hours.', { status: 404 })
+  return new RestError('upload_not_found', 'The upload does not exist or has expired. Uploads expire after 24 hours.', {
+    status: 404,
+  })
 }

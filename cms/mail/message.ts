@@ -103,8 +103,9 @@ function checkAddress(address: string, field: string): string {
 }
 
 function checkHeaderName(name: string): string {
-  if (!HEADER_NAME.test(name)) throw invalidMail('The name of a header is not valid.')
-  if (OWN_HEADERS.test(name)) throw invalidMail(`The header ${name} can't be set; use the field of the message.`)
+  if (!HEADER_NAME.test(name)) throw invalidMail('A header name is not valid.')
+  if (OWN_HEADERS.test(name))
+    throw invalidMail(`The header ${name} cannot be set directly. Use the corresponding field of the message.`)
   return name
 }
 

@@ -49,11 +49,11 @@ const MALFORMED = new RestError('rest_malformed_request', 'The request is not va
 function errorOf({ code }: NodeJS.ErrnoException): RestError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new RestError('rest_headers_too_large', 'The address or the headers of the request are too long.', {
+      return new RestError('rest_headers_too_large', 'The URL or the headers of the request are too long.', {
         status: 431,
       })
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new RestError('rest_request_timeout', 'The request took too long to arrive.', { status: 408 })
+      return new RestError('rest_request_timeout', 'The request was not received in time.', { status: 408 })
     default:
       return MALFORMED
   }

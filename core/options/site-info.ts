@@ -19,7 +19,7 @@ export function isTimezone(timezone: string): boolean {
 export const siteInfoSchema = z.object({
   title: z.string().max(1000),
   description: z.string().max(1000),
-  timezone: z.string().max(100).refine(isTimezone, 'is not a time zone'),
+  timezone: z.string().max(100).refine(isTimezone, 'is not a valid time zone'),
   adminEmail: z.union([z.email(), z.literal('')]),
 })
 

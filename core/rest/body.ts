@@ -107,9 +107,11 @@ export async function parseBody<Result>(
     const status = statusOf(error)
     if (status === 413) throw tooLarge(limit)
     if (status === 415) {
-      throw new RestError('rest_unsupported_encoding', 'The encoding of the body is not supported.', { status: 415 })
+      throw new RestError('rest_unsupported_encoding', 'The content encoding of the request body is not supported.', {
+        status: 415,
+      })
     }
-    throw new RestError('rest_invalid_body', 'The body could not be read.', { status: 400 })
+    throw new RestError('rest_invalid_body', 'The request body could not be read.', { status: 400 })
   }
 }
 
@@ -139,7 +141,7 @@ function statusOf(error: unknown): unknown {
 export function tooLarge(limit: number): RestError {
   return new RestError(
     'rest_request_too_large',
-    `The body is larger than ${limit} bytes.`,
+    `The request body is larger than ${limit} bytes.`,
     { status: 413, limit },
     { Connection: 'close' },
   )

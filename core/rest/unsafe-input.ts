@@ -15,7 +15,7 @@ const MAX_DEPTH = 512
  */
 export function rejectUnsafe(value: unknown, depth = 0): void {
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw invalidParameter('request', 'Text must not contain the character NUL.')
+    if (value.includes('\0')) throw invalidParameter('request', 'Text must not contain NUL characters.')
     return
   }
   if (typeof value !== 'object' || value === null) return
@@ -33,7 +33,7 @@ export function rejectUnsafe(value: unknown, depth = 0): void {
 /** @throws RestError `rest_invalid_param` */
 export function rejectUnsafeName(name: string): void {
   if (UNSAFE_NAMES.has(name)) throw invalidParameter(name, `${name} is not allowed as a name.`)
-  if (name.includes('\0')) throw invalidParameter('request', 'A name must not contain the character NUL.')
+  if (name.includes('\0')) throw invalidParameter('request', 'Names must not contain NUL characters.')
 }
 
 /** Error codes are those of PHP's `json_last_error`. */

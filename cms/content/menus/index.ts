@@ -236,13 +236,9 @@ export function createMenus(parts: {
     const known = await places()
     const unknown = wanted.find((name) => !Object.hasOwn(known, name))
     if (unknown !== undefined) {
-      throw new RestError(
-        'rest_invalid_menu_location',
-        `The theme has no menu location "${unknown.slice(0, 50)}" for menus.`,
-        {
-          status: 400,
-        },
-      )
+      throw new RestError('rest_invalid_menu_location', `The theme has no menu location "${unknown.slice(0, 50)}".`, {
+        status: 400,
+      })
     }
     await options.modify(RECORD, () => ({
       ...Object.fromEntries(Object.entries(placed()).filter(([, id]) => id !== menuId)),

@@ -210,6 +210,6 @@ export function refuseStale(modifiedGmt: string, unchangedSince: string | undefi
   const seen = readTime('modified_gmt', unchangedSince)
   if (seen === undefined || seen >= modifiedGmt.replace('T', ' ')) return
   const modified = modifiedGmt.replace(' ', 'T')
-  const message = 'The post has been changed since you read it. Read it again, then save.'
+  const message = 'The post has changed since you loaded it. Reload it, then save again.'
   throw new RestError('rest_post_modified', message, { status: 409, modified_gmt: modified })
 }

@@ -26,7 +26,7 @@ const updateSchema = z.object({
   timezone: z
     .string()
     .max(100)
-    .refine(isTimezone, { error: 'timezone is not a time zone.', params: { code: 'rest_invalid_param' } })
+    .refine(isTimezone, { error: 'timezone is not a valid time zone.', params: { code: 'rest_invalid_param' } })
     .nullish()
     .describe('A city in the same timezone as you.'),
   date_format: short.describe('A date format for all date strings.'),

@@ -39,7 +39,10 @@ export function createChanges(db: CopilotDatabase): Changes {
   async function refuseSettled(id: number): Promise<never> {
     const now = await find(id).executeTakeFirst()
     const status = now?.status ?? 'discarded'
-    throw new RestError('change_settled', `The change is already ${status}.`, { status: 409, change: { id, status } })
+    throw new RestError('change_settled', `The change has already been ${status}.`, {
+      status: 409,
+      change: { id, status },
+    })
   }
 
   /** Changes the status of a proposed change, or of one whose application was interrupted; no effect otherwise. */

@@ -45,7 +45,10 @@ export function registerTurnRoutes(
       context: mentions,
       screen: line(300).optional().describe('Description of the screen that the user is viewing.'),
       requestId: requestId.optional().describe('Client-generated ID for progress requests.'),
-      background: z.boolean().default(false).describe('Whether to return immediately; the progress route returns the reply later.'),
+      background: z
+        .boolean()
+        .default(false)
+        .describe('Whether to return immediately; the progress route returns the reply later.'),
     }),
     async handler({ input, user, signal }) {
       const requestId = input.requestId ?? randomUUID()

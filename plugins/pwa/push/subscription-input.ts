@@ -24,7 +24,12 @@ const publicKey = bytes(65)
 export function subscriptionFields(hosts: PushHosts) {
   return {
     endpoint: endpointField(hosts),
-    expirationTime: z.number().min(0).max(LAST_MOMENT).nullish().describe('Expiration time in milliseconds since the Unix epoch.'),
+    expirationTime: z
+      .number()
+      .min(0)
+      .max(LAST_MOMENT)
+      .nullish()
+      .describe('Expiration time in milliseconds since the Unix epoch.'),
     keys: z.object({ p256dh: publicKey, auth: authKey }).optional(),
     p256dhKey: publicKey.optional().describe('Same as `keys.p256dh`.'),
     authKey: authKey.optional().describe('Same as `keys.auth`.'),

@@ -106,8 +106,7 @@ async function list(host: Site): Promise<void> {
 
 function describe({ posts, terms, values, settings, redirects }: MigrationReport, dryRun: boolean): string {
   const isThere = posts.found + terms.found + redirects.found + settings.written.length + settings.kept.length > 0
-  if (!isThere)
-    return 'No data of this plugin found. Run the command without --from to list the plugins with data.'
+  if (!isThere) return 'No data of this plugin found. Run the command without --from to list the plugins with data.'
   const lines = [
     dryRun ? 'Dry run: nothing was written. The import would make these changes:' : 'Import complete:',
     `  posts      ${posts.changed} of ${posts.found} changed`,

@@ -123,7 +123,7 @@ export async function registerIndexNow(
 }
 
 function notOurs(foreign: readonly string[]): RestError {
-  const message = 'They must be URLs of this site.'
+  const message = 'All URLs must be on this site.'
   return new RestError('rest_invalid_param', 'Invalid parameter(s): urls', {
     ...{ status: 400, params: { urls: message } },
     details: { urls: { code: 'rest_invalid_url', message, urls: foreign.slice(0, NAMED) } },

@@ -39,7 +39,10 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
     access: 'manage_options',
     summary: 'Previews a search result for title and description templates. Nothing is saved.',
     input: z.object({
-      kind: z.enum(KINDS).default('post').describe('Kind of page to preview. The newest post or the term with the most posts is shown.'),
+      kind: z
+        .enum(KINDS)
+        .default('post')
+        .describe('Kind of page to preview. The newest post or the term with the most posts is shown.'),
       title: template.optional().describe('Title template. Defaults to the saved one.'),
       description: template.optional().describe('Description template. Defaults to the saved one.'),
       separator: z.string().max(10).optional().describe('Title separator. Defaults to the setting `titleSeparator`.'),

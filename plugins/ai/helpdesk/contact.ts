@@ -50,7 +50,7 @@ export function registerContact(
     method: 'POST',
     path: '/helpdesk-agent/contact',
     ...sameOriginOnly(site.url),
-    summary: 'Emails a visitor's message from the contact form.',
+    summary: "Emails a visitor's message from the contact form.",
     input: submission,
     response: successSchema(z.object({ sent: z.literal(true) })),
     async handler({ input, clientAddress }) {

@@ -23,7 +23,9 @@ const replyResponse = successSchema(
       conversationId: z.string(),
       sources: z.array(z.object({ title: z.string(), url: z.string() })),
     },
-    handOver: z.boolean().describe('Whether the site has no answer to the question, so that the contact form should be offered.'),
+    handOver: z
+      .boolean()
+      .describe('Whether the site has no answer to the question, so that the contact form should be offered.'),
   }),
 )
 
@@ -48,7 +50,7 @@ export async function registerConversation(
     ...sameOriginOnly(site.url),
     pro: true,
     timeLimit: MODEL_TIME,
-    summary: 'Answers a visitor's question from published content.',
+    summary: "Answers a visitor's question from published content.",
     input: z.object({
       message: visitorText(1000).describe('Question of the visitor.'),
       conversationId: z

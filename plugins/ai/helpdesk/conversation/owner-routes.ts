@@ -12,7 +12,7 @@ export function registerOwnerRoutes(
     path: '/helpdesk-agent/conversations',
     response: paginatedSchema(conversationShape),
     access: 'manage_options',
-    summary: 'Lists visitors' conversations of the last 24 hours, newest first.',
+    summary: "Lists visitors' conversations of the last 24 hours, newest first.",
     input: paginationSchema,
     async handler({ input }) {
       const { items, total } = await conversations.list(input.perPage, (input.page - 1) * input.perPage)
@@ -25,7 +25,7 @@ export function registerOwnerRoutes(
     path: '/helpdesk-agent/conversations/{id}',
     response: successSchema(z.object({ id: z.int() })),
     access: 'manage_options',
-    summary: 'Deletes a visitor's conversation.',
+    summary: "Deletes a visitor's conversation.",
     input: z.object({ id: z.int().min(1).max(2_147_483_647) }),
     async handler({ input }) {
       await conversations.remove(input.id)

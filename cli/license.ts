@@ -25,7 +25,8 @@ export function licenseCommand(): Command {
 }
 
 function keygen({ privateKey: file }: { privateKey: string }): void {
-  if (existsSync(file)) throw new Error(`${file} already exists. Move it first, because it is needed to sign further licenses.`)
+  if (existsSync(file))
+    throw new Error(`${file} already exists. Move it first, because it is needed to sign further licenses.`)
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
   const { privateKey, publicKey } = generateLicenseKeyPair()

@@ -79,9 +79,12 @@ function explainListening(error: unknown, { host, port }: { host: string; port: 
     )
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`${host} is not an address of this machine. Choose another: npm run pentad -- start --host 127.0.0.1`, {
-      cause: error,
-    })
+    return new Error(
+      `${host} is not an address of this machine. Choose another: npm run pentad -- start --host 127.0.0.1`,
+      {
+        cause: error,
+      },
+    )
   }
   return error
 }

@@ -41,7 +41,8 @@ export function registerSiteInfo(
   abilities.register({
     name: 'core/get-site-info',
     label: 'Get Site Information',
-    description: 'Returns the title, tagline, URL, language and version of the site: all fields, or only the requested ones.',
+    description:
+      'Returns the title, tagline, URL, language and version of the site: all fields, or only the requested ones.',
     category: 'site',
     input: onlySome(site.keyof()),
     output: site.partial(),

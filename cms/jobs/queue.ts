@@ -98,7 +98,10 @@ export function createQueue<Item>(
   async function run(entry: Waiting<Item>): Promise<void> {
     const { item, failures, line } = entry
     const stopped = new AbortController()
-    const timer = setTimeout(() => stopped.abort(new Error(`An item of the queue ${name} took longer than ${timeout} ms.`)), timeout)
+    const timer = setTimeout(
+      () => stopped.abort(new Error(`An item of the queue ${name} took longer than ${timeout} ms.`)),
+      timeout,
+    )
     const onClose = () => stopped.abort(closing.signal.reason)
     closing.signal.addEventListener('abort', onClose, { once: true })
     const begin = () => selfStarts.run(line, () => Promise.try(work, item, stopped.signal))

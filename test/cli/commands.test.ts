@@ -50,9 +50,7 @@ describe('pentad', () => {
     ]) {
       const { code, errors } = await command(nowhere, args)
       expect(code, args.join(' ')).to.equal(1)
-      expect(errors, args.join(' ')).to.contain(
-        `There is no site in ${nowhere}. Create one with: npm run pentad -- start`,
-      )
+      expect(errors, args.join(' ')).to.contain(`There is no site in ${nowhere}. \`npm run pentad -- start\``)
     }
     expect(existsSync(nowhere)).to.equal(false)
   })

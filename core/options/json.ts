@@ -45,7 +45,7 @@ function copy(value: unknown, parameter: string, path: string, ancestors: readon
   if (typeof value === 'number' && Number.isFinite(value)) return value + 0
   if (typeof value !== 'object') throw invalid(parameter, `${path} is not a JSON value.`)
   if (isChecked(value)) return value
-  if (ancestors.includes(value)) throw invalid(parameter, `${path} contains itself.`)
+  if (ancestors.includes(value)) throw invalid(parameter, `${path} contains a circular reference.`)
   if (ancestors.length >= MAX_DEPTH) throw invalid(parameter, `${path} is nested too deeply.`)
   const within = [...ancestors, value]
   const copied = Array.isArray(value)

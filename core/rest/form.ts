@@ -49,7 +49,7 @@ function hasTooMany(text: string): boolean {
   return count > MAX_FIELDS
 }
 
-const tooManyFields = () => invalidParameter('form', `A form has at most ${MAX_FIELDS} fields.`)
+const tooManyFields = () => invalidParameter('form', `A form can have at most ${MAX_FIELDS} fields.`)
 
 /** `settings[a][]` → `['settings', 'a', '']` */
 function splitName(name: string): string[] {

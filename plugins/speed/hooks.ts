@@ -4,7 +4,7 @@ import type { PreloadResult, Purge, PurgeRequest } from './types.ts'
 declare module 'pentad' {
   interface Actions {
     /**
-     * Requests a purge. Call it when content changed that an extension shows on pages. Tag such pages with
+     * Requests a purge. Dispatch it when content that an extension shows on pages has changed. Tag such pages with
      * `page.addTags`. The pages are purged when the dispatch returns; integrations are notified by `speed_purge_urls:…`
      * and `speed_purged`. Invalid URLs and tags are logged and ignored.
      *

@@ -50,7 +50,7 @@ declare module '../../../core/hooks/names.ts' {
     preprocess_comment: [comment: NewComment]
     /**
      * Filters the status of a new comment. Throw a `RestError` to reject it.
-     * @param status what core decided: `approved`, `hold`, `spam`, `trash`
+     * @param status the status determined by core: `approved`, `hold`, `spam`, `trash`
      * @param comment the comment
      * @since 0.1.0
      */

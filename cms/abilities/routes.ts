@@ -107,7 +107,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/abilities/{namespace}/{name}/run',
     access: mayRun,
     summary:
-      'Runs the ability: GET for read-only abilities, DELETE for destructive and idempotent ones, POST for all others.',
+      'Runs an ability: GET for read-only abilities, DELETE for destructive and idempotent ones, POST for all others.',
     response: z.record(z.string(), z.unknown()).describe('Result of the ability, as its `output_schema` describes.'),
     input: z.object({
       ...ability,

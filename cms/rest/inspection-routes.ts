@@ -28,7 +28,7 @@ export function registerInspectionRoutes(
     method: 'GET',
     path: '/hooks',
     access: 'manage_options',
-    summary: 'Lists every hook dispatched or listened to, its callbacks in order, and the slowest callbacks of all.',
+    summary: 'Lists the hooks used since startup with their callbacks in order, and the slowest callbacks.',
     response: successSchema(hooksShape),
     handler() {
       const reports = inspectHooks()

@@ -121,7 +121,7 @@ declare module '../hooks/names.ts' {
      * directory, `null` to reject, or throw a `RestError` to reject with your own message (a second factor).
      *
      * @param user - The user with that name and password; `null` if they are wrong.
-     * @param login - The submitted name or e-mail address.
+     * @param login - The submitted username or email address.
      * @param password - The entered password. Do not store or log it.
      * @since 0.1.0
      */

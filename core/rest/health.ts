@@ -17,7 +17,7 @@ export function registerHealthRoute(
     method: 'GET',
     path: '/health',
     access: 'public',
-    summary: 'Returns whether the host accepts requests and runs in safe mode; `uptime` in milliseconds.',
+    summary: 'Returns whether the site accepts requests and runs in safe mode; `uptime` is in milliseconds.',
     response: successSchema(
       z.object({ ok: z.literal(true), version: z.string(), uptime: z.int(), safeMode: z.boolean() }),
     ),

@@ -12,7 +12,7 @@ export function avatarUrls(hooks: Hooks, name: string): Record<string, string> {
 /**
  * URL of a user's picture. WordPress's URL contains a hash of the e-mail address, from which the address can be guessed; here it is a hash
  * of the public name, so Gravatar shows its default picture unless an extension filters `get_avatar_url`.
- * @param name public name of the person: a user's slug, a commenter's name
+ * @param name public name: a user's slug or a commenter's name
  * @param size in pixels
  */
 export function avatarUrl(hooks: Hooks, name: string, size: number): string {

@@ -80,7 +80,9 @@ export function registerSubscriberRoutes(
       wait: z.boolean().default(true).describe('`false` sends in the background and returns the job.'),
     }),
     response: successSchema(
-      countsShape.extend({ jobId: z.string().optional().describe('Set while it is being sent.') }),
+      countsShape.extend({
+        jobId: z.string().optional().describe('ID of the sending job; omitted once the notification has been sent.'),
+      }),
     ),
     async handler({ input, signal }) {
       const notification = await addIcon(await readNotification(host, input.notificationData))

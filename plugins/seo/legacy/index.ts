@@ -17,7 +17,7 @@ export function registerLegacyReport(host: ExtensionHost): void {
     method: 'GET',
     path: '/legacy-seo',
     access: 'manage_options',
-    summary: 'Lists other SEO plugins that left data, with the number of posts of each.',
+    summary: 'Lists other SEO plugins whose data was found, with the number of posts for each.',
     response: successSchema(z.object({ plugins: z.array(reportShape) })),
     async handler() {
       return success({ plugins: await reportLegacy(host) })

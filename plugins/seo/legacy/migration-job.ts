@@ -146,7 +146,7 @@ export function registerMigration(
     method: 'GET',
     path: '/legacy-seo/migrate',
     access: 'manage_options',
-    summary: 'Returns progress and result of the latest import.',
+    summary: 'Returns the progress and the result of the latest import.',
     response: successSchema(z.object({ migration: migrationShape.nullable() })),
     async handler() {
       const { stored, state } = await last()

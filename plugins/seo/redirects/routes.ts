@@ -118,7 +118,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'POST',
     path: '/redirects/flatten',
     access,
-    summary: 'Flattens redirect chains: each redirect points directly at the final target.',
+    summary: 'Flattens redirect chains so that each redirect points directly to its final target.',
     response: successSchema(z.object({ changed: z.int(), rules: z.array(ruleShape) })),
     async handler() {
       const rules = await redirects.flatten()

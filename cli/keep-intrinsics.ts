@@ -2,7 +2,7 @@ import type { Site } from '../app/create-site.ts'
 import { announceNative } from '../app/faults/native-calls.ts'
 import { stackOf } from '../core/errors.ts'
 import { placeOfFunction } from './function-place.ts'
-import { CLASSES, lockFunction, lockFunctions, type Refuse } from './lock-functions.ts'
+import { CLASSES, lockFunction, lockFunctions, type OnReplaced } from './lock-functions.ts'
 
 type Blamed = Pick<Site, 'blame' | 'extensions' | 'log'>
 
@@ -78,7 +78,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
   let host: Blamed | undefined
   let intrinsics: readonly Intrinsic[] = []
 
-  const refuseAny: Refuse = (name, replacement) => {
+  const onReplaced: OnReplaced = (name, replacement) => {
     if (host) refuse(host, name, replacement)
   }
 
@@ -86,7 +86,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
     for (const { intrinsic, replacement } of putBackOrEnd(intrinsics)) {
       const isNamed = host?.blame.reportReplaced(intrinsic.name, placeOfFunction(replacement))
       if (isNamed) continue
-      lockFunction(intrinsic.holder, intrinsic.key, { name: intrinsic.name, refuse: refuseAny })
+      lockFunction(intrinsic.holder, intrinsic.key, { name: intrinsic.name, refuse: onReplaced })
       intrinsic.isLocked = true
     }
   }
@@ -109,7 +109,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
       host = next
       if (isFirst) {
         Object.preventExtensions(Object.prototype)
-        lockFunctions(refuseAny, (native) => announceNative(native, () => host?.blame.caller()))
+        lockFunctions(onReplaced, (native) => announceNative(native, () => host?.blame.caller()))
         intrinsics = findIntrinsics()
         setInterval(look, EVERY).unref()
       }

@@ -12,7 +12,7 @@ const { defineProperty, getOwnPropertyDescriptor } = Reflect
  *
  * @param name - `JSON.stringify`
  */
-export type Refuse = (name: string, replacement: unknown) => void
+export type OnReplaced = (name: string, replacement: unknown) => void
 
 /** Functions that may block for a long time, depending on the other side or the amount of work; without those that the log uses. */
 const BLOCKING =
@@ -58,7 +58,7 @@ const IGNORED = new Set(['fs.close', 'fs.closeSync', 'process.cwd', 'process.emi
  * Protects shared functions from being replaced: of Node's modules and classes, `process`, `JSON` and timers. An assignment has no effect
  * and calls `refuse`, which may throw; redefining them throws. Objects that inherit from them, and copies, can have their own functions.
  */
-export function lockFunctions(refuse: Refuse, announce: Announce): void {
+export function lockFunctions(refuse: OnReplaced, announce: Announce): void {
   const lock = (holder: object, path: string, keys: readonly PropertyKey[]) => {
     for (const key of keys) lockFunction(holder, key, { name: `${path}${String(key)}`, refuse, announce })
   }
@@ -81,7 +81,7 @@ export function lockFunctions(refuse: Refuse, announce: Announce): void {
 export function lockFunction(
   holder: object,
   key: PropertyKey,
-  { name, refuse, announce }: { readonly name: string; readonly refuse: Refuse; readonly announce?: Announce },
+  { name, refuse, announce }: { readonly name: string; readonly refuse: OnReplaced; readonly announce?: Announce },
 ): void {
   locked.add(holder)
   const descriptor = getOwnPropertyDescriptor(holder, key)

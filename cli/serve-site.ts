@@ -36,7 +36,7 @@ export async function serveSite(
         uncaughtErrors.blame(host)
         exits.blame(host)
         intrinsics.blame(host)
-        void supervisor?.tell({ siteDir: host.config.siteDir })
+        void supervisor?.send({ siteDir: host.config.siteDir })
         watchdog?.watch(host)
       },
       closed: watchdog?.rest,
@@ -52,7 +52,7 @@ export async function serveSite(
   }
   try {
     console.log(`Pentad serves ${site.url}  (site folder ${site.host.config.siteDir})`)
-    await supervisor?.tell({ port: Number(new URL(site.url).port) })
+    await supervisor?.send({ port: Number(new URL(site.url).port) })
     if (safeMode) console.log('Safe mode: only the services are active.')
     if (watch) console.log('Watching extensions for changes.')
     flushCompileCache()

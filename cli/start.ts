@@ -23,6 +23,6 @@ async function start(options: StartOptions): Promise<void> {
     const { serveSite } = await import('./serve-site.ts')
     await serveSite(options, supervisor)
   } finally {
-    await supervisor?.tell({ ended: true })
+    await supervisor?.send({ ended: true })
   }
 }

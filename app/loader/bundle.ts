@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ImportKind, Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
-import { refuseOther } from '../../cms/site/files/regular-file.ts'
+import { assertRegularFile } from '../../cms/site/files/regular-file.ts'
 import type { BuildCache } from './build-cache.ts'
 import { describeFailure } from './build-failure.ts'
 import { type AskedPackage, decidingFiles, isUnchanged, takeFingerprint } from './dependencies.ts'
@@ -89,7 +89,7 @@ async function build(entry: string, filename: string, builds: BuildCache): Promi
   const esbuild = await import('esbuild')
   const folder = dirname(entry)
   // esbuild would wait for a pipe for ever, here as in `regularFiles`.
-  for (const file of decidingFiles([folder])) await refuseOther(file)
+  for (const file of decidingFiles([folder])) await assertRegularFile(file)
   const jsxImportSource = JSX_RUNTIMES.find((name) => isInstalled(`${name}/jsx-runtime`, entry))
   const packages: AskedPackage[] = []
   const since = Date.now()
@@ -212,7 +212,7 @@ const regularFiles: Plugin = {
   name: 'regular-files',
   setup(build) {
     build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
-      await refuseOther(path)
+      await assertRegularFile(path)
       return undefined
     })
   },

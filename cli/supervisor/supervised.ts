@@ -3,7 +3,7 @@ import { type ServerMessage, SUPERVISED } from './messages.ts'
 /** The server's side of the channel to its supervisor. */
 export interface Supervisor {
   /** Resolves when the supervisor has the message. */
-  tell(message: ServerMessage): Promise<void>
+  send(message: ServerMessage): Promise<void>
 }
 
 /**
@@ -19,7 +19,7 @@ export function connectSupervisor(): Supervisor | undefined {
   process.on('disconnect', end)
   if (!process.connected) end()
   return {
-    tell: (message) =>
+    send: (message) =>
       new Promise((resolve) => {
         if (process.send) process.send(message, undefined, undefined, () => resolve())
         else resolve()

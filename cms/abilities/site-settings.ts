@@ -50,7 +50,7 @@ export function registerSettingsAbilities(
   }
 
   /** @throws RestError 400 `rest_invalid_param` for keys that are not there, or not for programs */
-  function refuseHidden({ values }: Shown, changes: object): void {
+  function rejectHidden({ values }: Shown, changes: object): void {
     const hidden = Object.keys(changes).filter((key) => !Object.hasOwn(values, key))
     if (hidden.length === 0) return
     const message = `These settings do not exist or cannot be changed by AI agents: ${hidden.join(', ')}.`
@@ -100,14 +100,14 @@ export function registerSettingsAbilities(
     readonly: false,
     idempotent: true,
     async execute({ name, changes }, caller) {
-      refuseHidden(await show(name, caller), changes)
+      rejectHidden(await show(name, caller), changes)
       if (name === SITE) await asCaller(rest, caller).write('POST', '/wp/v2/settings', changes)
       else await settings.get(name)?.update(changes)
       return { updated: Object.keys(changes) }
     },
     async preview({ name, changes }, caller) {
       const shown = await show(name, caller)
-      refuseHidden(shown, changes)
+      rejectHidden(shown, changes)
       const keys = Object.keys(changes)
       return {
         target: { type: 'settings', id: name, title: name },

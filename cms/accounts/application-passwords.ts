@@ -35,7 +35,7 @@ export interface ApplicationPasswordStore extends ApplicationPasswords {
   /** The identity of credentials. The name may be an e-mail address, as in WordPress. */
   authenticate(login: string, password: string, address: string): Promise<Identity | undefined>
   /** Invalidates cached credentials of a user. */
-  forget(userId: number): void
+  invalidate(userId: number): void
   /** Waits until every "last used" is written. */
   settle(): Promise<void>
 }
@@ -172,7 +172,7 @@ export function createApplicationPasswords(
       if (found) noteUse(found.uuid, address)
       return found?.identity
     },
-    forget: lookups.invalidate,
+    invalidate: lookups.invalidate,
     settle,
     async list(userId) {
       if (!isRowId(userId)) return []

@@ -50,7 +50,7 @@ export function createBasicAuthentication({
     return identity
   }
 
-  async function tellOf({ user, applicationPassword }: Identity): Promise<void> {
+  async function recordUse({ user, applicationPassword }: Identity): Promise<void> {
     if (!user || applicationPassword === null) return
     await hooks.doActionAsync('application_password_did_authenticate', user, applicationPassword)
   }
@@ -68,7 +68,7 @@ export function createBasicAuthentication({
     const { login, password } = given
     const identity =
       applicationPasswords.recall(login, password, address) ?? (await byPassword(login, password, address))
-    if (hooks.hasAction('application_password_did_authenticate')) await tellOf(identity)
+    if (hooks.hasAction('application_password_did_authenticate')) await recordUse(identity)
     return identity
   }
 

@@ -67,7 +67,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
       await announced.revoke(user.id)
       await securityLog.record('password_changed', { user })
     },
-    invalidateUser: applicationPasswords.forget,
+    invalidateUser: applicationPasswords.invalidate,
     record: securityLog.record,
   })
   auth.addMetaCapabilities(createAccountCapabilities({ database, hooks }))

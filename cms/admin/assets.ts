@@ -23,7 +23,7 @@ export function createServeAsset(folder: string): (context: Koa.Context) => Prom
     const path = pathBelow(ASSETS, context.path)
     const type = path && mime.contentType(extname(path))
     const found = path && type && (await findSmallest(context, folder, path))
-    if (!found || !type) return refuseFile(context)
+    if (!found || !type) return respondNotFound(context)
     const { file, coding } = found
     context.status = 200
     context.set({
@@ -45,7 +45,7 @@ export function createServeAsset(folder: string): (context: Koa.Context) => Prom
 }
 
 /** A plain 404: no person reads it. */
-export function refuseFile(context: Koa.Context): void {
+export function respondNotFound(context: Koa.Context): void {
   context.status = 404
   context.set('Cache-Control', 'no-store')
   context.type = 'text'

@@ -98,8 +98,8 @@ export function createAdminData(parts: AdminDataParts) {
       return { module: `${PAGE_MODULES}${owner}/${hash}.js` }
     } catch (error) {
       parts.log.error({ err: error, extension: owner, page: page.slug }, 'page module build failed')
-      const isTold = await auth.can(user, 'activate_plugins')
-      return { problem: isTold && error instanceof Error ? error.message : '' }
+      const canSeeReason = await auth.can(user, 'activate_plugins')
+      return { problem: canSeeReason && error instanceof Error ? error.message : '' }
     }
   }
 

@@ -5,7 +5,7 @@ import { queryOf } from '../../core/http/request.ts'
 import { currentRequest } from '../../core/http/request-context.ts'
 import type { FixedAddresses } from '../../core/http/router.ts'
 import type { Rest } from '../../core/rest/types.ts'
-import { ASSETS, createServeAsset, refuseFile } from './assets.ts'
+import { ASSETS, createServeAsset, respondNotFound } from './assets.ts'
 import { createBuiltClient } from './built.ts'
 import { type AdminDataParts, createAdminData } from './data.ts'
 import { adminPage, contentSecurityPolicy, createStyleNonce, notBuiltPage } from './page.ts'
@@ -52,7 +52,7 @@ export function registerAdmin(
     if (!identity.user) return redirect(context, `/wp-login.php?redirect_to=${encodeURIComponent(context.originalUrl)}`)
     const user: User = identity.user
     if (context.path.startsWith(PAGE_MODULES)) {
-      if (!(await servePageModule(context, user, parts))) refuseFile(context)
+      if (!(await servePageModule(context, user, parts))) respondNotFound(context)
       return
     }
     if (await showThemes(context, identity)) return

@@ -64,10 +64,10 @@ export async function createContent(parts: {
   const registrations = createRegistrations(() => archiveBases(settings.get(), structure()))
   const { postTypes } = registrations
   const readRows = createReadRows(database.db)
-  database.onForeignWrite(readRows.forget)
+  database.onForeignWrite(readRows.invalidate)
   auth.addMetaCapabilities(createContentCapabilities({ database, hooks, postTypes, readRows, settings: settings.get }))
   auth.addUserCondition(hasPublished)
-  const write = createContentWriter(database, readRows.forget)
+  const write = createContentWriter(database, readRows.invalidate)
   const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
   await history.resume()
   const content: ContentParts = {

@@ -57,7 +57,7 @@ export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: Dat
   }
 
   owner.signal.addEventListener('abort', () => {
-    for (const connection of held) connection.giveUp(unloaded(owner))
+    for (const connection of held) connection.abandon(unloaded(owner))
   })
 
   // Kysely types the result of `acquireConnection` as a plain connection.
@@ -215,7 +215,7 @@ class OwnedConnection implements DatabaseConnection {
     }
     if (this.#call?.isAbandoned) {
       // The call itself has already reported that it exceeded its limit.
-      this.giveUp(this.#late('exceeded the time limit of its call'))
+      this.abandon(this.#late('exceeded the time limit of its call'))
       return
     }
     if (this.#begun !== undefined) this.#looks++
@@ -226,12 +226,12 @@ class OwnedConnection implements DatabaseConnection {
         : this.#looks * LOOK >= LONGEST && `took longer than ${LONGEST / 1000} s`
     if (!late) return
     const error = this.#late(late)
-    this.giveUp(error)
+    this.abandon(error)
     this.#owner.onError(error, WHERE)
   }
 
   /** Rolls back the transaction and releases the connection; the owner's next statement fails with the error. */
-  giveUp(error: Error): void {
+  abandon(error: Error): void {
     if (this.#over !== undefined) return
     this.#over = error
     // While it waits to begin, `begin` undoes it.

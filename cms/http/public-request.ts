@@ -75,7 +75,7 @@ function isRedirect({ statusCode }: IncomingMessage): boolean {
 /**
  * Why a URL must not be requested, as far as the URL itself shows; resolved addresses are checked when connecting. `undefined` if it may.
  */
-export function refusalOf(
+export function addressErrorOf(
   url: URL,
   { allowsHttp, allowsAnyPort, isTrusted }: Omit<PublicRequest, 'headers' | 'signal'>,
 ): string | undefined {
@@ -125,7 +125,7 @@ export const readAnswer = deprecate(readResponse, 'readAnswer was renamed to rea
 
 function ask(url: URL, request: PublicRequest): Promise<IncomingMessage> {
   const { headers, isTrusted, signal } = request
-  const refusal = refusalOf(url, request)
+  const refusal = addressErrorOf(url, request)
   if (refusal !== undefined) throw new RefusedAddress(notUsed(url, refusal))
   const get = url.protocol === 'https:' ? getSecure : getPlain
   const options = {

@@ -28,7 +28,7 @@ export interface Loop {
 
 export function createLoop(parts: { store: JobStore; runner: Runner; schedules: Schedules; log: Logger }): Loop {
   const { store, runner, schedules, log } = parts
-  const underWay = new Set<Promise<void>>()
+  const inProgress = new Set<Promise<void>>()
   const driven = new Set<string>()
   /** Jobs that cannot be driven at the moment and would fail again immediately. */
   const postponed = new Set<string>()
@@ -40,8 +40,8 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
   function track(work: Promise<void>, what: string): void {
     const tracked: Promise<void> = work
       .catch((error) => log.error({ err: error }, `${what} failed`))
-      .finally(() => underWay.delete(tracked))
-    underWay.add(tracked)
+      .finally(() => inProgress.delete(tracked))
+    inProgress.add(tracked)
   }
 
   function postpone(id: string, milliseconds: number): void {
@@ -124,7 +124,7 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
     interrupt,
     async close(grace = CLOSE_GRACE) {
       interrupt()
-      if (await waitAtMost(Math.min(CLOSE_GRACE, Math.max(LEAST_GRACE, grace)), Promise.all(underWay))) return
+      if (await waitAtMost(Math.min(CLOSE_GRACE, Math.max(LEAST_GRACE, grace)), Promise.all(inProgress))) return
       for (const { owner, what } of [...runner.running(), ...schedules.running()]) {
         log.warn({ extension: owner, run: what }, 'run still in progress at shutdown')
       }

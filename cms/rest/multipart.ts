@@ -26,7 +26,7 @@ export async function readMultipart(
   const { default: formidable, multipart } = await import('formidable')
   const form = formidable({
     ...(rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField }),
-    enabledPlugins: [multipart, tellFilesByName, endAfter(limit)],
+    enabledPlugins: [multipart, detectFilesByName, endAfter(limit)],
   })
   const [fields, files] = await parseBody(req, rule?.maxBytes ?? limit, () => form.parse(req))
   const pairs = Object.entries(fields).flatMap(([name, values = []]) =>
@@ -36,7 +36,7 @@ export async function readMultipart(
 }
 
 /** A part with a file name is a file; without a Content-Type it is `text/plain` (RFC 7578, 4.4). The parser looks at the type only. */
-const tellFilesByName: PluginFunction = (form) => {
+const detectFilesByName: PluginFunction = (form) => {
   const handle = form.onPart.bind(form)
   form.onPart = (part) => {
     part.mimetype = isField(part) ? null : part.mimetype || 'text/plain'

@@ -32,17 +32,17 @@ export interface Language {
  * Determines the language of a text: detected if the text is long enough, otherwise the language of the site.
  * @param siteLanguage as in the settings: `de_DE`
  */
-export type TellLanguage = (text: string, siteLanguage: string) => Language
+export type DetectLanguage = (text: string, siteLanguage: string) => Language
 
-let loading: Promise<TellLanguage> | undefined
+let loading: Promise<DetectLanguage> | undefined
 
 /** Loads the word lists of some sixty languages, once and only when they are first needed. */
-export function loadLanguages(): Promise<TellLanguage> {
+export function loadLanguages(): Promise<DetectLanguage> {
   loading ??= load()
   return loading
 }
 
-async function load(): Promise<TellLanguage> {
+async function load(): Promise<DetectLanguage> {
   const [{ francAll }, lists] = await Promise.all([import('franc-min'), import('stopword')])
   const languages = new Map<string, Language>()
   for (const [code, list] of Object.entries(lists)) {

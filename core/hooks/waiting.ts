@@ -89,28 +89,28 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick<Owner, 'signal'>): Promise<Value> {
   const calls = waiting.get(signal) ?? listenForAbort(signal)
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason)
-    calls.add(giveUp)
+    const rejectCall = () => reject(signal.reason)
+    calls.add(rejectCall)
     promise.then(
       (value) => {
-        calls.delete(giveUp)
+        calls.delete(rejectCall)
         resolve(value)
       },
       (error: unknown) => {
-        calls.delete(giveUp)
+        calls.delete(rejectCall)
         reject(error)
       },
     )
-    if (signal.aborted) giveUp()
+    if (signal.aborted) rejectCall()
   })
 }
 
 function listenForAbort(signal: AbortSignal): Set<() => void> {
   const calls = new Set<() => void>()
   waiting.set(signal, calls)
-  const giveUpAll = () => {
+  const rejectAll = () => {
     for (const giveUp of calls) giveUp()
   }
-  signal.addEventListener('abort', giveUpAll, { once: true })
+  signal.addEventListener('abort', rejectAll, { once: true })
   return calls
 }

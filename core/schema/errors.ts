@@ -30,15 +30,15 @@ export function invalidParameters(
       }),
     )
   }
-  return refuse(problems)
+  return errorOf(problems)
 }
 
 /** The error for a parameter with a problem that its schema does not express. */
 export function invalidParameter(name: string, message: string, code = 'rest_invalid_param'): RestError {
-  return refuse(new Map([[name, { code, message, data: null }]]))
+  return errorOf(new Map([[name, { code, message, data: null }]]))
 }
 
-function refuse(problems: ReadonlyMap<string, Problem>): RestError {
+function errorOf(problems: ReadonlyMap<string, Problem>): RestError {
   const names = [...problems.keys()]
   return new RestError('rest_invalid_param', `Invalid parameter(s): ${names.join(', ')}`, {
     status: 400,

@@ -24,7 +24,7 @@ const saved = z.object({ id: z.int(), status: z.string(), url: z.string() })
 /** Drafting, changing and putting away posts, always as far as `wp/v2` lets the caller. */
 export function registerWriting({ abilities, rest, content, auth }: ContentAbilityParts): void {
   /** @throws RestError `rest_invalid_param`: `wp/v2` would leave out without a word what is not there */
-  async function refuseUnknown(type: PostType, { terms = {}, meta = {} }: Asked): Promise<void> {
+  async function rejectUnknown(type: PostType, { terms = {}, meta = {} }: Asked): Promise<void> {
     const taxonomies = taxonomiesOf(type, content.taxonomies()).map(({ name }) => name)
     const fields = content.metaFields('post', type.name)
     const known = await content.terms.getMany(Object.values(terms).flat())
@@ -41,7 +41,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
   }
 
   async function save(type: PostType, id: number | undefined, given: Asked, caller: User | null) {
-    await refuseUnknown(type, given)
+    await rejectUnknown(type, given)
     const { terms = {}, ...fields } = await cleaned(given)
     const ids = taxonomiesOf(type, content.taxonomies()).map(({ name, restBase }) => [restBase, terms[name]])
     const body = { ...fields, ...Object.fromEntries(ids) }
@@ -70,7 +70,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     execute: ({ type, ...given }, caller) =>
       save(findType(content, type), undefined, { ...given, status: 'draft' }, caller),
     async preview({ type, ...given }): Promise<AbilityPreview> {
-      await refuseUnknown(findType(content, type), given)
+      await rejectUnknown(findType(content, type), given)
       return {
         target: { type, id: null, title: given.title },
         summary: `Draft “${given.title}”.`,
@@ -101,7 +101,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     },
     async preview({ id, ...given }, caller): Promise<AbilityPreview> {
       const { type } = await findPost(content, id)
-      await refuseUnknown(type, given)
+      await rejectUnknown(type, given)
       const now = await read(type, id, caller)
       const stored = flat(now)
       const after = flat(await cleaned(given))

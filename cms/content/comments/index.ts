@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isRowId } from '../../../core/database/row-id.ts'
 import { RestError } from '../../../core/errors.ts'
 import { AFTER_COMMIT } from '../../../core/hooks/index.ts'
-import { refuseDuplicate } from '../discussion/history.ts'
+import { rejectDuplicate } from '../discussion/history.ts'
 import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { addMeta, removeMeta } from '../meta/rows.ts'
 import { withoutCircle } from '../no-circle.ts'
@@ -113,7 +113,7 @@ export function createComments({
 
     async insert(comment, { once = false } = {}) {
       const { row, meta } = await transact(async (transaction) => {
-        await refuseInsert(transaction, comment, once)
+        await checkInsert(transaction, comment, once)
         const row = await transaction
           .insertInto('comments')
           .values(toRow(comment, settings().timezone))
@@ -183,7 +183,7 @@ export function createComments({
 }
 
 /** Checked again in the transaction: the post may have been deleted, or the same comment submitted, in the meantime. */
-async function refuseInsert(db: Db, comment: NewComment, once: boolean): Promise<void> {
+async function checkInsert(db: Db, comment: NewComment, once: boolean): Promise<void> {
   const post = db
     .selectFrom('posts')
     .select('id')
@@ -192,7 +192,7 @@ async function refuseInsert(db: Db, comment: NewComment, once: boolean): Promise
     const message = 'Sorry, you are not allowed to create this comment without a post.'
     throw new RestError('rest_comment_invalid_post_id', message, { status: 403 })
   }
-  if (once) await refuseDuplicate(db, comment)
+  if (once) await rejectDuplicate(db, comment)
 }
 
 /** Recounts the approved comments of a post. */

@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 /** Decides on the status of a submitted comment; WordPress's `wp_allow_comment`. */
 export interface Approval {
   /** @throws RestError 409 `comment_duplicate`, 429 `comment_flood` */
-  refuse(comment: NewComment, sender: User | null): Promise<void>
+  checkAllowed(comment: NewComment, sender: User | null): Promise<void>
   /** The initial status, through the filter `pre_comment_approved`. */
   status(comment: NewComment): Promise<Comment['status']>
 }
@@ -28,7 +28,7 @@ export function createApproval(parts: {
 }): Approval {
   const { auth, content, hooks, history, settings } = parts
 
-  async function refuseFlood(comment: NewComment, sender: User | null): Promise<void> {
+  async function rejectFlood(comment: NewComment, sender: User | null): Promise<void> {
     if (sender && ((await auth.can(sender, 'manage_options')) || (await auth.can(sender, 'moderate_comments')))) return
     const now = Date.now()
     // A comment that a moderator dated in the future is not evidence of flooding.
@@ -62,9 +62,9 @@ export function createApproval(parts: {
   }
 
   return {
-    async refuse(comment, sender) {
-      await history.refuseDuplicate(comment)
-      await refuseFlood(comment, sender)
+    async checkAllowed(comment, sender) {
+      await history.rejectDuplicate(comment)
+      await rejectFlood(comment, sender)
     },
     async status(comment) {
       return hooks.applyFiltersAsync('pre_comment_approved', await decide(comment), comment)

@@ -10,7 +10,7 @@ type Author = Pick<NewComment, 'userId' | 'authorName' | 'authorEmail' | 'author
 /** Queries of earlier comments. */
 export interface History {
   /** @throws RestError 409 `comment_duplicate`, like the function below */
-  refuseDuplicate(comment: NewComment): Promise<void>
+  rejectDuplicate(comment: NewComment): Promise<void>
   /** When the author last said something between these times; all UTC, `YYYY-MM-DD HH:MM:SS`. */
   lastTime(author: Author, since: string, until: string): Promise<string | undefined>
   /** Whether a comment of the author was approved before. */
@@ -21,7 +21,7 @@ export interface History {
  * Rejects a comment that the same author has already submitted in the same place, unless that one is in the trash.
  * @throws RestError 409 `comment_duplicate`
  */
-export async function refuseDuplicate(db: Db, comment: NewComment): Promise<void> {
+export async function rejectDuplicate(db: Db, comment: NewComment): Promise<void> {
   const email = cleanText(comment.authorEmail)
   const row = await db
     .selectFrom('comments')
@@ -46,7 +46,7 @@ export async function refuseDuplicate(db: Db, comment: NewComment): Promise<void
 /** The questions of WordPress's `wp_allow_comment` and `check_comment`. */
 export function createHistory({ db }: Pick<Database, 'db'>): History {
   return {
-    refuseDuplicate: (comment) => refuseDuplicate(db, comment),
+    rejectDuplicate: (comment) => rejectDuplicate(db, comment),
 
     async lastTime({ userId, authorAddress, authorEmail }, since, until) {
       const is = (column: 'user_id' | 'author_address' | 'author_email', value: number | string) =>

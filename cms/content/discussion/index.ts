@@ -77,7 +77,7 @@ export function createDiscussion(parts: {
   }
 
   /** A name or a text of which nothing was left is none. @throws RestError 400 with the codes of the comment form */
-  function refuseEmptied(comment: NewComment, cleaned: NewComment): void {
+  function rejectEmptied(comment: NewComment, cleaned: NewComment): void {
     const isEmptied = (field: 'authorName' | 'content') => cleaned[field].trim() === '' && comment[field].trim() !== ''
     if (isEmptied('authorName') && settings().requireNameEmail === 'on') {
       const message = 'Please fill in your name and your email address.'
@@ -112,9 +112,9 @@ export function createDiscussion(parts: {
       const comment = await hooks.applyFiltersAsync('preprocess_comment', asked)
       checkLengths(comment)
       const cleaned = await clean(comment, sender)
-      refuseEmptied(comment, cleaned)
+      rejectEmptied(comment, cleaned)
       const stored = await store(cleaned, async () => {
-        await approval.refuse(cleaned, sender)
+        await approval.checkAllowed(cleaned, sender)
         return prepare({ ...cleaned, status: await approval.status(cleaned) })
       })
       await hooks.limited(AFTER_COMMIT).doActionAsync('comment_post', stored.id, stored.status, stored)

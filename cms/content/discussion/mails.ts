@@ -21,8 +21,8 @@ export function createCommentMails(parts: {
   async function toAuthor(comment: Comment, post: Post): Promise<MailMessage | undefined> {
     if (!hooks.applyFilters('notify_post_author', settings().commentsNotify === 'on', comment.id)) return undefined
     const author = await auth.users.get(post.authorId)
-    const isToldAnyway = author && author.id !== comment.userId && (await auth.can(author, 'read_post', post.id))
-    const own = isToldAnyway && author.email !== '' ? [author.email] : []
+    const isNotifiedAnyway = author && author.id !== comment.userId && (await auth.can(author, 'read_post', post.id))
+    const own = isNotifiedAnyway && author.email !== '' ? [author.email] : []
     const to = hooks.applyFilters('comment_notification_recipients', own, comment.id)
     if (to.length === 0) return undefined
     const site = content.siteSettings().title

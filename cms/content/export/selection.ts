@@ -12,7 +12,7 @@ const UNSAVED = 'auto-draft'
 
 /** The rows of an export. */
 export interface Selection {
-  readonly isWhole: boolean
+  readonly isEverything: boolean
   count(): Promise<number>
   /** Ids of posts above one, in order. */
   idsAfter(id: number, limit: number): Promise<number[]>
@@ -24,7 +24,7 @@ export interface Selection {
 
 export function createSelection({ db }: Pick<Database, 'db'>, filter: ExportFilter): Selection {
   const { types, author, category, startDate, endDate, statuses, comments = true } = filter
-  const isWhole = [types, author, category, startDate, endDate, statuses].every((given) => given === undefined)
+  const isEverything = [types, author, category, startDate, endDate, statuses].every((given) => given === undefined)
   const conditions = [
     sql<SqlBool>`posts.type not in (${sql.join(NEVER)})`,
     sql<SqlBool>`posts.status <> ${UNSAVED}`,
@@ -38,7 +38,7 @@ export function createSelection({ db }: Pick<Database, 'db'>, filter: ExportFilt
   const selected = () => conditions.reduce((rows, condition) => rows.where(condition), db.selectFrom('posts'))
 
   return {
-    isWhole,
+    isEverything,
     async count() {
       const { total } = await selected()
         .select((build) => build.fn.countAll<number>().as('total'))
@@ -70,7 +70,7 @@ export function createSelection({ db }: Pick<Database, 'db'>, filter: ExportFilt
           row.parent_id,
         ]),
       )
-      if (isWhole) return parentsFirst(parents.keys(), parents)
+      if (isEverything) return parentsFirst(parents.keys(), parents)
       const used = await db
         .selectFrom('term_relationships')
         .select('term_id as id')

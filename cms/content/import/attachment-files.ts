@@ -131,10 +131,10 @@ async function copyFiles(folders: readonly string[], to: string, parts: FileImpo
   const { files, report, onProgress } = parts
   let done = 0
   const copied = () => `${report.files.copied} files copied`
-  let isWhole = false
+  let isComplete = false
   for (const from of folders) {
     if (await hasYears(from)) {
-      isWhole = true
+      isComplete = true
       const others = folders.filter((folder) => folder !== from && !from.startsWith(join(folder, '/')))
       for await (const path of mediaFiles(from, report, others)) {
         await copyUpload(from, to, path, parts)
@@ -148,7 +148,7 @@ async function copyFiles(folders: readonly string[], to: string, parts: FileImpo
       onProgress(++done, folders.length * files.all().length, copied())
     }
   }
-  if (isWhole) return
+  if (isComplete) return
   for (const { file } of files.all())
     if (!isMedia(file.split('/').at(-1) ?? '')) note(report.files.refused, { file, reason: 'not a media file' })
 }

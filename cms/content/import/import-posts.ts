@@ -123,7 +123,7 @@ export function createPostImport(parts: {
       for (const each of filesOfAttachment(meta)) {
         files.want(each, '')
         for (const url of [item.attachmentUrl, item.guid].filter(isFileUrl))
-          files.want(each, each === file ? url : urlBeside(url, each))
+          files.want(each, each === file ? url : siblingUrl(url, each))
       }
     }
     const { title, content: text, excerpt } = item
@@ -251,7 +251,7 @@ function isFileUrl(url: string): boolean {
 }
 
 /** The URL of a file in the same folder as another one. */
-function urlBeside(url: string, file: string): string {
+function siblingUrl(url: string, file: string): string {
   const folder = url.replace(/[?#].*$/, '').replace(/[^/]*$/, '')
   return folder === '' ? '' : folder + encodeURIComponent(file.slice(file.lastIndexOf('/') + 1))
 }

@@ -26,7 +26,7 @@ export async function scanMedia(
   const head = new Map<string, string>()
   let urls: readonly string[] | undefined
   const attachments: { file: string; urls: readonly string[] }[] = []
-  const strangers = createStrangers()
+  const unknownHosts = createUnknownHosts()
   try {
     for await (const { element, bytes } of readExports(files, signal)) {
       onProgress(bytes)
@@ -38,7 +38,7 @@ export async function scanMedia(
       const path = record.item.type === 'attachment' ? attachedFile(record.item) : undefined
       if (path !== undefined)
         attachments.push({ file: ownCopy(path), urls: [record.item.guid, record.item.attachmentUrl].map(ownCopy) })
-      strangers.note(record.item)
+      unknownHosts.note(record.item)
     }
   } catch (error) {
     // The import itself reports the error.
@@ -46,12 +46,12 @@ export async function scanMedia(
   }
   const media = createMediaMap(readSite(head)?.urls ?? [])
   for (const { file: path, urls } of attachments) media.add(path, urls)
-  for (const host of strangers.thatHave(media)) media.addHost(host)
+  for (const host of unknownHosts.thatHave(media)) media.addHost(host)
   return media
 }
 
 /** The uploads that texts name, by host. */
-function createStrangers() {
+function createUnknownHosts() {
   const uploads = new Map<string, Set<string>>()
 
   return {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../core/database/index.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
-import { refuseStale } from '../posts/write.ts'
+import { rejectStale } from '../posts/write.ts'
 import type { MetaStore, Posts } from '../types.ts'
 import { filesOfAttachment, removeFiles, sizesByName } from './remove.ts'
 
@@ -18,7 +18,7 @@ export function withFiles(
     async delete(id, seen = {}) {
       const post = await posts.get(id)
       if (post?.type !== 'attachment') return posts.delete(id, seen)
-      refuseStale(post.modifiedGmt, seen.unchangedSince)
+      rejectStale(post.modifiedGmt, seen.unchangedSince)
       await hooks.doActionAsync('delete_attachment', id, post)
       const own = (await meta.of('post', [id])).get(id) ?? {}
       const known = filesOfAttachment(own)

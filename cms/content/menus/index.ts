@@ -206,10 +206,14 @@ export function createMenus(parts: {
       url: changes.url ?? before.url,
       objectId: changes.objectId ?? before.objectId,
     }
-    const isTold = [changes.type, changes.title, changes.url, changes.objectId].some((value) => value !== undefined)
-    if (isTold) await checkTarget(after)
+    const isTargetChanged = [changes.type, changes.title, changes.url, changes.objectId].some(
+      (value) => value !== undefined,
+    )
+    if (isTargetChanged) await checkTarget(after)
     if (changes.parentId) await checkParent(id, changes.parentId, menu)
-    const object = isTold ? await objectOf(after.type, changes.object ?? before.object, after.objectId) : undefined
+    const object = isTargetChanged
+      ? await objectOf(after.type, changes.object ?? before.object, after.objectId)
+      : undefined
     await posts.update(id, {
       ...{ title: changes.title, content: changes.description, excerpt: changes.attrTitle, menuOrder: changes.order },
       ...(menu !== known && { terms: { [MENU]: [menu] } }),

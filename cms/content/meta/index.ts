@@ -20,7 +20,7 @@ export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 
   const { db } = database
 
   /** Rejects meta of objects that do not exist or were deleted. @throws RestError 404 */
-  async function refuseNothing(kind: MetaKind, id: number): Promise<void> {
+  async function assertExists(kind: MetaKind, id: number): Promise<void> {
     const thing = db.selectFrom(`${kind}s`).select('id')
     if (await thing.where('id', '=', isRowId(id) ? id : 0).executeTakeFirst()) return
     throw new RestError('rest_invalid_id', `There is no ${kind} with that ID.`, { status: 404 })
@@ -52,7 +52,7 @@ export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 
         .transaction()
         .execute((transaction) => replaceMeta(transaction, kind, id, { [key]: values }))
         .catch(async (error: unknown) => {
-          await refuseNothing(kind, id)
+          await assertExists(kind, id)
           throw error
         })
       await announceMeta(hooks, kind, id, changes)

@@ -13,13 +13,13 @@ import { findByOldPath, findByTags, guessBySlug } from './former-paths.ts'
 import { filterShapes } from './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
 import { refreshPaths } from './paths.ts'
-import { queryBeside, queryPeriods, queryPosts, queryRevisions, rangeOf } from './query.ts'
+import { queryAdjacent, queryPeriods, queryPosts, queryRevisions, rangeOf } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
 import { searchPosts } from './search.ts'
 import { sieveOf } from './sieve.ts'
 import { statusBeforeTrash } from './trash.ts'
-import { createPostWriter, refuseStale } from './write.ts'
+import { createPostWriter, rejectStale } from './write.ts'
 
 /** Scheduled posts read per query. */
 const DUE = 50
@@ -204,7 +204,7 @@ export function createPosts(parts: ContentParts): Posts {
       const post = await posts.get(id)
       if (!post) return undefined
       // Checked here too, so that no action fires for a rejected deletion; checked again in the transaction.
-      refuseStale(post.modifiedGmt, unchangedSince)
+      rejectStale(post.modifiedGmt, unchangedSince)
       await announceDeletion(hooks, post)
       if (!(await writer.delete(id, unchangedSince))) return undefined
       await announceDeleted(hooks, post)
@@ -231,15 +231,15 @@ export function createPosts(parts: ContentParts): Posts {
     async neighbors({ id, type, date }, user) {
       const from = { id, type, date: date.replace('T', ' ') }
       const isFiltered = user !== undefined && !readers.isByStatus([type])
-      const beside = async (side: 'previous' | 'next') => {
+      const adjacent = async (side: 'previous' | 'next') => {
         const readRange = async (range: { limit: number; offset: number }) =>
-          (await queryBeside(db, from, side, range)).map(read)
+          (await queryAdjacent(db, from, side, range)).map(read)
         const first = { limit: 1, offset: 0 }
         if (!isFiltered) return (await readRange(first))[0]
         const pick = (some: readonly Post[]) => readers.readable(some, user)
         return (await sift(readRange, pick, { ...first, isCounted: false })).items[0]
       }
-      return { previous: await beside('previous'), next: await beside('next') }
+      return { previous: await adjacent('previous'), next: await adjacent('next') }
     },
 
     // cspell:ignore neighbours

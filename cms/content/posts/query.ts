@@ -175,7 +175,7 @@ function position(column: 'id' | 'slug', list: readonly string[], numeric: boole
 }
 
 /** Public posts of the same type adjacent to a post by date in one direction, nearest first. */
-export async function queryBeside(
+export async function queryAdjacent(
   db: Db,
   post: Pick<PostRow, 'id' | 'type' | 'date'>,
   side: 'previous' | 'next',

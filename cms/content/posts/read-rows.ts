@@ -13,7 +13,7 @@ export interface ReadRows {
   /** A row that was just read in another way, or just stored. */
   note(row: PostRow): void
   /** Posts are about to change, or have changed. */
-  forget(): void
+  invalidate(): void
 }
 
 export function createReadRows(db: Db): ReadRows {
@@ -57,7 +57,7 @@ export function createReadRows(db: Db): ReadRows {
     note(row) {
       rowsOfRequest()?.set(row.id, Promise.resolve(row))
     },
-    forget() {
+    invalidate() {
       version++
     },
   }

@@ -19,23 +19,23 @@ export interface KeepRevisions {
 }
 
 /** Ids of created and of deleted revisions. */
-export interface KeptRevisions {
+export interface StoredRevisions {
   readonly saved: readonly number[]
   readonly deleted: readonly number[]
 }
 
-const NONE: KeptRevisions = { saved: [], deleted: [] }
+const NONE: StoredRevisions = { saved: [], deleted: [] }
 
 /**
  * Stores the new version of a post as a revision if its text changed, inside the transaction of the save; WordPress's
  * `wp_save_post_revision`. Before the first revision, the previous version is stored too, which WordPress loses.
  */
-export async function keepRevisions(
+export async function storeRevisions(
   db: Db,
   before: PostRow,
   after: PostRow,
   { limit, userId, siteUrl, isChanged }: KeepRevisions,
-): Promise<KeptRevisions> {
+): Promise<StoredRevisions> {
   if (limit === 0 || after.status === 'auto-draft') return NONE
   const latest = await db
     .selectFrom('posts')

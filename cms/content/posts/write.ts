@@ -14,7 +14,7 @@ import { noteOldSlug } from './old-slugs.ts'
 import { pathOf, plainAddress, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
 import { rowOf } from './read-rows.ts'
-import { type KeepRevisions, type KeptRevisions, keepRevisions } from './revisions.ts'
+import { type KeepRevisions, type StoredRevisions, storeRevisions } from './revisions.ts'
 import { moveByTrash } from './trash.ts'
 import { uniqueSlug } from './unique-slug.ts'
 
@@ -23,7 +23,7 @@ export interface SavedPost {
   readonly after: PostRow
   readonly setTerms: readonly SetTerms[]
   readonly meta: readonly MetaChange[]
-  readonly revisions: KeptRevisions
+  readonly revisions: StoredRevisions
 }
 
 /** Saves with meta, terms, paths, counts and search index: all of it or nothing. Fires no hooks but `sanitize_title`. */
@@ -120,7 +120,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return transaction(async (db) => {
       const before = await rowOf(db, known.id)
       if (!before) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', { status: 404 })
-      refuseStale(before.modified_gmt, changes.unchangedSince)
+      rejectStale(before.modified_gmt, changes.unchangedSince)
       return change(db, before, await moveByTrash(db, before, changes), revisions, entry)
     })
   }
@@ -158,7 +158,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const touched = setTerms.flatMap(({ oldIds, newIds }) => [...oldIds, ...newIds])
     if (before.status !== after.status) touched.push(...(await termIdsOf(db, id)))
     await recount(db, touched)
-    const revisions = await keepRevisions(db, before, after, keep)
+    const revisions = await storeRevisions(db, before, after, keep)
     if (!isFoundAlike(before, after)) await search.put(db, after, entry ?? (await search.entry(after)))
     return { before, after, setTerms, meta, revisions }
   }
@@ -167,7 +167,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return transaction(async (db) => {
       const before = await rowOf(db, id)
       if (!before) return false
-      refuseStale(before.modified_gmt, unchangedSince)
+      rejectStale(before.modified_gmt, unchangedSince)
       const terms = await termIdsOf(db, id)
       const revisions = await db
         .deleteFrom('posts')
@@ -206,7 +206,7 @@ function searchedAfter(known: Searched, changes: NewPost): Searched {
  * @param modifiedGmt last modification of the post, with a space or a `T` in the middle
  * @throws RestError 409 `rest_post_modified`
  */
-export function refuseStale(modifiedGmt: string, unchangedSince: string | undefined): void {
+export function rejectStale(modifiedGmt: string, unchangedSince: string | undefined): void {
   const seen = readTime('modified_gmt', unchangedSince)
   if (seen === undefined || seen >= modifiedGmt.replace('T', ' ')) return
   const modified = modifiedGmt.replace(' ', 'T')

@@ -51,8 +51,8 @@ export async function searchReplace(
   const skipTables = asked.skipTables?.map(withoutPrefix)
   if (search === '') throw new Error('The text to search for is empty.')
   if (search === replacement) throw new Error('The search text and the replacement are the same.')
-  refuseUnknown('table', [...(tables ?? []), ...(skipTables ?? [])], TABLES)
-  refuseUnknown('column', [...(includeColumns ?? []), ...(asked.skipColumns ?? [])], NAMES)
+  rejectUnknown('table', [...(tables ?? []), ...(skipTables ?? [])], TABLES)
+  rejectUnknown('column', [...(includeColumns ?? []), ...(asked.skipColumns ?? [])], NAMES)
   const replaceStored = await createReplacement(search, replacement, isRegex)
   /** Stored former URLs of the site are read as the current one. */
   const replace = (text: string) => {
@@ -92,7 +92,7 @@ export async function searchReplace(
 
 const withoutPrefix = (table: string) => table.replace(/^wp_/, '')
 
-function refuseUnknown(noun: string, given: readonly string[], known: readonly string[]): void {
+function rejectUnknown(noun: string, given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Error(`There is no ${noun} "${unknown}". Names: ${known.join(', ')}`)
 }

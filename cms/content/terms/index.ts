@@ -64,7 +64,7 @@ export function createTerms(parts: ContentParts): Terms {
   }
 
   /** Like `wp_insert_term`: names are unique among siblings, unless a free slug is specified. */
-  async function refuseTwin(
+  async function rejectDuplicate(
     handle: Db,
     { taxonomy, name, parentId, ownSlug }: { taxonomy: string; name: string; parentId: number; ownSlug: string },
   ): Promise<void> {
@@ -94,7 +94,7 @@ export function createTerms(parts: ContentParts): Terms {
     if (name === '') throw new RestError('empty_term_name', 'A name is required for this term.', { status: 400 })
     const parentId = await checkParent(handle, taxonomy, 0, term.parentId ?? 0)
     const ownSlug = term.slug ? slugOf(term.slug) : ''
-    await refuseTwin(handle, { taxonomy, name, parentId, ownSlug })
+    await rejectDuplicate(handle, { taxonomy, name, parentId, ownSlug })
     const values = {
       taxonomy,
       name,

@@ -17,8 +17,8 @@ export function canonicalRedirect(page: PageContext, address: Address): string |
   const own = new URLSearchParams(plain)
   const isOwn = (name: string) => own.has(name) && own.get(name) === query.get(name)
   const spent = address.used.filter((name) => query.has(name) && !isOwn(name))
-  const isWhole = [...own.keys()].every(isOwn)
-  if (spent.length === 0 && isWhole && samePath(path, wanted)) return undefined
+  const isComplete = [...own.keys()].every(isOwn)
+  if (spent.length === 0 && isComplete && samePath(path, wanted)) return undefined
   const rest = new URLSearchParams(query)
   for (const name of [...address.used, ...own.keys()]) rest.delete(name)
   const parameters = [plain, rest.toString()].filter((part) => part !== '').join('&')

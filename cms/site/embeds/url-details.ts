@@ -4,7 +4,7 @@ import { RestError } from '../../../core/errors.ts'
 import type { ResponseOf } from '../../../core/rest/response-schemas.ts'
 import type { Rest } from '../../../core/rest/types.ts'
 import type { Content } from '../../content/types.ts'
-import { refusalOf } from '../../http/public-request.ts'
+import { addressErrorOf } from '../../http/public-request.ts'
 import { createHtmlParser } from '../../text/html-parser.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { fetchText } from './fetch-text.ts'
@@ -70,7 +70,7 @@ export function registerUrlDetailsRoute(parts: {
       if (
         !parsed ||
         (parsed.hostname === 'localhost' && !isTrusted?.(parsed)) ||
-        refusalOf(parsed, { allowsHttp: true, isTrusted }) !== undefined
+        addressErrorOf(parsed, { allowsHttp: true, isTrusted }) !== undefined
       ) {
         throw new RestError('rest_invalid_param', 'Invalid parameter(s): url', {
           status: 400,

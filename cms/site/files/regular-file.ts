@@ -32,7 +32,7 @@ export async function readRegularFile(path: string): Promise<string> {
 }
 
 /** Checks a file that other code will read. @throws Error if it is a folder, a pipe or a device; a missing file is accepted */
-export async function refuseOther(path: string): Promise<void> {
+export async function assertRegularFile(path: string): Promise<void> {
   const stats = await stat(path).catch(() => undefined)
   if (stats) check(path, stats)
 }

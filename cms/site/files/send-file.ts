@@ -33,7 +33,7 @@ export async function sendFile(
     context.length = file.size
     return file.handle.close()
   }
-  if (!ranges) return sendWhole(context, file)
+  if (!ranges) return sendComplete(context, file)
   context.status = 206
   const [only] = ranges
   if (only && ranges.length === 1) {
@@ -45,7 +45,7 @@ export async function sendFile(
   sendParts(context, file, ranges, headers['Content-Type'] ?? 'application/octet-stream')
 }
 
-async function sendWhole(context: Koa.Context, file: FoundFile): Promise<void> {
+async function sendComplete(context: Koa.Context, file: FoundFile): Promise<void> {
   if (file.size === 0) {
     context.body = Buffer.alloc(0)
     return file.handle.close()

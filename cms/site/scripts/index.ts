@@ -119,7 +119,7 @@ export function createScripts(
       return {
         path,
         async write(source) {
-          refuseBroken(source)
+          assertScript(source)
           await write(WORKER, source)
           return { url: site.url + path, version: hashOf(source), size: Buffer.byteLength(source) }
         },
@@ -143,7 +143,7 @@ function hashOf(source: string): string {
 }
 
 /** @throws RestError 500 `invalid_serviceworker` */
-function refuseBroken(source: unknown): asserts source is string {
+function assertScript(source: unknown): asserts source is string {
   try {
     if (typeof source !== 'string' || source.trim() === '') throw new SyntaxError('The script is empty or not text.')
     // Parses without running.

@@ -57,7 +57,7 @@ export function createCarts(
     return page?.status === 'publish' ? page.path : undefined
   }
 
-  async function refuseWithoutCart(): Promise<void> {
+  async function assertCart(): Promise<void> {
     if ((await path()) === undefined)
       throw new RestError('store_no_cart', 'The cart is not available right now.', { status: 503 })
   }
@@ -95,14 +95,14 @@ export function createCarts(
     priced,
 
     async read(visitor) {
-      await refuseWithoutCart()
+      await assertCart()
       const cartId = idOf(visitor)
       return priced(cartId === undefined ? [] : await lines.of(cartId))
     },
 
     async add(visitor, { itemId, quantity }) {
       await limit.consume(visitor.clientAddress)
-      await refuseWithoutCart()
+      await assertCart()
       const item = await itemOf(itemId)
       if (!isAvailable(item, quantity)) throw outOfStock(item.name)
       const cartId = idOf(visitor) ?? cookie.create()
@@ -118,7 +118,7 @@ export function createCarts(
 
     async set(visitor, { itemId, quantity }) {
       await limit.consume(visitor.clientAddress)
-      await refuseWithoutCart()
+      await assertCart()
       const cartId = idOf(visitor)
       if (cartId === undefined) return { cart: await priced([]), cookies: [] }
       const item = (await products.items([itemId])).get(itemId)

@@ -30,7 +30,7 @@ export function registerStockRoutes(
 ): void {
   const access = ({ can, params }: AccessRequest) => can('edit_post', Number(params.id))
 
-  async function refuseOthers(id: number): Promise<void> {
+  async function assertProduct(id: number): Promise<void> {
     if ((await products.productOf(id)) === undefined)
       throw new RestError('product_not_found', 'Product or variation not found.', { status: 404 })
   }
@@ -43,7 +43,7 @@ export function registerStockRoutes(
     input: stockSchema.pick({ id: true }),
     response,
     async handler({ input: { id } }) {
-      await refuseOthers(id)
+      await assertProduct(id)
       return success({ id, quantity: (await stock.of([id])).get(id) ?? null })
     },
   })
@@ -56,7 +56,7 @@ export function registerStockRoutes(
     input: stockSchema,
     response,
     async handler({ input: { id, quantity, change } }) {
-      await refuseOthers(id)
+      await assertProduct(id)
       if ((quantity === undefined) === (change === undefined))
         throw new RestError('store_invalid_stock', 'Provide either quantity or change.', { status: 400 })
       const step = change === undefined ? await stock.set(id, quantity ?? null) : await stock.add(id, change)

@@ -36,7 +36,7 @@ export interface Changes {
 export function createChanges(db: CopilotDatabase): Changes {
   const find = (id: number) => db.selectFrom('ai_changes').selectAll().where('id', '=', id)
 
-  async function refuseSettled(id: number): Promise<never> {
+  async function rejectSettled(id: number): Promise<never> {
     const now = await find(id).executeTakeFirst()
     const status = now?.status ?? 'discarded'
     throw new RestError('change_settled', `The change has already been ${status}.`, {
@@ -76,14 +76,14 @@ export function createChanges(db: CopilotDatabase): Changes {
       return row
     },
     async claim({ id }) {
-      if (!(await moveOn(id, 'applying'))) await refuseSettled(id)
+      if (!(await moveOn(id, 'applying'))) await rejectSettled(id)
     },
     async settle(id, status) {
       const settled = db.updateTable('ai_changes').set({ status, settled_gmt: toGmt(Date.now()) })
       return settled.where('id', '=', id).returningAll().executeTakeFirstOrThrow()
     },
     async discard({ id }) {
-      return (await moveOn(id, 'discarded')) ?? refuseSettled(id)
+      return (await moveOn(id, 'discarded')) ?? rejectSettled(id)
     },
   }
 }

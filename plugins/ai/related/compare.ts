@@ -59,8 +59,8 @@ export function createCompare(
 
   async function termsOf({ post, text }: ReadPost): Promise<Terms> {
     await turn()
-    const tellLanguage = await loadLanguages()
-    const language = tellLanguage(text, content.siteSettings().language)
+    const detectLanguage = await loadLanguages()
+    const language = detectLanguage(text, content.siteSettings().language)
     return termWeights({ title: plainText(content.renderTitle(post)), headings: '', text }, language)
   }
 

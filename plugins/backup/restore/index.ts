@@ -80,7 +80,7 @@ export async function registerRestore(
     // The host gave up the job, or crashed before starting it.
     const isLost = known?.state !== 'running' && Date.now() - Date.parse(found.updatedAt) > 60_000
     if (isLost && host.site.lastReplacement()?.id !== found.id) {
-      await restores.giveUp(found.id)
+      await restores.abandon(found.id)
       return undefined
     }
     return found

@@ -75,7 +75,7 @@ export interface Restores {
   /** Removes the data of a canceled restore. */
   clearUp(id: string): Promise<void>
   /** Fails a restore that was abandoned. */
-  giveUp(id: string): Promise<void>
+  abandon(id: string): Promise<void>
   /** Cancels restores of crashed processes that have not changed the site yet. */
   cancelLost(): Promise<void>
   /** Removes old restores and their tokens. */
@@ -268,7 +268,7 @@ export function createRestores(
     await states.write({ ...state, worker: null })
   }
 
-  async function giveUp(id: string): Promise<void> {
+  async function abandon(id: string): Promise<void> {
     const state = await states.read(id)
     if (state?.state !== 'running') return
     await fail(state, { code: 'restore_failed', message: 'The restore was interrupted. Start it again.' })
@@ -311,13 +311,13 @@ export function createRestores(
     },
     cancel,
     clearUp,
-    giveUp,
+    abandon,
     async cancelLost() {
       for (const { id, state, worker } of await states.list()) {
         if (state !== 'running' || (worker && isAlive(worker))) continue
         if (await cancel(id)) await clearUp(id)
         // It had decided to replace the site, but crashed before starting.
-        else if (site.lastReplacement()?.id !== id) await giveUp(id)
+        else if (site.lastReplacement()?.id !== id) await abandon(id)
       }
     },
     async sweep() {

@@ -44,9 +44,9 @@ export interface Deliveries {
    */
   write(id: string, entries: Entries, now: number): Promise<{ claimed: Set<number>; gone: Subscription[] }>
   /** Ends deliveries whose process crashed or whose subscription was removed. */
-  giveUpLost(id: string, now: number): Promise<void>
+  failLost(id: string, now: number): Promise<void>
   /** Ends all waiting deliveries. */
-  giveUp(id: string): Promise<void>
+  fail(id: string): Promise<void>
   /** Open deliveries: when the first is due, by push service and state. */
   pending(id: string): Promise<Pick<DeliveryTable, 'origin' | 'state' | 'due'>[]>
   /** Sendings to many, newest first. */
@@ -220,7 +220,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
         return { claimed, gone: results.length > 0 ? await settle(trx, id, results) : [] }
       }),
 
-    giveUpLost: (id, now) =>
+    failLost: (id, now) =>
       db.transaction().execute(async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('pwa_deliveries')
@@ -247,7 +247,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
         if (numDeletedRows > 0n) await count(trx, id, 0, Number(numDeletedRows), 0)
       }),
 
-    giveUp: (id) =>
+    fail: (id) =>
       db.transaction().execute(async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('pwa_deliveries')

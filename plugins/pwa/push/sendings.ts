@@ -101,8 +101,8 @@ export function createSendings(
       const { title, body } = notification
       if (!(await deliveries.begin(id, audience, reason, { title, body })))
         return { done: true, message: 'Already sent.' }
-      await deliveries.giveUpLost(id, Date.now())
-      if (Date.now() - started > GIVEN_UP_AFTER) await deliveries.giveUp(id)
+      await deliveries.failLost(id, Date.now())
+      if (Date.now() - started > GIVEN_UP_AFTER) await deliveries.fail(id)
       await sender.run({ id, payload, timeToLiveSeconds }, settings().pushBatchSize, signal)
       const counts = await deliveries.counts(id)
       const next = await sender.nextRun(id)
@@ -116,7 +116,7 @@ export function createSendings(
       return { done: true, message }
     },
     async cancelled(_data, id) {
-      await deliveries.giveUp(id)
+      await deliveries.fail(id)
     },
   })
 

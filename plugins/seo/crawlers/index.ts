@@ -59,12 +59,12 @@ export function registerCrawlers(
   async function identityOf(crawl: PendingCrawl, signal: AbortSignal): Promise<Identity> {
     if (crawl.address === '' || signal.aborted) return 'unverified'
     const { promise, resolve } = Promise.withResolvers<Identity>()
-    const giveUp = () => resolve('unverified')
-    signal.addEventListener('abort', giveUp, { once: true })
+    const onTimeout = () => resolve('unverified')
+    signal.addEventListener('abort', onTimeout, { once: true })
     try {
       return await Promise.race([identities.of(crawl.crawler, crawl, signal), promise])
     } finally {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', onTimeout)
     }
   }
 

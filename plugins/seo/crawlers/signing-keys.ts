@@ -67,8 +67,8 @@ export function createSigningKeys(host: Pick<ExtensionHost, 'fetch'>): SigningKe
   async function directoryOf(name: string, keyId: string): Promise<Directory> {
     const known = directories.get(name)
     if (known && isGood(known, known.keys.has(keyId))) return known
-    const underWay = reading.get(name)
-    if (underWay) return underWay
+    const pending = reading.get(name)
+    if (pending) return pending
     const next = read(name).finally(() => reading.delete(name))
     reading.set(name, next)
     const directory = await next

@@ -77,9 +77,9 @@ export async function imageOfAttachment(
 
 /** The smallest size that is wide enough and not cropped, or the widest. */
 function bestSize({ width, height, sizes }: MediaDetails): ImageSize | undefined {
-  const isWhole = (size: ImageSize) => Math.abs(size.width / size.height - width / height) < 0.05
+  const isUncropped = (size: ImageSize) => Math.abs(size.width / size.height - width / height) < 0.05
   const whole = Object.values(sizes)
-    .filter((size) => size.height > 0 && TYPES.has(size.mimeType) && isWhole(size))
+    .filter((size) => size.height > 0 && TYPES.has(size.mimeType) && isUncropped(size))
     .sort((one, other) => one.width - other.width)
   return whole.find((size) => size.width >= WIDTH) ?? whole.at(-1)
 }

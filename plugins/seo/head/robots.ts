@@ -16,7 +16,7 @@ export function robotsOf(
 ): Robots {
   const robots = {
     ...before,
-    ...(fields.noindex || isKeptOut(subject, settings) ? { noindex: true } : {}),
+    ...(fields.noindex || isExcluded(subject, settings) ? { noindex: true } : {}),
     ...(fields.nofollow ? { nofollow: true } : {}),
   }
   const result = hooks.applyFilters('seo_robots', robots, subject)
@@ -29,7 +29,7 @@ function isRobots(result: unknown): result is Robots {
 }
 
 /** Whether the settings keep pages of this kind out of search results. */
-function isKeptOut({ kind, post, term, total, pageNumber = 1 }: Subject, settings: SeoSettings): boolean {
+function isExcluded({ kind, post, term, total, pageNumber = 1 }: Subject, settings: SeoSettings): boolean {
   // Later pages of a list change with every post and are in no sitemap; robots still follow their links.
   if (pageNumber > 1 && (!post || kind === 'home')) return true
   // A term without posts has no content, and is in no sitemap either.

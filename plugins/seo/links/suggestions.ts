@@ -23,7 +23,7 @@ export const suggestionShape = z.object({
 export type Suggestion = ResponseOf<typeof suggestionShape>
 
 /** A term with its weight in one post: weight times rarity. */
-interface Telling {
+interface MeaningfulTerm {
   readonly term: string
   readonly value: number
 }
@@ -62,7 +62,7 @@ export function createSuggest(
   }
 
   /** Posts with the highest weights of the terms, best first. */
-  async function candidates(postId: number, terms: readonly Telling[]): Promise<number[]> {
+  async function candidates(postId: number, terms: readonly MeaningfulTerm[]): Promise<number[]> {
     const perTerm = terms.map(
       ({ term, value }) => sql`
         select post_id, weight * cast(${value} as real) as value from (
@@ -122,10 +122,10 @@ export function createSuggest(
     const own = await termsOf(post, text)
     if (own.size === 0) return []
     const rarity = await rarities([...own.keys()])
-    const telling = [...own]
-      .map(([term, weight]): Telling => ({ term, value: weight * (rarity.get(term) ?? 0) }))
+    const meaningful = [...own]
+      .map(([term, weight]): MeaningfulTerm => ({ term, value: weight * (rarity.get(term) ?? 0) }))
       .sort((a, b) => b.value - a.value)
-    const ids = await candidates(post.id, telling.slice(0, ASKED_TERMS))
+    const ids = await candidates(post.id, meaningful.slice(0, ASKED_TERMS))
     if (ids.length === 0) return []
     const known = await linked(text.links, ids)
     const best = (await compare(ids, own, rarity))

@@ -39,7 +39,7 @@ export function createRedirects(
   /**
    * Disabled rules are only checked when they are enabled. @throws RestError 409 `redirect_loop`, 400 `invalid_regex`
    */
-  function refuseLoop(rule: Wanted, instead?: RedirectRule): void {
+  function rejectLoop(rule: Wanted, instead?: RedirectRule): void {
     live.check(rule)
     const loop = live.suppose({ add: [rule], remove: instead ? [instead] : [] }, (rules) => {
       if (!rule.enabled) return undefined
@@ -52,7 +52,7 @@ export function createRedirects(
   }
 
   /** @throws RestError 409 `redirect_loop` */
-  async function refuseLoopThroughSite(rule: Wanted, instead?: RedirectRule): Promise<void> {
+  async function rejectLoopThroughSite(rule: Wanted, instead?: RedirectRule): Promise<void> {
     const trace = (start: Address) =>
       live.suppose({ add: [rule], remove: instead ? [instead] : [] }, (rules) => rules.trace(start))
     const loop = rule.enabled ? await loopThroughSite(rule, trace, { site, front: host.front }) : undefined
@@ -66,8 +66,8 @@ export function createRedirects(
     const identity = identityOfTerms(terms)
     await live.prepare([terms])
     if ((await store.taken([identity])).size > 0) throw exists()
-    refuseLoop({ ...terms, enabled, id: NEW })
-    await refuseLoopThroughSite({ ...terms, enabled, id: NEW })
+    rejectLoop({ ...terms, enabled, id: NEW })
+    await rejectLoopThroughSite({ ...terms, enabled, id: NEW })
     const stored = { ...terms, enabled, note, hits: count, lastHitAt, createdAt, identity, automatic }
     const [rule] = await store.insert([stored])
     if (!rule) throw exists()
@@ -82,8 +82,8 @@ export function createRedirects(
     await live.prepare([terms])
     const identity = identityOfTerms(terms)
     if (identity !== identityOfTerms(before) && (await store.taken([identity])).size > 0) throw exists()
-    refuseLoop({ ...terms, enabled, id }, before)
-    await refuseLoopThroughSite({ ...terms, enabled, id }, before)
+    rejectLoop({ ...terms, enabled, id }, before)
+    await rejectLoopThroughSite({ ...terms, enabled, id }, before)
     const stored = await store.update(id, { ...terms, enabled, note, identity, automatic: false })
     if (stored === 'taken') throw exists()
     if (!stored) return known(id)

@@ -103,12 +103,12 @@ export function createRenderings(parts: {
     const { key } = address
     await nextTurn()
     const begun = { ...store.now(), renderedAt: Date.now(), lastPurge: parts.lastPurge() }
-    const giveUp = new AbortController()
+    const timer = new AbortController()
     const rendered = await Promise.race([
       withNotes(() => parts.renderPage(key)).catch(() => undefined),
-      wait(RENDER_TIMEOUT, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined),
+      wait(RENDER_TIMEOUT, undefined, { signal: timer.signal, ref: false }).catch(() => undefined),
     ])
-    giveUp.abort()
+    timer.abort()
     const response = rendered?.[0]
     if (!rendered || !response || response.status >= 500) {
       markUncacheable(key, FAILED_FOR)

@@ -18,7 +18,7 @@ export function stripPrivate(bytes: Buffer): Buffer {
   let isPrivate = false
   const kept = partsOf(bytes, (marker, segment) => {
     if (isPicture(marker, segment)) return true
-    const isOfSomebody = marker === 0xe1 || marker === 0xed ? tellsOfSomebody(segment) : undefined
+    const isOfSomebody = marker === 0xe1 || marker === 0xed ? isPrivateSegment(segment) : undefined
     if (isOfSomebody) isPrivate = true
     return isOfSomebody === false
   })
@@ -26,7 +26,7 @@ export function stripPrivate(bytes: Buffer): Buffer {
 }
 
 /** Whether a metadata segment contains a location or hidden data; `undefined` if it is of an unknown kind. */
-function tellsOfSomebody(segment: Buffer): boolean | undefined {
+function isPrivateSegment(segment: Buffer): boolean | undefined {
   for (const [name, isPrivate] of METADATA) {
     if (segment.toString('latin1', 4, 4 + name.length) === name) return isPrivate(segment.subarray(4 + name.length))
   }

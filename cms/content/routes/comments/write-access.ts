@@ -22,12 +22,12 @@ export async function checkNewComment(
   { content, discussion }: Pick<RouteParts, 'content' | 'discussion'>,
 ): Promise<void> {
   const moderates = await request.can('moderate_comments')
-  const refuseField = (name: string) =>
+  const fieldError = (name: string) =>
     refused(request.user, `rest_comment_invalid_${name}`, `Sorry, you are not allowed to edit '${name}' for comments.`)
   if (!moderates) {
-    if (asked.author !== undefined && asked.author !== (request.user?.id ?? 0)) throw refuseField('author')
-    if (asked.author_ip !== undefined && asked.author_ip !== request.clientAddress) throw refuseField('author_ip')
-    if (asked.status !== undefined) throw refuseField('status')
+    if (asked.author !== undefined && asked.author !== (request.user?.id ?? 0)) throw fieldError('author')
+    if (asked.author_ip !== undefined && asked.author_ip !== request.clientAddress) throw fieldError('author_ip')
+    if (asked.status !== undefined) throw fieldError('status')
   }
   const forbidden = (code: string, message: string) => new RestError(code, message, { status: 403 })
   const post = asked.post ? await content.posts.get(asked.post) : undefined

@@ -6,7 +6,7 @@ import type { Content, NewPost, Post } from '../../types.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import type { WriteParts } from '../parts.ts'
 import { metaChanges } from '../posts/meta.ts'
-import { refuseUnknownStatus } from '../posts/prepare.ts'
+import { rejectUnknownStatus } from '../posts/prepare.ts'
 import { badRequest, refused } from '../refusals.ts'
 import type { AskedMedia } from './write-parameters.ts'
 
@@ -32,7 +32,7 @@ export async function attachmentFields(
     if (!(await auth.users.get(input.author))) throw badRequest('rest_invalid_author', 'Invalid author ID.')
   }
   const status = input.status === before?.status ? undefined : input.status
-  if (status !== undefined) refuseUnknownStatus(status)
+  if (status !== undefined) rejectUnknownStatus(status)
   if (status === 'private' && !(await can('publish_posts'))) {
     throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${verb} private posts in this post type.`)
   }

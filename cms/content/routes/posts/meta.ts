@@ -13,7 +13,7 @@ export async function metaChanges(
   before: Post | undefined,
 ): Promise<Meta> {
   const values = askedMeta(content, { kind: 'post', subtype: type.name }, asked)
-  for (const key of values.keys()) await refuseStrangers(request, hooks, key, before)
+  for (const key of values.keys()) await checkWriters(request, hooks, key, before)
   return Object.fromEntries(values)
 }
 
@@ -24,7 +24,7 @@ export function mayWriteAtAll(hooks: WriteParts['hooks'], key: string, user: Use
 }
 
 /** For a post that does not exist yet, only the permission for the key itself can be checked. */
-async function refuseStrangers(
+async function checkWriters(
   { user, can }: RestRequest,
   hooks: WriteParts['hooks'],
   key: string,

@@ -112,14 +112,14 @@ async function checkStatus(
   before: Post | undefined,
 ): Promise<string | undefined> {
   if (status === undefined || status === before?.status) return undefined
-  refuseUnknownStatus(status)
+  rejectUnknownStatus(status)
   if (status === 'draft' || status === 'pending' || (await can(capabilities.publish_posts))) return status
   const what = status === 'private' ? 'create private posts' : 'publish posts'
   throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`)
 }
 
 /** @throws RestError `rest_invalid_param` for a status that no request may give */
-export function refuseUnknownStatus(status: string): void {
+export function rejectUnknownStatus(status: string): void {
   if (STATUSES.some((known) => known === status)) return
   const options = `${STATUSES.slice(0, -1).join(', ')}, and ${STATUSES.at(-1)}`
   const message = `status is not one of ${options}.`

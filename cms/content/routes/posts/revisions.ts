@@ -55,7 +55,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
       const parentId = Number(request.params.parent)
       const perPage = asked ?? ALL_REVISIONS
       const { items, total } = await content.posts.query(queryOf(request.input, parentId, perPage))
-      refuseBeyond({ total, offset, page, pages: Math.ceil(total / perPage) })
+      rejectBeyond({ total, offset, page, pages: Math.ceil(total / perPage) })
       const responses = await Promise.all(
         items.map((item) => show(item, request, { context, fields, name: 'revision' })),
       )
@@ -135,7 +135,7 @@ function queryOf(input: z.output<typeof listSchema>, parentId: number, perPage: 
   }
 }
 
-function refuseBeyond(at: { total: number; offset: number | undefined; page: number; pages: number }): void {
+function rejectBeyond(at: { total: number; offset: number | undefined; page: number; pages: number }): void {
   if (at.total === 0) return
   if (at.offset !== undefined && at.offset >= at.total) {
     const message = 'The offset number requested is larger than or equal to the number of available revisions.'

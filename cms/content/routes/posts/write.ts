@@ -47,7 +47,7 @@ export function registerPostWriteRoutes(
     const changes = await preparePost(request, parts, before)
     const filtered = hooks.hasFilter(filterName) ? await hooks.applyFiltersAsync(filterName, changes, request) : changes
     const wanted: NewPost = { ...filtered, type: type.name }
-    await refuseEmpty(wanted, before)
+    await rejectEmpty(wanted, before)
     const post = before
       ? await content.posts.update(before.id, { ...wanted, unchangedSince: versionSeen(request) })
       : await content.posts.insert(wanted)
@@ -58,7 +58,7 @@ export function registerPostWriteRoutes(
   }
 
   /** @throws RestError `empty_content`, as WordPress's `wp_insert_post` */
-  async function refuseEmpty(post: NewPost, before: Post | undefined): Promise<void> {
+  async function rejectEmpty(post: NewPost, before: Post | undefined): Promise<void> {
     const texts = ['title', 'content', 'excerpt'] as const
     const hasAll = ['title', 'editor', 'excerpt'].every((feature) => type.supports.includes(feature))
     const whole = { ...before, ...given(post) }

@@ -47,8 +47,8 @@ export function createFindPassages({ content }: Pick<ExtensionHost, 'content'>):
   }
 
   return async (question, { before, pageUrl }) => {
-    const tellLanguage = await loadLanguages()
-    const language = tellLanguage(`${question} ${before}`, content.siteSettings().language)
+    const detectLanguage = await loadLanguages()
+    const language = detectLanguage(`${question} ${before}`, content.siteSettings().language)
     const asked = topicOf(question, language)
     const topic = new Map([...topicOf(before, language), ...asked])
     const words = [...topic].flat().join(' ')

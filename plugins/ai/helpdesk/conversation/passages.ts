@@ -17,8 +17,8 @@ export interface Passage {
 
 /** Keywords of a question, by their stem. */
 export function topicOf(question: string, language: Language): Map<string, string> {
-  const telling = wordsOf(question).filter(({ term, folded }) => isTelling(term) && !language.isCommon(folded))
-  return new Map(telling.map(({ term, folded }) => [term, folded]))
+  const meaningful = wordsOf(question).filter(({ term, folded }) => isTelling(term) && !language.isCommon(folded))
+  return new Map(meaningful.map(({ term, folded }) => [term, folded]))
 }
 
 /** Splits a text into passages at sentence boundaries. */

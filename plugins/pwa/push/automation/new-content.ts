@@ -16,12 +16,12 @@ export function notifyOfNewContent(
     if (newStatus !== 'publish' || oldStatus === 'publish' || !isNews(post, settings())) return
     // Awaited, so that a short-lived process does not exit before the job is queued. Rendered as a visitor because
     // subscribers are anonymous.
-    await asVisitor(() => tell(post)).catch((error) =>
+    await asVisitor(() => notify(post)).catch((error) =>
       log.error({ err: error, post: post.id }, 'notification for new content failed'),
     )
   })
 
-  async function tell(post: Post): Promise<void> {
+  async function notify(post: Post): Promise<void> {
     // Only content that everyone can read.
     if (!(await content.canRead(post, null))) return
     const excerpt = plainText(await content.renderExcerpt(post))

@@ -49,7 +49,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
   }
 
   /** Adjacent posts, which link to it as previous or next. */
-  async function beside(post: Post): Promise<Pages> {
+  async function adjacent(post: Post): Promise<Pages> {
     if (post.type !== 'post') return NOTHING
     const { previous, next } = await content.posts.neighbors(post)
     const posts = [previous, next].filter((neighbor) => neighbor !== undefined)
@@ -102,7 +102,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
     const pages = await Promise.all([
       isNew ? NOTHING : lists.ofPost(before),
       isGone ? NOTHING : lists.ofPost(after),
-      isGone ? NOTHING : beside(after),
+      isGone ? NOTHING : adjacent(after),
       before.path !== after.path || isNew || isGone ? below(before, after) : NOTHING,
     ])
     const comments = after.commentCount > 0 ? ['comments'] : []

@@ -66,13 +66,13 @@ interface Intrinsic {
 const HARM = 'overwrite a global function'
 
 /**
- * Keeps functions of JavaScript and Node that all code of the process calls, and has an extension paused that replaces one. Most of
- * Node cannot be replaced. Classes of JavaScript, such as `Array.prototype.map`, are looked at twice a second, and around the
- * code that loads an extension, and put back, since locking them would make all code slower. Only what was replaced by a function
- * that tells nothing of its author, such as another one of JavaScript, is locked from then on: who does it again is found.
- * What is added stays, but nothing can be added to `Object.prototype`: every object of every extension would have it.
+ * Protects built-in functions of JavaScript and Node, and pauses extensions that replace one. Most of Node is locked. Built-in classes of
+ * JavaScript, such as `Array.prototype.map`, would get slower if locked, so they are checked twice a second and after an extension is
+ * loaded, and restored. A function is locked only after it was replaced by one that does not identify its author, such as another
+ * built-in, so that the next attempt is attributed. Added functions stay, but nothing can be added to `Object.prototype`, because all
+ * objects would inherit it.
  *
- * @returns `blame`, for `createSite`: from then on that host tells who replaced one.
+ * @returns `blame`, for `createSite`: afterwards that host attributes replacements.
  */
 export function keepIntrinsics(): { blame(host: Blamed): void } {
   let host: Blamed | undefined

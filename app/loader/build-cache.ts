@@ -10,7 +10,7 @@ import type { SiteKey } from '../../core/options/site-key.ts'
 /** Whether this is the npm package: compiled, and possibly read-only. */
 const IS_PACKAGE = import.meta.filename.endsWith('.js')
 
-/** What builds depend on in addition to the extension's files: the version of esbuild, and how it is called here. */
+/** Dependencies of builds besides the extension's files: the version of esbuild, and the code that calls it. */
 const MAKERS = [
   createRequire(import.meta.url).resolve('esbuild/package.json'),
   ...(IS_PACKAGE ? ['../../package.json'] : ['bundle.ts', 'metadata.ts', 'dependencies.ts']).map((file) =>
@@ -25,9 +25,9 @@ const DIGITS = 64
 const PRODUCT_FOLDER = join(import.meta.dirname, '../../node_modules/.cache/pentad-extensions')
 
 /**
- * Caches what esbuild made of extensions, so that most starts need no esbuild. The cache lies in the site's own folder, and
- * every file has a MAC made with the site's key: a file that another program wrote is never run. Builds of the product's own
- * extensions are cached with the product, for all of its sites, if that folder is writable; not so in the package.
+ * Caches the builds of extensions, so that most starts do not need esbuild. The cache is in the site's folder, and each file has a MAC with
+ * the site's key: a file written by another program is never run. Builds of the product's own extensions are cached with the product, for
+ * all of its sites, if that folder is writable; never in the npm package.
  */
 export interface BuildCache {
   /**

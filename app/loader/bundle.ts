@@ -88,7 +88,7 @@ export async function bundleExtension(entry: string, builds: BuildCache): Promis
 async function build(entry: string, filename: string, builds: BuildCache): Promise<Omit<Bundle, 'filename' | 'entry'>> {
   const esbuild = await import('esbuild')
   const folder = dirname(entry)
-  // esbuild would wait for a pipe for ever, here as in `regularFiles`.
+  // esbuild would wait for a pipe forever, as would `regularFiles`.
   for (const file of decidingFiles([folder])) await assertRegularFile(file)
   const jsxImportSource = JSX_RUNTIMES.find((name) => isInstalled(`${name}/jsx-runtime`, entry))
   const packages: AskedPackage[] = []

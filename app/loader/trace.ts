@@ -17,7 +17,7 @@ export interface Culprit {
   readonly startedBy?: Description | undefined
 }
 
-/** How frames of the host's own code begin; `chunks` is a folder of the package. */
+/** Prefixes of frames of the host's own code; `chunks` is a folder of the npm package. */
 const HOST = ['core', 'cms', 'app', 'cli', 'chunks'].map(
   (folder) => `${pathToFileURL(join(import.meta.dirname, '..', '..', folder)).href}/`,
 )

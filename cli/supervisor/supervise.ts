@@ -32,12 +32,11 @@ interface End {
 }
 
 /**
- * Runs `pentad start` in a process of its own and starts it again when that process ends unexpectedly. After a crash
- * loop the site starts in safe mode; if that ends as often, the supervisor gives up. It starts in safe mode also after
- * three ends within an hour for memory that nobody could be named for. The supervisor imports nothing of the host but
- * what uses Node's modules alone, since its memory comes on top of the site's.
- *
- * @returns the exit code for this process.
+ * Runs `pentad start` in a child process and restarts it when it ends unexpectedly. After a crash loop the site starts in safe mode; if
+ * that crashes as often, the supervisor exits. Also starts in safe mode after three ends within an hour for lack of memory without an
+ * identified extension. The supervisor imports only parts of the host that depend on nothing but Node's modules, because its memory adds to
+ * the site's.
+ * @returns the exit code for this process
  */
 export async function supervise({ safeMode: startsSafe = false }: { safeMode?: boolean } = {}): Promise<number> {
   let safeMode = startsSafe

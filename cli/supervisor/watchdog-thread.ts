@@ -41,7 +41,7 @@ const rssMegabytes = createMemoryReader()
 const starvedFor = createStarvationReader()
 const heap = createHeapWatch(heapLimitMegabytes, endForMemory)
 const memory = watchMemory(memoryLimit, heap, (culprit = { stack: '', owner: null }) => {
-  // A command of the product may take what there is: unlike a site it does not grow for ever.
+  // A command of the product may use the available memory: unlike a site, it does not grow indefinitely.
   if (kind === 'server' || isForeign(culprit.owner)) endForMemory(culprit)
 })
 setInterval(() => heap.look(heapMegabytes(), memory.isFilling), HEAP_TICK)

@@ -88,7 +88,7 @@ export interface NewAbilityCategory {
 /** Everything that the site can do for a caller that is a program. */
 export interface Abilities {
   /**
-   * Adds an ability until undone. @throws Error if the name can't be one or is taken, or nobody registered its category
+   * Adds an ability until undone. @throws Error if the name is invalid or taken, or its category is not registered
    *
    * @example
    * ```ts

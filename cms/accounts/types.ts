@@ -93,8 +93,8 @@ export interface SecurityLogQuery {
 /** Logins, failed logins, and security-relevant changes; stored for a year. */
 export interface SecurityLog {
   /**
-   * Records an event, with who asks and from which network where a request is being answered. Never rejects and never
-   * takes longer than a second: the log must not stand in the way of what it records.
+   * Records an event, with the user and the network of the current request, if any. Never rejects, and never takes longer than a second,
+   * so that the log does not block the recorded action.
    *
    * @param event - One of core's, or `<extension>_<what happened>` of an extension.
    *

@@ -63,9 +63,9 @@ export interface Content {
   /** `undefined` values stay unchanged. @throws RestError `rest_invalid_param` */
   updateSiteSettings(changes: SiteSettingsChanges): Promise<SiteSettings>
   /**
-   * Whether somebody may read a post; `null` is an anonymous visitor. What is published is for everybody, unless the
-   * filter `map_meta_cap` (of `read_post`) or `read_post_caps` says otherwise; anything else as WordPress's capabilities allow. An attachment
-   * can be read where the post that it belongs to can. A password is another matter: it closes the text, not the post.
+   * Whether a user can read a post; `null` is an anonymous visitor. Published posts are public unless the filter `map_meta_cap` (for
+   * `read_post`) or `read_post_caps` restricts them; others require WordPress's capabilities. Attachments are readable if their parent is.
+   * Post passwords are separate: they protect the text, not the post.
    */
   canRead(post: Post, user: User | null): Promise<boolean>
   /** The posts that a user can read, in order; for many posts at once. For lists use `PostQuery.readableBy`. */
@@ -145,14 +145,14 @@ export interface Content {
    */
   registerBlockType: RegisterBlockType
   /**
-   * WordPress's `wp_oembed_add_provider`: which URLs are embedded with what a provider says of them (https://oembed.com). Its
-   * HTML is trusted, scripts included.
+   * WordPress's `wp_oembed_add_provider`: registers an oEmbed provider for URLs (https://oembed.com). Its HTML is trusted, including
+   * scripts.
    *
-   * @param format - `https://videos.example.org/watch/*`, where `*` is any text and `http://` stands for both schemes; with
+   * @param format - `https://videos.example.org/watch/*`, where `*` is any text and `http://` matches both schemes; with
    * `isRegex` a regular expression, which ignores case
-   * @param endpoint - Where the provider answers; `{format}` becomes `json`
+   * @param endpoint - URL of the oEmbed endpoint; `{format}` becomes `json`
    *
-   * @throws TypeError for an endpoint that is no https URL
+   * @throws TypeError if the endpoint is not an https URL
    *
    * @example
    * ```ts

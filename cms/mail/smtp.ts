@@ -11,9 +11,8 @@ export interface Delivery {
 }
 
 /**
- * Sends over the server of an SMTP URL: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte.
- *
- * @param timeLimit - Milliseconds for connecting, for the greeting, for every silence, and for the whole.
+ * Sends over the server of an SMTP URL: `smtp://user:password@host:587`, or `smtps://` for implicit TLS.
+ * @param timeLimit - Milliseconds for the connection, the greeting, each idle period, and in total.
  */
 export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Delivery {
   const transport = createTransport({

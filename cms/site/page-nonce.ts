@@ -2,9 +2,8 @@ import type { Auth } from '../../core/auth/types.ts'
 import type { RestRequest } from '../../core/rest/types.ts'
 
 /**
- * The nonce that scripts of pages ask a public route for, because the pages are cached: bound to whoever is signed in by
- * the request's cookie, else to user 0, which is good for nothing that needs a capability. A request that another site
- * made a browser send gets no more than a visitor's.
+ * Creates the nonce that scripts of cached pages request from a public route: for the user logged in by the request's cookie, or else for
+ * user 0, who has no capabilities. For a cross-site request, it is that of an anonymous visitor.
  *
  * @example
  * ```ts

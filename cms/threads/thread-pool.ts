@@ -5,7 +5,7 @@ import type { Piscina } from 'piscina'
 interface ThreadPoolOptions {
   /** Maximum number of concurrent threads. */
   readonly maxThreads: number
-  /** Milliseconds after which a thread ends for want of work. */
+  /** Idle time in milliseconds after which a thread ends. */
   readonly idleTimeout: number
   readonly resourceLimits?: ResourceLimits
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What the cache has to know of a page that its answer does not say: noted by those who see the page as it is rendered. */
+/** Data about a page that the cache needs and that its response does not contain, recorded while the page is rendered. */
 export interface RenderingNotes {
-  /** All tags of the page, however long; `undefined` where the answer is no page. */
+  /** All tags of the page, regardless of their length; `undefined` if the response is not a page. */
   tags: readonly string[] | undefined
   /** Names of the settings that changed the page. */
   optimizations: readonly string[]

@@ -2,7 +2,7 @@ import { RestError } from '../../../core/errors.ts'
 import { createTurns } from '../../../core/threads/turns.ts'
 import { createThreadPool } from '../../threads/thread-pool.ts'
 
-/** Milliseconds after which the thread ends for want of work. */
+/** Idle time in milliseconds after which the thread ends. */
 const IDLE_MS = 30_000
 /** Megabytes of the thread: the elements and words of the largest texts fit many times over. */
 const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }

@@ -22,6 +22,7 @@ const ACTIVATION = 60_000
 const DEACTIVATION = 30_000
 
 const SLOW = 'The change was saved, but the running site has not applied it yet. See the server log for details.'
+const BLOCKED = 'The change was saved, but the extension is not running.'
 const GONE =
   'The change was saved, but the site stopped before it applied the change. The site applies it when it starts again.'
 
@@ -70,7 +71,7 @@ export function createServers(parts: {
   async function ask(id: string, state: 'active' | 'inactive', longest: number): Promise<boolean> {
     const asked = new Set((await listServers()).filter(({ isAlive }) => isAlive).map(({ name }) => name))
     if (asked.size === 0) return false
-    if (readState(options, id)?.state !== state) await writeState(options, id, state, null, true)
+    await writeState(options, id, state, null, true)
     const end = Date.now() + longest
     let alive = Date.now()
     for (; readState(options, id)?.isAsked; await wait(FOLLOW_CHECK)) {
@@ -81,8 +82,11 @@ export function createServers(parts: {
       if (Date.now() > end) throw new RestError('extension_failed', SLOW, { status: 504 })
     }
     const reached = readState(options, id)
-    if (reached === undefined || reached.state === state) return true
+    if (reached === undefined) return true
     const { reason } = reached
+    if (reached.state === state && reason === null) return true
+    if (reached.state === state)
+      throw new RestError('extension_failed', `${BLOCKED} ${reason}`, { status: 503, reason })
     throw new RestError('extension_failed', `The extension failed: ${reason}`, { status: 409, reason })
   }
 

@@ -222,7 +222,7 @@ export function createExtension(
       await startOrPause()
       state = 'active'
       reason = null
-      if (next.state !== 'active' || next.isAsked) await setState('active', null)
+      if (next.state !== 'active' || next.isAsked || next.reason !== null) await setState('active', null)
       else await protection.store()
       return before === 'active' || intent.wasRequirementMissing(before, pausedFor) ? undefined : 'activated'
     }
@@ -235,10 +235,10 @@ export function createExtension(
     return next.state === 'inactive' && before !== 'inactive' ? 'deactivated' : undefined
   }
 
-  /** Confirms to the process that requested a state that it was reached. */
+  /** Confirms to the process that requested a state that it was stored, with the reason if safe mode prevents it. */
   async function confirm(): Promise<undefined> {
-    const { state: asked, reason: why, isAsked } = stored()
-    if (isAsked) await writeState(options, id, asked, why)
+    const { state: asked, isAsked } = stored()
+    if (isAsked) await writeState(options, id, asked, wanted().reason)
   }
 
   const isPro = () => (runner.version?.definition.pro ?? source.pro) === true

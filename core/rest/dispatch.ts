@@ -241,8 +241,10 @@ export function createDispatcher(parts: {
         response = errorResponse(error, call, matched?.endpoint)
       }
       const fail = (error: unknown) => errorResponse(error, call, matched?.endpoint)
+      const startStream = (work: () => Promise<void>) =>
+        matched ? code.startStream(matched.endpoint, matched.request, work) : work()
       const onStreamError = (error: Error) => report(error, call, matched?.endpoint)
-      if (!matched) return { response, allow: '', identity: null, query: NOTHING, fail, onStreamError }
+      if (!matched) return { response, allow: '', identity: null, query: NOTHING, fail, startStream, onStreamError }
       const query = matched.query ?? queryOrEmpty(matched.request.query)
       try {
         if (hooks.hasFilter('rest_post_dispatch')) {
@@ -254,7 +256,7 @@ export function createDispatcher(parts: {
         response = fail(error)
       }
       const { identity } = matched.request
-      return { response, allow: await allowed(matched), identity, query, fail, onStreamError }
+      return { response, allow: await allowed(matched), identity, query, fail, startStream, onStreamError }
     },
     async check(call) {
       let matched: MatchedRequest | undefined

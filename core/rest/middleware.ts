@@ -97,13 +97,13 @@ export function createMiddleware(parts: {
   async function send(context: Koa.Context, result: DispatchResult, response: RestResponse): Promise<void> {
     try {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
-      if (content instanceof Readable) await firstBytes(content, context)
+      if (content instanceof Readable) await answer.startStream(() => firstBytes(content, context))
       context.status = response.status
       setHeaders(context, response)
       if (content instanceof Readable) followStream(context, content, result)
       context.body = content
     } catch (error) {
-      // A body that JSON cannot represent (circular, a BigInt), or a status or header that HTTP does not allow.
+      // A body that JSON cannot represent (circular, a BigInt), a status or header that HTTP does not allow, or a stream without a byte.
       jsonBody(response)
       const failed = result.fail(error)
       context.res.setHeader('Content-Type', JSON_CONTENT)
@@ -121,7 +121,8 @@ export function createMiddleware(parts: {
 /** Responds to every request while the site is closed. */
 function resultOf(error: RestError): DispatchResult {
   const response = toResponse(error)
-  return { response, allow: '', identity: null, query: {}, fail: () => response, onStreamError: () => {} }
+  const startStream = (work: () => Promise<void>) => work()
+  return { response, allow: '', identity: null, query: {}, fail: () => response, startStream, onStreamError: () => {} }
 }
 
 /**

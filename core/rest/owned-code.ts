@@ -20,6 +20,8 @@ export interface OwnedCode {
     request: IncomingRequest,
     work: (signal: () => AbortSignal) => Promise<Result>,
   ): Promise<Result>
+  /** Waits for the first bytes of a stream that a handler returned, as long as for a handler. @throws CallTimeout, and what `work` throws */
+  startStream(endpoint: Endpoint, request: IncomingRequest, work: () => Promise<void>): Promise<void>
 }
 
 /**
@@ -32,6 +34,7 @@ export function createOwnedCode(
   waiter: () => AbortSignal | undefined,
 ): OwnedCode {
   const isExtensionRoute = ({ owner }: Endpoint) => owner !== core
+  const handlerLimit = ({ route }: Endpoint) => route.timeLimit ?? limits().handler
   return {
     isExtensionRoute,
     check(endpoint, request, what, work) {
@@ -41,10 +44,15 @@ export function createOwnedCode(
     handle(endpoint, request, work) {
       const { route } = endpoint
       if (!isExtensionRoute(endpoint)) return work(() => request.signal)
-      const limit = route.timeLimit ?? limits().handler
+      const limit = handlerLimit(endpoint)
       // While the handler reads the body itself, only the server's own limit applies.
       const isReceiving = () => route.body === 'stream' && request.stream?.complete === false && !request.signal.aborted
       return withinTime({ ...callOf(endpoint, request, 'handler'), waiter: waiter(), limit, isReceiving }, work)
+    },
+    startStream(endpoint, request, work) {
+      if (!isExtensionRoute(endpoint)) return work()
+      const limit = handlerLimit(endpoint)
+      return withinTime({ ...callOf(endpoint, request, 'first byte of the stream'), limit }, work)
     },
   }
 }

@@ -44,6 +44,8 @@ export interface DispatchResult {
   readonly query: Readonly<Record<string, unknown>>
   /** For a response that turns out to be invalid: reports it to its owner and returns the response to send instead. */
   fail(error: unknown): RestResponse
+  /** Runs `work`, which waits for the first bytes of the body, within the time limit of the route. @throws CallTimeout, and what `work` throws */
+  startStream(work: () => Promise<void>): Promise<void>
   /** Reports a stream that failed while it was sent to its owner. */
   onStreamError(error: Error): void
 }

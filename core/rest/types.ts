@@ -175,7 +175,7 @@ export interface Route<
   /**
    * Time limit in milliseconds for the handler of an extension that needs longer than the default, the setting
    * `handlerTimeLimit` (60 s); `Infinity` for no limit. When it is exceeded, the signal is aborted and the response is 504.
-   * Time spent waiting for hooks, other routes or the request body, and streaming the response, does not count.
+   * Time spent waiting for hooks, other routes or the request body does not count. A stream has the same time for its first byte.
    */
   readonly timeLimit?: number
   /** Whether `/batch/v1` may contain it. Default: every write route without `stream` or `upload`. */

@@ -113,8 +113,8 @@ describe('a route of an extension', () => {
           'streams',
           `handler: () => new RestResponse(Readable.from((async function* () {
             for (const part of ['a', 'b']) {
-              await wait(100)
               yield part
+              await wait(100)
             }
           })()), { headers: { 'Content-Type': 'text/plain' } })`,
         )}

@@ -21,8 +21,8 @@ describe('a stream that a route of an extension answers', () => {
   })
   after(() => site.close())
 
-  async function activate(id: string, body: string): Promise<void> {
-    const route = `host.rest.registerRoute('${id}/v1', { method: 'GET', path: '/x', access: 'public', async handler() {
+  async function activate(id: string, body: string, more = ''): Promise<void> {
+    const route = `host.rest.registerRoute('${id}/v1', { method: 'GET', path: '/x', access: 'public', ${more && `${more},`} async handler() {
       ${body}
       return new RestResponse(stream, { headers: { 'Content-Type': 'text/plain' } })
     } })`
@@ -116,6 +116,26 @@ describe('a stream that a route of an extension answers', () => {
       expect(report(id)?.reason).to.match(message).and.contain(`most recently in GET /${id}/v1/x: `)
     })
   }
+
+  it('is answered with 504 and closed where it gives no byte within the time limit of the route, and pauses the extension', async () => {
+    await activate(
+      'silent',
+      `const stream = new Readable({ read() {} })
+      stream.once('close', () => process.emit('stream closed' as never))`,
+      'timeLimit: 50',
+    )
+    for (let visit = 0; visit < 5; visit++) {
+      const closed = new Promise<void>((resolve) => void process.once('stream closed' as never, () => resolve()))
+      const { answer } = await receive('silent')
+      expect(answer.statusCode).to.equal(504)
+      answer.resume()
+      await closed
+    }
+    await until(() => report('silent')?.state === 'paused')
+    expect(report('silent')?.reason)
+      .to.contain('The first byte of the stream of GET /silent/v1/x took longer than 50 ms.')
+      .and.match(/\(silent\/index\.ts:\d+\)$/)
+  })
 
   it('is answered with the RestError that it throws before its first byte', async () => {
     await activate(

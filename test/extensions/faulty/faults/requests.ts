@@ -53,6 +53,14 @@ export const requestFaults = (password: string): readonly Fault[] => [
     'route-pragma',
     `handler: () => host.database.db.executeQuery({ sql: 'pragma query_only = on', parameters: [] } as never)`,
   ),
+  route(
+    'route-stream-silent',
+    `async handler() {
+      const { Readable } = await import('node:stream')
+      const { RestResponse } = await import('pentad')
+      return new RestResponse(new Readable({ read() {} }))
+    }`,
+  ),
   route('route-access-hangs', `access: ${HANGS}, handler: () => 1`),
   route('route-throws-text', `handler() { throw 'broken' }`),
   route('route-access-throws', `access() { throw new Error('broken') }, handler: () => 1`),

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Site } from '../app/create-site.ts'
 import { toError } from '../core/errors.ts'
 import { isOutOfDescriptors } from '../core/files/file-descriptors.ts'
@@ -29,6 +30,8 @@ function listen(host: () => Blamed): void {
     restoreStacks()
     if (host().blame.reportUncaught(thrown)) return
     const error = toError(thrown)
+    // Not thrown by the product, whose state is intact: by a listener of an extension that no one can name.
+    if (!types.isNativeError(thrown)) return
     if (isOutOfDescriptors(error)) {
       // Descriptors become available again; ending the process would make the site unavailable.
       host().log.error({ err: error }, 'could not open file')

@@ -12,6 +12,9 @@ import type { PageContext } from './types.ts'
 import { bodyClasses } from './view/classes.ts'
 import type { ViewPage } from './view/page.ts'
 
+/** Maximum length of what the callbacks of one hook print together, in characters. */
+const MAX_PRINTED = 4_194_304
+
 /** A rendered page. */
 export interface RenderedPage {
   readonly status: number
@@ -57,11 +60,14 @@ export function createRender(parts: {
 
   async function printed(name: 'wp_head' | 'wp_body_open' | 'wp_footer', page: PageContext, limited: AsyncHooks) {
     let html = ''
-    const output = {
+    // All callbacks share it: none may replace what the next one calls.
+    const output = Object.freeze({
       print(text: string) {
-        html += text
+        const longer = html + text
+        if (longer.length > MAX_PRINTED) throw new RangeError(`${name} prints at most ${MAX_PRINTED} characters.`)
+        html = longer
       },
-    }
+    })
     await limited.doActionAsync(name, output, page)
     return markScripts(html, page.scriptNonce)
   }

@@ -10,6 +10,7 @@ import {
   invalidReturn,
   isClosed,
   isTooLong,
+  plainArray,
   reportError,
   withCopiedArguments,
   withCopiedValue,
@@ -197,7 +198,7 @@ export class AsyncRun implements AsyncCalls {
     if (this.#kind !== 'filter') return
     const { owner } = entry
     if (owner !== undefined && !hasValidType(this.#validType, result) && !this.#check(entry, owner, result)) return
-    if (result !== undefined) this.#args[0] = result
+    if (result !== undefined) this.#args[0] = owner === undefined ? result : plainArray(result)
   }
 
   /** Checks what an owned callback returned. `false` if the value stays unchanged. */

@@ -27,7 +27,7 @@ export function compileFilter(
     }
     const copied = value && [copyOf(validType), ...rest]
     const accepted = `guard.accept(entries[${index}], argument0, result)`
-    const next = validType === '' ? accepted : `typeof result === '${validType}' ? result : ${accepted}`
+    const next = validType === '' ? accepted : `${validTypeTest(validType)} ? result : ${accepted}`
     return `at = ${index}; result = callback${index}(${copied ?? ''}); argument0 = ${next}`
   })
   return compile(guard, entries, arity, calls, 'return argument0')

@@ -86,7 +86,7 @@ export function callFilters(
     try {
       const given = [value, ...rest].slice(0, entry.acceptedArgs)
       const result = entry.callback(...(entry.owner === undefined ? given : withCopiedValue(given)))
-      if (typeof result === validType) value = result
+      if (typeof result === validType && !isTooLong(result)) value = result
       else if (entry.owner !== undefined) value = accept(entry, hook, value, result)
       else if (result !== undefined) value = result
     } catch (error) {
@@ -170,7 +170,23 @@ function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknow
     return before
   }
   hook.kindChange = checkValue(entry, hook, before, result) ?? hook.kindChange
-  return result
+  return plainArray(result)
+}
+
+/**
+ * The value; an array of another class or with members of its own as a plain copy, because these could replace the methods that later code
+ * calls.
+ */
+export function plainArray(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const keys = Reflect.ownKeys(value)
+  // The items and `length`.
+  if (Object.getPrototypeOf(value) === Array.prototype && keys.length === value.length + 1) return value
+  const copy: unknown[] = []
+  copy.length = value.length
+  for (const key of keys)
+    if (typeof key === 'string' && /^\d+$/.test(key)) Reflect.set(copy, key, Reflect.get(value, key))
+  return copy
 }
 
 /**

@@ -2,6 +2,11 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { findUnserializable } from './serializable.ts'
 import { describeValue, kindOf, type ValueKind } from './value-kind.ts'
 
+/** Maximum length of all texts of an array, in characters. */
+const MAX_TOTAL_LENGTH = 16_777_216
+/** Maximum length of all headers in characters: many clients and proxies accept 16 KiB, with those that the server adds. */
+const MAX_HEADERS_LENGTH = 15_000
+
 /** Checks a value beyond its kind. */
 export interface ContentsCheck {
   /** The problem with the value, completing “The callback returned …”; `undefined` if it is valid. */
@@ -16,9 +21,14 @@ export function listOf(...checks: readonly Check[]): ContentsCheck {
   return {
     contentsFault(value) {
       if (!Array.isArray(value)) return `${describeValue(value)} instead of array`
-      for (const [at, item] of value.entries()) {
+      let length = 0
+      // By index: the array may have an iterator of its own.
+      for (let at = 0; at < value.length; at++) {
+        const item: unknown = value[at]
         const fault = faultOf(checks, item)
         if (fault !== undefined) return `an array whose item ${at} is ${fault}`
+        length += typeof item === 'string' ? item.length : 0
+        if (length > MAX_TOTAL_LENGTH) return `an array of more than ${MAX_TOTAL_LENGTH} characters`
       }
       return undefined
     },
@@ -113,11 +123,15 @@ export const headers: ContentsCheck = {
   contentsFault(value) {
     const fault = recordOf('string').contentsFault(value)
     if (fault !== undefined || !isRecord(value)) return fault
+    let length = 0
     for (const name in value) {
-      const wrong = findUnsendableHeader(name, Reflect.get(value, name))
+      const text = String(Reflect.get(value, name))
+      const wrong = findUnsendableHeader(name, text)
       if (wrong !== undefined) return wrong
+      length += name.length + text.length
     }
-    return undefined
+    if (length <= MAX_HEADERS_LENGTH) return undefined
+    return `headers of ${length} characters, more than clients and proxies accept (${MAX_HEADERS_LENGTH})`
   },
 }
 

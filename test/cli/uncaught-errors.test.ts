@@ -184,6 +184,21 @@ describe('an error that an extension lets go', () => {
     expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^inactive +stray/m)
   })
 
+  it('does not end the site where a listener that no one can name throws no error', async () => {
+    const site = await startPentad(
+      siteWith(`process.getBuiltinModule('diagnostics_channel')
+        .subscribe('http.server.request.start', () => { throw 'a text' })`),
+    )
+    try {
+      const pid = site.pid()
+      for (let visit = 0; visit < 5; visit++) expect((await fetch(site.url)).status).to.equal(200)
+      await until(() => /"message":"a text".*"msg":"uncaught error"/.test(site.output()))
+      expect(site.pid()).to.equal(pid)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
   it('pauses it when it happens again and again, and what comes later is passed over', async () => {
     const site = await startPentad(siteWith(`setInterval(() => { throw new Error('again') }, 20)`))
     try {

@@ -110,6 +110,31 @@ describe('the shape of a filter', () => {
     expect(given).to.deep.equal(['a'])
   })
 
+  it('passes on the items of an array, but neither its class nor its own members', async () => {
+    class Other extends Array<string> {}
+    const broken = () => {
+      throw new Error('not called')
+    }
+    for (const made of [Other.of('a', 'b'), Object.assign(['a', 'b'], { map: broken, [Symbol.iterator]: broken })]) {
+      const hooksOfMade = createHooks()
+      const view = hooksOfMade.forOwner({ id: 'bad', signal: new AbortController().signal, onError: broken })
+      for (const name of ['unshaped', 'unshaped_page'] as const) view.addFilter(name, () => made)
+      for (const value of [
+        hooksOfMade.applyFilters('unshaped', []),
+        await hooksOfMade.applyFiltersAsync('unshaped_page', []),
+      ]) {
+        expect(Object.getPrototypeOf(value)).to.equal(Array.prototype)
+        expect(Reflect.ownKeys(Object(value))).to.deep.equal(['0', '1', 'length'])
+      }
+    }
+  })
+
+  it('limits the length of a text in synchronous dispatches too', () => {
+    bad.addFilter('shaped_text', () => 'x'.repeat(16_777_217))
+    for (let time = 0; time < 300; time++) expect(hooks.applyFilters('shaped_text', 'hello')).to.equal('hello')
+    expect(told.at(-1)?.message).to.contain('returned a text of 16777217 characters; the maximum is 16777216')
+  })
+
   it('rejects a promise from a synchronous filter and handles its rejection', async () => {
     const strays: unknown[] = []
     const note = (error: unknown) => strays.push(error)

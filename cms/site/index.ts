@@ -27,7 +27,7 @@ import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.t
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
 import { createPageLinks } from './page/links.ts'
-import { createPage, isRedirectTarget } from './page/page.ts'
+import { createPage, isRedirectTarget, sealPage } from './page/page.ts'
 import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
@@ -145,6 +145,7 @@ export function createPublicSite(parts: {
     page.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
     page.title = pageTitle(page, content)
     page.url = origin + page.path
+    sealPage(page)
 
     await limited.doActionAsync('template_redirect', page)
     if (page.response) {

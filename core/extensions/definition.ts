@@ -29,11 +29,7 @@ const RULES: readonly Rule[] = [
     holds: (value) => typeof value === 'string' && VERSION.test(value),
     explain: (value) => `The version ${shown(value)} must be a semantic version such as 1.0.0.`,
   },
-  {
-    key: 'setup',
-    holds: (value) => typeof value === 'function',
-    explain: () => 'There is no setup function.',
-  },
+  { key: 'setup', holds: (value) => typeof value === 'function', explain: () => 'There is no setup function.' },
   {
     key: 'description',
     holds: (value) => value === undefined || typeof value === 'string',

@@ -182,11 +182,8 @@ export function plainArray(value: unknown): unknown {
   const keys = Reflect.ownKeys(value)
   // The items and `length`.
   if (Object.getPrototypeOf(value) === Array.prototype && keys.length === value.length + 1) return value
-  const copy: unknown[] = []
-  copy.length = value.length
-  for (const key of keys)
-    if (typeof key === 'string' && /^\d+$/.test(key)) Reflect.set(copy, key, Reflect.get(value, key))
-  return copy
+  const items = Object.entries(value).filter(([key]) => /^\d+$/.test(key))
+  return Object.assign([], Object.fromEntries(items), { length: value.length })
 }
 
 /**
@@ -249,13 +246,8 @@ function handleError(thrown: unknown, entry: Entry | undefined, hook: CheckedHoo
   if (entry?.owner === undefined) throw thrown
   const error = toError(thrown, entry.added)
   if (error instanceof RestError) throw error
-  reportError(
-    error,
-    entry,
-    entry.owner,
-    value,
-    hook.kindChange?.dispatch === hook.filterCount ? hook.kindChange : undefined,
-  )
+  const change = hook.kindChange?.dispatch === hook.filterCount ? hook.kindChange : undefined
+  reportError(error, entry, entry.owner, value, change)
   if (error instanceof HookRecursion && hook.current.depth > 1) throw error
   if (isClosed(entry, hook)) throw new ContentClosed(entry.name)
 }

@@ -58,18 +58,9 @@ export function membersOf<Value extends object>(
   optional: Members<Value, OptionalKey<Value>>,
   required: Members<Value, Exclude<keyof Value, OptionalKey<Value>>>,
 ): ContentsCheck {
-  const members = [
-    ...Object.entries<MemberCheck>(optional).map(([name, check]) => ({
-      name,
-      checks: [check].flat(),
-      isOptional: true,
-    })),
-    ...Object.entries<MemberCheck>(required).map(([name, check]) => ({
-      name,
-      checks: [check].flat(),
-      isOptional: false,
-    })),
-  ]
+  const membersIn = (checks: Readonly<Record<string, MemberCheck>>, isOptional: boolean) =>
+    Object.entries(checks).map(([name, check]) => ({ name, checks: [check].flat(), isOptional }))
+  const members = [...membersIn(optional, true), ...membersIn(required, false)]
   return {
     contentsFault(value) {
       if (!isRecord(value)) return `${describeValue(value)} instead of object`

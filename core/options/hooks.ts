@@ -72,6 +72,4 @@ declare module '../hooks/names.ts' {
 }
 
 /** Run-time shapes of these filters. */
-export const filterShapes = {
-  pre_update_option: 'any',
-} satisfies FilterShapes
+export const filterShapes = { pre_update_option: 'any' } satisfies FilterShapes

@@ -26,12 +26,7 @@ export const siteInfoSchema = z.object({
 export type SiteInfo = Readonly<z.output<typeof siteInfoSchema>>
 
 /** WordPress's defaults, except for the title. */
-export const SITE_INFO_DEFAULTS: SiteInfo = {
-  title: 'My Pentad site',
-  description: '',
-  timezone: '',
-  adminEmail: '',
-}
+export const SITE_INFO_DEFAULTS: SiteInfo = { title: 'My Pentad site', description: '', timezone: '', adminEmail: '' }
 
 /**
  * Reads the site's settings by a schema. Missing and invalid values get their defaults. Returns the same object until the settings are

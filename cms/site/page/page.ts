@@ -72,13 +72,28 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
       if (response.tags) {
         tags.clear()
         page.addTags(...response.tags)
-        page.status = response.status ?? 200
+        change('status', response.status ?? 200)
       }
-      page.response = response
-      page.responded = true
+      change('response', response)
+      change('responded', true)
     },
   }
+  // Also after `sealPage`.
+  const change = <Name extends Responded>(name: Name, value: Page[Name]) => Object.defineProperty(page, name, { value })
   return page
+}
+
+/** Members that `respond` sets. */
+const RESPONDED = ['status', 'response', 'responded'] as const
+type Responded = (typeof RESPONDED)[number]
+
+/** Makes the page read-only once it is found: all callbacks share it, and assignments of one would break the others. */
+export function sealPage(page: Page): void {
+  Object.freeze(page.posts)
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(page))) {
+    if (get) continue
+    Object.defineProperty(page, name, { writable: false, configurable: RESPONDED.some((set) => set === name) })
+  }
 }
 
 /** Browsers resolve `//evil.example` as another host. */

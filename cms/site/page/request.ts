@@ -34,7 +34,7 @@ export function createPageRequest(context: Koa.Context): PageRequest {
     id: context.state.requestId,
   }
   if (context.headers.cookie) withCookie.add(request)
-  return request
+  return Object.freeze(request)
 }
 
 /** Whether the visitor has any cookie; for cache decisions, so it marks nothing. */
@@ -63,5 +63,7 @@ function watched(headers: IncomingHttpHeaders, vary: () => void): Readonly<Incom
       vary()
       return Reflect.ownKeys(target)
     },
+    // Read-only: all callbacks share them.
+    ...{ set: () => false, deleteProperty: () => false, defineProperty: () => false },
   })
 }

@@ -1,4 +1,5 @@
 import { StatementSync } from 'node:sqlite'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { isHandlingRequest } from '../../core/http/request-context.ts'
 import { type Gazette, openGazette } from './gazette.ts'
@@ -43,21 +44,24 @@ describe('statements that a list of wp/v2 takes', () => {
 
   /** How many statements a request takes, and how many items it answers. */
   async function ask(path: string, as?: string): Promise<{ statements: number; items: number }> {
-    // What is remembered from one request to the next is not counted.
-    await site.get(path, as)
+    // The owner of a password is cached for two seconds, which a busy machine may take between two requests.
+    mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const { all } = StatementSync.prototype
-    let statements = 0
-    StatementSync.prototype.all = function (...values) {
-      // What the site does in the background is no part of a request.
-      if (isHandlingRequest()) statements++
-      return Reflect.apply(all, this, values)
-    }
     try {
+      // Caches are filled: the second request takes what every further one takes.
+      await site.get(path, as)
+      let statements = 0
+      StatementSync.prototype.all = function (...values) {
+        // The site's work in the background is not part of a request.
+        if (isHandlingRequest()) statements++
+        return Reflect.apply(all, this, values)
+      }
       const { items } = await site.get(path, as)
       expect(statements).to.be.greaterThan(0)
       return { statements, items: items.length }
     } finally {
       StatementSync.prototype.all = all
+      mock.timers.reset()
     }
   }
 

@@ -96,7 +96,7 @@ export function createMiddleware(parts: {
   async function send(context: Koa.Context, result: DispatchResult, response: RestResponse): Promise<void> {
     try {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
-      if (content instanceof Readable) await answer.startStream(() => firstBytes(content, context))
+      if (content instanceof Readable) await result.startStream(() => firstBytes(content, context))
       context.status = response.status
       setHeaders(context, response)
       if (content instanceof Readable) followStream(context, content, result)

@@ -320,7 +320,7 @@ describe('An archive that the site did not sign', () => {
     expect(stateOf('evil')).to.include({ state: 'active' })
     expect(await ran()).to.deep.equal(['foreign init', 'foreign set up'])
     expect(await shownTheme()).to.equal('theme:foreign')
-    expect(warnings.join('\n')).to.match(/not signed.*as you allowed/)
+    expect(warnings.join('\n')).to.match(/not signed.*You allowed its extensions and themes to run/)
   })
 
   describe('of this very site', () => {

@@ -167,7 +167,7 @@ describe('pentad import, into the running site', () => {
     const file = wxrFile([wxrItem({ id: 900, type: 'attachment', status: 'inherit', more: url })])
     const imported = await pentad(siteDir, ['import', file, '--download'])
     expect(imported.code, imported.errors).to.equal(0)
-    expect(imported.output).to.match(/missing.*\n {2}2020\/01\/gone\.jpg: .* its address is not public\.$/m)
+    expect(imported.output).to.match(/Missing media files.*\n {2}2020\/01\/gone\.jpg: .* its address is not public\.$/m)
     const { output } = await command(siteDir, ['import', file, file, '--dry-run'])
     expect(output).to.match(/^Dry run: nothing was changed\.[\s\S]*attachment +0 added +2 already existed/)
     expect(imported.output + imported.errors).to.not.match(/"stack"|\n {4}at /)

@@ -135,7 +135,7 @@ describe('the npm package', () => {
     expect(own).to.contain('node_modules/pentad/vendor/zod.js')
   })
 
-  it('creates a backup, in threads, and stops its work on SIGTERM', async () => {
+  it('creates a backup, whose segments are made in threads', async () => {
     const { output, errors, code } = await inPackage(siteDir, ['backup', 'create'])
     expect(errors + output).to.match(/backup/i)
     expect(code).to.equal(0)

@@ -173,10 +173,7 @@ function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknow
   return plainArray(result)
 }
 
-/**
- * The value; an array of another class or with members of its own as a plain copy, because these could replace the methods that later code
- * calls.
- */
+/** The value; an array is copied if its class or own members could replace the methods that later code calls. */
 export function plainArray(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const keys = Reflect.ownKeys(value)

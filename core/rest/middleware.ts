@@ -20,9 +20,7 @@ const ROOT = '/wp-json'
 const NONCE_FORM_LIMIT = 1024 * 1024
 const JSON_CONTENT = 'application/json; charset=UTF-8'
 
-/**
- * Handles everything below `/wp-json` and `/?rest_route=/…`, and the aliases of routes; other requests go to the next middleware.
- */
+/** Handles everything below `/wp-json` and `/?rest_route=/…`, and the aliases of routes; other requests go to the next middleware. */
 export function createMiddleware(parts: {
   dispatcher: Dispatcher
   auth: CoreAuth

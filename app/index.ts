@@ -38,7 +38,7 @@ export {
   type UploadedFile,
 } from '../cms/chunked-upload/routes.ts'
 export { createUploadSessions } from '../cms/chunked-upload/sessions.ts'
-export { sumOf } from '../cms/chunked-upload/sum-of.ts'
+export { sha256File, sumOf } from '../cms/chunked-upload/sha256-file.ts'
 export type * from '../cms/content/capabilities/names.ts'
 export type { PostCapabilityNames } from '../cms/content/capabilities/post-capability-names.ts'
 export { feedPath } from '../cms/content/permalinks/path.ts'

@@ -11,6 +11,7 @@ import './rest/hooks.ts'
 
 export * from './auth/capability-names.ts'
 export type { CurrentUser } from './auth/current-user.ts'
+export { oneLine } from './auth/text.ts'
 export type * from './auth/types.ts'
 export { dayOf, fromGmt, lastDays, toGmt } from './database/gmt.ts'
 export type { Database, DatabaseKind, DatabasePlace } from './database/index.ts'

@@ -1,7 +1,7 @@
 import { RestError } from '../../core/errors.ts'
 import { isObject } from '../../core/schema/convert.ts'
 import { createParameters, type Parameters } from '../../core/schema/parameters.ts'
-import { invalidInput } from './refusals.ts'
+import { invalidInput } from './errors.ts'
 import type { NewAbility } from './types.ts'
 
 const compiled = new WeakMap<NewAbility, Parameters>()

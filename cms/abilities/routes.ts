@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
 import type { AccessRequest, Method, Rest } from '../../core/rest/types.ts'
 import { listResponse } from '../content/routes/lists.ts'
-import { abilityNotFound, cannotExecute } from './refusals.ts'
+import { abilityNotFound, cannotExecute } from './errors.ts'
 import type { Abilities, Ability, NewAbilityCategory } from './types.ts'
 
 const NAMESPACE = 'wp-abilities/v1'

@@ -8,7 +8,7 @@ import { successSchema } from '../../core/rest/response-schemas.ts'
 import type { RouteSet } from '../../core/rest/types.ts'
 import type { Jobs } from '../jobs/types.ts'
 import { CHUNK, LIFETIME, MOST_CHUNKS, missingChunks, type UploadSession, type UploadSessions } from './sessions.ts'
-import { sumOf } from './sum-of.ts'
+import { sha256File } from './sha256-file.ts'
 
 /** Milliseconds of the lease under which an upload is assembled. */
 const LEASE = 15_000
@@ -123,7 +123,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
       const session = await sessionOf(uploadId)
       if (!received || received.size === 0) throw invalid('chunk', 'The request has no content.')
       checkChunk(session, { index, last, size: received.size })
-      if (sha256 !== undefined && sha256.toLowerCase() !== (await sumOf(received.path, signal))) {
+      if (sha256 !== undefined && sha256.toLowerCase() !== (await sha256File(received.path, signal))) {
         throw invalid('sha256', `Chunk ${index} was damaged in transit; send it again.`)
       }
       // The lease serializes final chunks, updates of the session, and deletion.
@@ -195,7 +195,7 @@ export function registerChunkedUpload<Result extends object>(upload: ChunkedUplo
       const { size } = await stat(file)
       if (session.size !== null && session.size !== size)
         throw corrupt('The file does not have the size given at the start of the upload.')
-      const sha256 = await sumOf(file, signal)
+      const sha256 = await sha256File(file, signal)
       if (session.sha256 !== null && session.sha256.toLowerCase() !== sha256) {
         throw corrupt('The file does not have the SHA-256 given at the start of the upload.')
       }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/database/index.ts'
-import { createTurns } from '../../core/threads/turns.ts'
+import { createSemaphore } from '../../core/threads/semaphore.ts'
 import type { Db } from './rows.ts'
 
 /** Any number that no other lock of the database has. */
@@ -24,9 +24,9 @@ export function createContentWriter({ db, kind }: Database, changed = () => {}):
   }
   if (kind === 'sqlite') return transaction
   // Waiting changes of this process hold no connection, so that reads do not run out of connections; other processes wait for the lock.
-  const turn = createTurns(1)
+  const exclusive = createSemaphore(1)
   return (work) =>
-    turn(() =>
+    exclusive(() =>
       transaction(async (handle) => {
         await sql`select pg_advisory_xact_lock(${sql.lit(CONTENT_LOCK)})`.execute(handle)
         return work(handle)

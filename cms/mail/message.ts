@@ -69,22 +69,25 @@ export function checkMessage(message: MailMessage, sender: Address): CheckedMess
   const { to, from, replyTo, subject, text, html, headers, attachments } = parsed.data
   const recipients = (typeof to === 'string' ? [to] : to).flatMap((list) => parseAddresses(list, 'to'))
   if (recipients.length === 0) throw invalidMail('The email has no recipient.')
-  const [author = { name: oneLine(sender.name), address: checkAddress(sender.address, 'from') }, ...others] =
+  const [author = { name: withoutControls(sender.name), address: checkAddress(sender.address, 'from') }, ...others] =
     from === undefined ? [] : parseAddresses(from, 'from')
   if (others.length > 0) throw invalidMail('The email has more than one sender.')
   return {
     from: author,
     to: recipients,
     replyTo: replyTo === undefined ? [] : parseAddresses(replyTo, 'replyTo'),
-    subject: asWritten(oneLine(subject)),
+    subject: asWritten(withoutControls(subject)),
     text,
     html,
-    headers: Object.entries(headers).map(([key, value]) => ({ key: checkHeaderName(key), value: oneLine(value) })),
+    headers: Object.entries(headers).map(([key, value]) => ({
+      key: checkHeaderName(key),
+      value: withoutControls(value),
+    })),
     attachments: attachments.map((attachment) => ({
-      filename: oneLine(attachment.filename),
+      filename: withoutControls(attachment.filename),
       content: attachment.content,
-      contentType: attachment.contentType === undefined ? undefined : oneLine(attachment.contentType),
-      cid: attachment.cid === undefined ? undefined : oneLine(attachment.cid),
+      contentType: attachment.contentType === undefined ? undefined : withoutControls(attachment.contentType),
+      cid: attachment.cid === undefined ? undefined : withoutControls(attachment.cid),
     })),
   }
 }
@@ -117,7 +120,8 @@ function asWritten(text: string): string {
   return text.replaceAll(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?')
 }
 
-function oneLine(text: string): string {
+/** Replaces control characters, which could start another header, with spaces. */
+function withoutControls(text: string): string {
   return text
     .split(CONTROL)
     .filter((part) => part !== '')

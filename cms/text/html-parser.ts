@@ -3,7 +3,7 @@ import { createYield } from '../threads/yielding.ts'
 
 /** Elements within elements; browsers follow no further either (HTML, 13.2.6.1 leaves them that). */
 export const DEEPEST = 512
-/** Characters that `parseInPieces` parses in a row. */
+/** Characters that `parseInChunks` parses in a row. */
 const PIECE = 16_384
 
 /**

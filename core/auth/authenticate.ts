@@ -1,6 +1,6 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
-import { createTurns } from '../threads/turns.ts'
+import { createSemaphore } from '../threads/semaphore.ts'
 import type { AuthAdditions } from './additions.ts'
 import { type SignInLimit, userKey } from './sign-in-limit.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
@@ -27,7 +27,7 @@ interface Parts {
 
 /** Used for both the login form and password confirmation, so that failures at either count toward the same limit. */
 export function createAuthenticate({ users, limit, added, hooks }: Parts): Authenticate {
-  const limitConcurrency = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
+  const limitConcurrency = createSemaphore(CHECKS_AT_ONCE, checkSignInQueue)
 
   return async ({ login, password, address, cookie, session }) => {
     const who = await limit.keyOf(login)

@@ -1,5 +1,5 @@
 import { type BinaryLike, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { createTurns } from '../threads/turns.ts'
+import { createSemaphore } from '../threads/semaphore.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
 
 /** Cost of one scrypt hash: `128 * 2 ** ln * r` bytes of memory; CPU time is proportional to that times `p`. */
@@ -33,7 +33,7 @@ export interface PasswordHasher {
 
 /** Hashes passwords with scrypt (RFC 7914) off the main thread, a bounded number at a time. */
 export function createPasswordHasher(cost: PasswordCost = DEFAULT_COST): PasswordHasher {
-  const limitConcurrency = createTurns(HASHES_AT_ONCE, checkSignInQueue)
+  const limitConcurrency = createSemaphore(HASHES_AT_ONCE, checkSignInQueue)
   const dummy = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
   async function verify(password: string, hash: string | undefined): Promise<boolean> {

@@ -3,9 +3,12 @@ export function isPlainText(text: string): boolean {
   return !/\p{Cc}/u.test(text)
 }
 
-/** Converts a text to a single line: runs of control characters and white space become one space. */
+/** Converts a text to a single line of valid Unicode: runs of control characters and white space become one space. */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
 }
 
 /** Text of several lines without NUL, which PostgreSQL rejects. */

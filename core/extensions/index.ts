@@ -1,3 +1,4 @@
+import { deprecate } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
 import { RestError } from '../errors.ts'
 import { CLOSE_GRACE } from '../http/closing-time.ts'
@@ -19,6 +20,12 @@ export type * from './types.ts'
 /** Time limit of `setup`, in milliseconds. */
 const SETUP_TIME = 30_000
 
+const warnOfFormerName = deprecate(
+  () => {},
+  'The action extension_switched was renamed to extension_state_changed.',
+  'PENTAD_EXTENSION_SWITCHED',
+)
+
 export interface ExtensionParts extends Omit<HostParts, 'decorations'>, Omit<CoreParts, 'hostVersion' | 'software'> {
   /** Later sources take precedence. */
   readonly sources: readonly ExtensionSource[]
@@ -38,7 +45,6 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const origins = createOrigins()
   let around = <Result>(load: () => Result): Result => load()
   let isStarted = false
-  let hasWarnedOfFormerName = false
   /** The running software when the host started to close: caches must not see extensions disappear one by one. */
   let softwareAtClose: readonly string[] | undefined
 
@@ -107,8 +113,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     if (!isStarted) return
     fire('extension_state_changed', id)
     if (!hooks.hasAction('extension_switched')) return
-    if (!hasWarnedOfFormerName) log.warn('the action extension_switched is deprecated: use extension_state_changed')
-    hasWarnedOfFormerName = true
+    warnOfFormerName()
     fire('extension_switched', id)
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RestError, sumOf } from 'pentad'
+import { RestError, sha256File } from 'pentad'
 import { openArchive } from './archive/open.ts'
 import { signingKeyOf } from './archive/signature.ts'
 import { fileSource } from './archive/source.ts'
@@ -38,7 +38,7 @@ export async function registerOrphanedArchives(
       const id = randomBytes(16).toString('base64url')
       await records.put({
         ...{ id, title: manifest.title, contents: knownCategories(manifest.contents), size, location: 'local' },
-        ...{ date: manifest.created, kind: 'uploaded', sha256: await sumOf(path, signal), fileName: name },
+        ...{ date: manifest.created, kind: 'uploaded', sha256: await sha256File(path, signal), fileName: name },
         ...{ createdBy: null, keepForever: false, signed },
       })
       await logs.add(id, [

@@ -1,4 +1,4 @@
-import { type ResponseOf, RestError, sumOf } from 'pentad'
+import { type ResponseOf, RestError, sha256File } from 'pentad'
 import { z } from 'zod'
 import { type Archive, openArchive } from './archive/open.ts'
 import type { ArchiveSource } from './archive/source.ts'
@@ -55,7 +55,7 @@ export async function verifyBackup(
   const source = await openSource(record, { siteDir, locations })
   try {
     const { path } = source.bytes
-    if (path !== undefined && (await sumOf(path, signal)) !== record.sha256) {
+    if (path !== undefined && (await sha256File(path, signal)) !== record.sha256) {
       throw new RestError(
         'archive_corrupt',
         'The archive was modified or damaged: its checksum does not match the recorded one.',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../core/auth/password-hash.ts'
 import { checkSignInQueue } from '../../core/auth/sign-in-queue.ts'
-import { createTurns } from '../../core/threads/turns.ts'
+import { createSemaphore } from '../../core/threads/semaphore.ts'
 import { codeOf } from './site.ts'
 
 describe('password hashes', () => {
@@ -29,12 +29,12 @@ describe('password hashes', () => {
 
 describe('turns', () => {
   it('run so many at a time, in order, and send away who would wait too long', async () => {
-    const withTurn = createTurns(2, checkSignInQueue)
+    const limit = createSemaphore(2, checkSignInQueue)
     const started: number[] = []
     const ends: (() => void)[] = []
     const tasks = Array.from({ length: 103 }, (_, index) =>
       codeOf(
-        withTurn(async () => {
+        limit(async () => {
           started.push(index)
           await new Promise<void>((resolve) => ends.push(resolve))
         }),
@@ -51,11 +51,11 @@ describe('turns', () => {
     expect(started).to.deep.equal(Array.from({ length: 102 }, (_, index) => index))
   })
   it('go on after a task that failed', async () => {
-    const withTurn = createTurns(1)
-    const failed = withTurn(async () => {
+    const limit = createSemaphore(1)
+    const failed = limit(async () => {
       throw new Error('no')
     })
     expect(await codeOf(failed)).to.equal('Error: no')
-    expect(await withTurn(async () => 'next')).to.equal('next')
+    expect(await limit(async () => 'next')).to.equal('next')
   })
 })

@@ -73,7 +73,7 @@ export function createUploader(base: string, ended: () => Promise<unknown>): Upl
     chunk: Blob,
     { id, index, signal, file, sent }: { id: string; index: number; signal: AbortSignal; file: File; sent: number },
   ): Promise<void> {
-    const query = { uploadId: id, index, sha256: await sumOf(chunk) }
+    const query = { uploadId: id, index, sha256: await sha256Of(chunk) }
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted()
       try {
@@ -143,7 +143,7 @@ function numbersOf([first, last]: readonly [number, number]): number[] {
 const mayPass = ({ status, params }: ApiError) => status === 0 || status >= 502 || 'sha256' in params
 
 /** Available only in a secure context: `https` or localhost. */
-async function sumOf(chunk: Blob): Promise<string | undefined> {
+async function sha256Of(chunk: Blob): Promise<string | undefined> {
   if (!window.isSecureContext) return undefined
   const digest = await crypto.subtle.digest('SHA-256', await chunk.arrayBuffer())
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

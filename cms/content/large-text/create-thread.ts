@@ -1,5 +1,5 @@
 import { RestError } from '../../../core/errors.ts'
-import { createTurns } from '../../../core/threads/turns.ts'
+import { createSemaphore } from '../../../core/threads/semaphore.ts'
 import { createThreadPool } from '../../threads/thread-pool.ts'
 
 /** Idle time in milliseconds after which the thread ends. */
@@ -22,7 +22,7 @@ export interface Thread<Task, Result> {
  */
 export function createThread<Task, Result>(file: URL, limit: number): Thread<Task, Result> {
   const pool = createThreadPool(file, { maxThreads: 1, idleTimeout: IDLE_MS, resourceLimits: MEMORY })
-  const turn = createTurns(1)
+  const exclusive = createSemaphore(1)
 
   async function runNow(task: Task): Promise<Result> {
     const signal = AbortSignal.timeout(limit)
@@ -34,7 +34,7 @@ export function createThread<Task, Result>(file: URL, limit: number): Thread<Tas
     }
   }
 
-  return { run: (task) => turn(() => runNow(task)) }
+  return { run: (task) => exclusive(() => runNow(task)) }
 }
 
 function tookTooLong(limit: number): RestError {

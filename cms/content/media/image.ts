@@ -1,8 +1,8 @@
 import type { Metadata, Sharp } from 'sharp'
 import { RestError } from '../../../core/errors.ts'
 import type { Dimensions } from './dimensions.ts'
+import { fileRejected } from './errors.ts'
 import { type ImageMeta, readImageMeta } from './exif.ts'
-import { fileRefused } from './refusals.ts'
 import { readablePart, stripPrivateMetadata } from './strip/index.ts'
 
 /** Pixels of one frame. A file of some kilobytes can unpack to gigabytes. */
@@ -55,7 +55,7 @@ export async function makeSafe(given: Buffer, format: Format, strips: boolean): 
   const [wide, high] = format === 'gif' ? screenOf(bytes) : [width, height]
   if (wide * high > limit) {
     const message = `The image is too large: it has ${wide} × ${high} pixels. The maximum is ${limit / 1_000_000} million pixels.`
-    throw fileRefused('image_too_large', message)
+    throw fileRejected('image_too_large', message)
   }
   // Reads it to its end, which an image that was cut off does not have.
   const whole = await open(bytes)
@@ -134,5 +134,5 @@ export async function decoded<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 function damaged(): RestError {
-  return fileRefused('damaged', 'The image is damaged or incomplete.')
+  return fileRejected('damaged', 'The image is damaged or incomplete.')
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { Hooks } from '../../../core/hooks/types.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
-import { createTurns } from '../../../core/threads/turns.ts'
+import { createSemaphore } from '../../../core/threads/semaphore.ts'
 import { sanitizeTextField } from '../sanitize.ts'
 import { gmtNow, gmtToSite } from '../site-time.ts'
 import type { Media, MetaStore, NewPost, Post, Posts, SiteSettings } from '../types.ts'
@@ -50,7 +50,7 @@ export function createMedia(parts: {
   const { posts, meta, database, hooks, settings, siteUrl, siteDir } = parts
   hooks.declareFilters(filterShapes)
   const uploads = uploadsFolder(siteDir)
-  const turn = createTurns(AT_ONCE)
+  const limit = createSemaphore(AT_ONCE)
 
   /** WordPress's month of an upload: that of the post it belongs to, else now. */
   async function monthOf(parentId: number | undefined): Promise<string> {
@@ -61,7 +61,7 @@ export function createMedia(parts: {
 
   async function take(path: string, name: string, post: NewPost): Promise<TakenFile> {
     const month = await monthOf(post.parentId)
-    const parts = { uploads, hooks, turn, month, userId: post.authorId ?? 0, language: settings().language }
+    const parts = { uploads, hooks, limit, month, userId: post.authorId ?? 0, language: settings().language }
     return takeFile({ path, name }, parts)
   }
 
@@ -110,7 +110,7 @@ export function createMedia(parts: {
 
   async function metadataOf(id: number, { file, filesize, image, drawing }: TakenFile): Promise<Metadata> {
     if (!image) return { ...(drawing && { ...drawing, file }), filesize }
-    return turn(async () => {
+    return limit(async () => {
       const bytes = await readFile(join(uploads, file))
       return makeSizes({ ...image, bytes }, file, { uploads, hooks, attachmentId: id })
     })
@@ -163,7 +163,7 @@ export function createMedia(parts: {
       const format = formatOf(found.file.slice(found.file.lastIndexOf('.') + 1).toLowerCase())
       if (!format) return post
       await whileThere(id, async () => {
-        const made = await turn(async () => {
+        const made = await limit(async () => {
           const strips = hooks.applyFilters('image_strip_meta', true)
           const image = await makeSafe(await readFile(join(uploads, found.file)), format, strips)
           return makeSizes(image, found.file, { uploads, hooks, attachmentId: id })
@@ -180,7 +180,7 @@ export function createMedia(parts: {
 
     read,
 
-    work: (id, task) => turn(async () => task(await read(id))),
+    work: (id, task) => limit(async () => task(await read(id))),
   }
 
   async function read(id: number): Promise<Uint8Array> {

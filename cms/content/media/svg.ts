@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { Dimensions } from './dimensions.ts'
-import { fileRefused } from './refusals.ts'
+import { fileRejected } from './errors.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const XLINK = 'http://www.w3.org/1999/xlink'
@@ -29,7 +29,7 @@ export interface SafeSvg extends Partial<Dimensions> {
  * @throws RestError `damaged` for invalid XML, `unsafe` for a document type, which can define entities
  */
 export function sanitizeSvg(source: Buffer): SafeSvg {
-  if (source.length > LARGEST) throw fileRefused('unsafe', 'An SVG file must not be larger than 2 MiB.')
+  if (source.length > LARGEST) throw fileRejected('unsafe', 'An SVG file must not be larger than 2 MiB.')
   const written: string[] = []
   const size: { width?: number; height?: number } = {}
   /** Number of open elements that are removed. */
@@ -42,13 +42,13 @@ export function sanitizeSvg(source: Buffer): SafeSvg {
     if (hidden === 0) written.push(text)
   }
   parser.on('error', (error) => {
-    throw fileRefused('damaged', `The SVG file is not well-formed: ${error.message}`)
+    throw fileRejected('damaged', `The SVG file is not well-formed: ${error.message}`)
   })
   parser.on('doctype', () => {
-    throw fileRefused('unsafe', 'An SVG file must not have a document type declaration.')
+    throw fileRejected('unsafe', 'An SVG file must not have a document type declaration.')
   })
   parser.on('opentag', (tag) => {
-    if (depth++ > 500) throw fileRefused('unsafe', 'The SVG file is nested too deeply.')
+    if (depth++ > 500) throw fileRejected('unsafe', 'The SVG file is nested too deeply.')
     if (hidden > 0 || style || tag.uri !== SVG || !ELEMENTS.has(tag.local)) {
       hidden++
       return
@@ -76,7 +76,7 @@ export function sanitizeSvg(source: Buffer): SafeSvg {
   parser.on('text', text)
   parser.on('cdata', text)
   parser.write(source.toString('utf8').replace(/^\ufeff/, '')).close()
-  if (written.length === 0) throw fileRefused('damaged', 'The file contains no SVG drawing.')
+  if (written.length === 0) throw fileRejected('damaged', 'The file contains no SVG drawing.')
   return { bytes: Buffer.from(written.join('')), ...size }
 }
 

@@ -1,12 +1,12 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hooks } from '../../../core/hooks/types.ts'
+import { fileRejected, notConvertible, typeRejected } from './errors.ts'
 import { sanitizeFileName } from './file-name.ts'
 import { extensionsByContent } from './file-type.ts'
 import { formatOf, makeSafe, type SafeImage } from './image.ts'
 import { addedKind, allowedKind, MIME_TYPES, typeOfExtension } from './mime-types.ts'
 import { placeFile, type Source } from './place.ts'
-import { fileRefused, notConvertible, typeRefused } from './refusals.ts'
 import { sanitizeSvg } from './svg.ts'
 
 /** A file of the uploads folder that has no record yet. */
@@ -39,13 +39,13 @@ export async function takeFile(
     readonly language: string
     readonly hooks: Hooks
     /** Limits the concurrency of memory- and CPU-intensive tasks. */
-    readonly turn: <Result>(task: () => Promise<Result>) => Promise<Result>
+    readonly limit: <Result>(task: () => Promise<Result>) => Promise<Result>
   },
 ): Promise<TakenFile> {
   const { uploads, month, hooks } = parts
   const { size } = await stat(given.path)
   const file = await hooks.applyFiltersAsync('wp_handle_upload_prefilter', { ...given, size })
-  if (size === 0) throw fileRefused('empty', 'File is empty. Please upload something more substantial.')
+  if (size === 0) throw fileRejected('empty', 'File is empty. Please upload something more substantial.')
 
   const types = hooks.applyFilters('upload_mimes', MIME_TYPES, parts.userId)
   const name = sanitizeFileName(
@@ -55,14 +55,14 @@ export async function takeFile(
   )
   const found = await extensionsByContent(given.path, name.extension)
   const kind = addedKind(types, found, name.extension) ?? allowedKind(types, found, name.extension)
-  if (!kind) throw found.some((extension) => CONVERTIBLE.includes(extension)) ? notConvertible() : typeRefused()
+  if (!kind) throw found.some((extension) => CONVERTIBLE.includes(extension)) ? notConvertible() : typeRejected()
 
   const { extension, type } = kind
   const folder = join(uploads, month)
   const place = (source: Source) => placeFile(source, folder, { base: name.base, extension })
   const format = formatOf(extension)
   if (format) {
-    return parts.turn(async () => {
+    return parts.limit(async () => {
       const { bytes, ...image } = await makeSafe(
         await readFile(given.path),
         format,

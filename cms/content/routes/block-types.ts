@@ -3,11 +3,11 @@ import type { AccessRequest, RestRequest } from '../../../core/rest/types.ts'
 import { renderCallbackHook } from '../blocks/register.ts'
 import type { BlockType } from '../types.ts'
 import { editsSomething } from './edits-something.ts'
+import { accessDenied, notFound } from './errors.ts'
 import { ALL, type Context, type Field, type Fields, readFields, wantedFields } from './fields.ts'
 import { link } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
-import { notFound, refused } from './refusals.ts'
 import { itemShape } from './response-shapes.ts'
 
 interface AroundBlockType {
@@ -74,7 +74,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
 
   async function checkPermission(request: AccessRequest): Promise<boolean> {
     if (await editsSomething(content, request)) return true
-    throw refused(request.user, 'rest_block_type_cannot_view', 'Sorry, you are not allowed to manage block types.')
+    throw accessDenied(request.user, 'rest_block_type_cannot_view', 'Sorry, you are not allowed to manage block types.')
   }
 
   function list(request: RestRequest, namespace: string | undefined, context: Context): Promise<unknown[]> {

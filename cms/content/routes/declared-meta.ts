@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../core/options/types.ts'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import { readMetaValue, shownIn, shownMeta } from '../meta/fields.ts'
 import type { Content, Meta, MetaField, MetaKind } from '../types.ts'
+import { accessDenied, invalidParameter } from './errors.ts'
 import type { Context, Wants } from './fields.ts'
-import { invalidParameter, refused } from './refusals.ts'
 
 /** The parameter `meta` of terms, comments and users. */
 export const metaSchema = z.record(z.string(), z.unknown()).optional().describe('Meta fields.')
@@ -59,7 +59,7 @@ export async function storeMeta(
   for (const key of values.keys()) {
     if (await request.can(`edit_${kind}_meta`, id, key)) continue
     const message = `Sorry, you are not allowed to edit the ${key} custom field.`
-    throw refused(request.user, 'rest_cannot_update', message)
+    throw accessDenied(request.user, 'rest_cannot_update', message)
   }
   for (const [key, list] of values) {
     if (list.length === 0) await content.meta.delete(kind, id, key)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { RestError } from '../../../core/errors.ts'
 import type { Access } from '../../../core/rest/types.ts'
 import { editsSomething } from './edits-something.ts'
+import { accessDenied, notFound } from './errors.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
-import { notFound, refused } from './refusals.ts'
 
 const listSchema = z.object({ context: contextSchema })
 
@@ -17,7 +17,7 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
     (code: string, message: string, capability: 'edit_theme_options' | null): Access =>
     async (request) => {
       if (capability === null ? await editsSomething(content, request) : await request.can(capability)) return true
-      throw refused(request.user, code, message)
+      throw accessDenied(request.user, code, message)
     }
 
   function list(path: string, summary: string, access: Access): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { accessDenied } from './errors.ts'
 import { embeddable } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
-import { refused } from './refusals.ts'
 
 const MENU = 'wp_navigation'
 
@@ -25,7 +25,7 @@ export function registerNavigationFallbackRoute({ rest, content }: RouteParts): 
     async access(request) {
       if (await request.can('edit_theme_options')) return true
       const message = 'Sorry, you are not allowed to create Navigation Menus as this user.'
-      throw refused(request.user, 'rest_cannot_create', message)
+      throw accessDenied(request.user, 'rest_cannot_create', message)
     },
     input: z.object({ context: contextSchema }),
     response: z.object({ id: z.int() }),

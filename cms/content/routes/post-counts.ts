@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { success } from '../../../core/rest/response.ts'
 import { successSchema } from '../../../core/rest/response-schemas.ts'
+import { accessDenied, notFound } from './errors.ts'
 import type { RouteParts } from './parts.ts'
 import { othersStatuses } from './posts/statuses.ts'
-import { notFound, refused } from './refusals.ts'
 
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'inherit', 'trash']
 
@@ -32,7 +32,7 @@ export function registerPostCountRoute({ rest, content }: RouteParts): void {
       if (!type) throw notFound('rest_type_invalid', 'Invalid post type.')
       if (!request.user || !(await request.can(type.capabilities.edit_posts))) {
         const message = 'Sorry, you are not allowed to edit posts in this post type.'
-        throw refused(request.user, 'rest_forbidden_context', message)
+        throw accessDenied(request.user, 'rest_forbidden_context', message)
       }
       const others = await othersStatuses(request, STATUSES, { type, context: 'edit' })
       const rows = await content.posts.counts({ type: type.name, userId: request.user.id, others })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import type { JsonSchema } from '../../../core/schema/json-schema.ts'
 import type { PostType } from '../types.ts'
+import { accessDenied, notFound } from './errors.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { postTypeLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
@@ -9,7 +10,6 @@ import { hasOwnRoutes, restBaseOf } from './own-routes.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { metaSchemaOf } from './posts/meta-schema.ts'
-import { notFound, refused } from './refusals.ts'
 import { capabilityShape, itemShape, labelShape } from './response-shapes.ts'
 
 const ICONS: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const mayEdit = ({ can }: RestRequest, type: PostType) => can(type.capabilities.edit_posts)
   const forbidden = (request: RestRequest, code: string) =>
-    refused(request.user, code, 'Sorry, you are not allowed to edit posts in this post type.')
+    accessDenied(request.user, code, 'Sorry, you are not allowed to edit posts in this post type.')
 
   async function prepare(type: PostType, request: RestRequest, context: Context): Promise<unknown> {
     const wants = wantedFields(request.query)
@@ -111,7 +111,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
       const { context } = request.input
       const type = content.postTypes().get(request.params.type ?? '')
       if (!type) throw notFound('rest_type_invalid', 'Invalid post type.')
-      if (restBaseOf(type) === null) throw refused(request.user, 'rest_cannot_read_type', 'Cannot view post type.')
+      if (restBaseOf(type) === null) throw accessDenied(request.user, 'rest_cannot_read_type', 'Cannot view post type.')
       if (context === 'edit' && !(await mayEdit(request, type))) throw forbidden(request, 'rest_forbidden_context')
       return prepare(type, request, context)
     },

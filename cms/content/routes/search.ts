@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import type { Post, Term } from '../types.ts'
+import { badRequest, invalidParameter } from './errors.ts'
 import { ALL, type Context, type Fields, readFields, wantedFields } from './fields.ts'
 import { embeddable, type Links, link } from './links.ts'
 import { listResponse } from './lists.ts'
 import { COLLECTION, idList, startOf } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
-import { badRequest, invalidParameter } from './refusals.ts'
 import { itemShape } from './response-shapes.ts'
 
 const listSchema = z.object({

@@ -5,8 +5,8 @@ import type { RestRequest } from '../../../core/rest/types.ts'
 import { isPublicSite } from '../public-site.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import type { SiteSettings } from '../types.ts'
+import { invalidParameter } from './errors.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
-import { invalidParameter } from './refusals.ts'
 
 const id = z.int().min(0).max(2_147_483_647).nullish()
 const openOrClosed = z.enum(['open', 'closed']).nullish()

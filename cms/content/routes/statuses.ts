@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import { editsSomething } from './edits-something.ts'
+import { accessDenied, notFound } from './errors.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { CURIES, link } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
-import { notFound, refused } from './refusals.ts'
 import { itemShape } from './response-shapes.ts'
 
 interface Status {
@@ -86,7 +86,7 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
       const { context } = request.input
       const editor = await editsSomething(content, request)
       if (context === 'edit' && !editor) {
-        throw refused(request.user, 'rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.')
+        throw accessDenied(request.user, 'rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.')
       }
       const response: Record<string, unknown> = {}
       for (const one of STATUSES.values()) {
@@ -107,7 +107,7 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
       const one = STATUSES.get(request.params.status ?? '')
       if (!one) throw notFound('rest_status_invalid', 'Invalid status.')
       if (!one.public && !(await editsSomething(content, request))) {
-        throw refused(request.user, 'rest_cannot_read_status', 'Cannot view status.')
+        throw accessDenied(request.user, 'rest_cannot_read_status', 'Cannot view status.')
       }
       return prepare(one, request, request.input.context)
     },

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../../core/rest/types.ts'
 import type { Taxonomy } from '../types.ts'
+import { accessDenied, notFound } from './errors.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { taxonomyLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
 import { hasOwnRoutes, restBaseOf } from './own-routes.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
-import { notFound, refused } from './refusals.ts'
 import { capabilityShape, itemShape, labelShape } from './response-shapes.ts'
 
 const FIELDS: Fields<Taxonomy, undefined> = {
@@ -81,7 +81,7 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
 
   const mayEdit = ({ can }: RestRequest, taxonomy: Taxonomy) => can(capabilitiesOf(taxonomy).assign_terms)
   const forbidden = ({ user }: RestRequest, code: string) =>
-    refused(user, code, 'Sorry, you are not allowed to manage terms in this taxonomy.')
+    accessDenied(user, code, 'Sorry, you are not allowed to manage terms in this taxonomy.')
 
   rest.registerRoute(NAMESPACE, {
     method: 'GET',

@@ -57,9 +57,9 @@ export async function createEmbeds(parts: {
     ...{ isTrusted, signal },
     filterUrl: (endpoint, url, size) => hooks.applyFilters('oembed_fetch_url', endpoint, url, size),
   })
-  const inTurn = createRequestLimit()
+  const limit = createRequestLimit()
   const providers = createProviders(hooks, origin)
-  const resolver = createResolver({ hooks, jobs, log, client, table, providers, inTurn })
+  const resolver = createResolver({ hooks, jobs, log, client, table, providers, limit })
   const assets = createPageAssets(hooks)
   jobs.schedule('prune-embeds', '52 4 * * *', () => table.prune())
 
@@ -145,7 +145,7 @@ export async function createEmbeds(parts: {
   })
 
   registerEmbedRoutes({ rest, resolver, own })
-  registerUrlDetailsRoute({ rest, content, isTrusted, inTurn, signal })
+  registerUrlDetailsRoute({ rest, content, isTrusted, limit, signal })
 }
 
 /** Pixels as authors write them: `640`, `640px`. */

@@ -1,5 +1,5 @@
 import { RestError } from '../../../core/errors.ts'
-import { createTurns } from '../../../core/threads/turns.ts'
+import { createSemaphore } from '../../../core/threads/semaphore.ts'
 
 /** Maximum number of concurrent outgoing requests on behalf of users, and of queued ones. */
 const AT_ONCE = 4
@@ -12,7 +12,7 @@ export type RequestLimit = <Result>(request: () => Promise<Result>) => Promise<R
 
 /** Limits outgoing requests that users cause while editing, so that they cannot exhaust the connections of the site. */
 export function createRequestLimit(): RequestLimit {
-  return createTurns(AT_ONCE, (waiting) => {
+  return createSemaphore(AT_ONCE, (waiting) => {
     if (waiting < MOST_WAITING) return
     const message = 'Too many requests for remote URLs. Try again later.'
     throw new RestError('rest_too_many_requests', message, { status: 503 }, { 'Retry-After': RETRY_AFTER })

@@ -48,9 +48,9 @@ export function createResolver(parts: {
   providers: Providers
   client: OembedClient
   table: EmbedTableAccess
-  inTurn: RequestLimit
+  limit: RequestLimit
 }): Resolver {
-  const { hooks, jobs, log, providers, client, table, inTurn } = parts
+  const { hooks, jobs, log, providers, client, table, limit } = parts
   const inFlight = new Map<string, Promise<Embed | undefined>>()
   const failing = new Map<string, { failures: number; until: number }>()
   const limitLog = createLogLimit()
@@ -166,7 +166,7 @@ export function createResolver(parts: {
       if (known && known.expires >= Date.now()) return known
       const endpoint = endpointOf(wanted.url)
       if (endpoint === undefined || isLeftAlone(endpoint)) return known
-      return (await ask(wanted, inTurn)) ?? known
+      return (await ask(wanted, limit)) ?? known
     },
   }
 }

@@ -29,15 +29,15 @@ export function registerUrlDetailsRoute(parts: {
   rest: Rest
   content: Pick<Content, 'postTypes'>
   isTrusted: ((url: URL) => boolean) | undefined
-  inTurn: RequestLimit
+  limit: RequestLimit
   signal: AbortSignal
 }): void {
-  const { rest, content, isTrusted, inTurn, signal } = parts
+  const { rest, content, isTrusted, limit, signal } = parts
   const known = new LRUCache<string, UrlDetails>({ max: REMEMBERED, ttl: LIFETIME })
 
   async function read(url: string): Promise<string> {
     const request = { maxBytes: MOST_BYTES, truncate: true, allowsHttp: true, userAgent: 'Pentad' }
-    const response = await inTurn(() => fetchText(url, { ...request, isTrusted, signal })).catch((error) => {
+    const response = await limit(() => fetchText(url, { ...request, isTrusted, signal })).catch((error) => {
       if (error instanceof RestError) throw error
       return undefined
     })

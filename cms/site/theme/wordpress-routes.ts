@@ -3,10 +3,10 @@ import { escapeHtml } from '../../../core/http/escape-html.ts'
 import type { ResponseOf } from '../../../core/rest/response-schemas.ts'
 import type { AccessRequest, Rest, RestRequest } from '../../../core/rest/types.ts'
 import { editsSomething } from '../../content/routes/edits-something.ts'
+import { accessDenied, notFound } from '../../content/routes/errors.ts'
 import { link } from '../../content/routes/links.ts'
 import { NAMESPACE } from '../../content/routes/parts.ts'
 import { FORMATS } from '../../content/routes/posts/write-parameters.ts'
-import { notFound, refused } from '../../content/routes/refusals.ts'
 import { linksShape } from '../../content/routes/response-shapes.ts'
 import type { Content } from '../../content/types.ts'
 import { readThemeHeader } from './header.ts'
@@ -81,9 +81,13 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
   async function checkRead(request: RestRequest, isActiveOnly: boolean): Promise<void> {
     if (await request.can('switch_themes')) return
     if (!isActiveOnly)
-      throw refused(request.user, 'rest_cannot_view_themes', 'Sorry, you are not allowed to view themes.')
+      throw accessDenied(request.user, 'rest_cannot_view_themes', 'Sorry, you are not allowed to view themes.')
     if (await editsSomething(content, request)) return
-    throw refused(request.user, 'rest_cannot_view_active_theme', 'Sorry, you are not allowed to view the active theme.')
+    throw accessDenied(
+      request.user,
+      'rest_cannot_view_active_theme',
+      'Sorry, you are not allowed to view the active theme.',
+    )
   }
 
   async function prepare(name: string): Promise<ResponseOf<typeof themeShape>> {
@@ -152,7 +156,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
   async function mayStyle({ can, user }: AccessRequest): Promise<boolean> {
     if (await can('edit_theme_options')) return true
     const message = 'Sorry, you are not allowed to access the global styles on this site.'
-    throw refused(user, 'rest_cannot_manage_global_styles', message)
+    throw accessDenied(user, 'rest_cannot_manage_global_styles', message)
   }
 
   function checkActive(stylesheet: string): void {

@@ -4,7 +4,7 @@ import { link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/pro
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { flushFolder, sumOf } from 'pentad'
+import { flushFolder, sha256File } from 'pentad'
 import { undefinedIfMissing } from '../missing-files.ts'
 import type { BackupLocation, UploadedFile, UploadProgress } from '../types.ts'
 import { assertFileName, PARTIAL } from './archive-file.ts'
@@ -73,7 +73,7 @@ export function createLocalLocation(folder: string): BackupLocation {
 async function isPublished(path: string, file: UploadedFile, signal: AbortSignal): Promise<boolean> {
   const found = await undefinedIfMissing(lstat(path))
   if (!found?.isFile() || found.size !== file.size) return false
-  return (await sumOf(path, signal)) === file.sha256
+  return (await sha256File(path, signal)) === file.sha256
 }
 
 /** Hard-links the archive into the folder, or copies it if it is on another file system. */

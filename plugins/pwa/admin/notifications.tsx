@@ -12,19 +12,19 @@ import { Page } from 'pentad/admin/parts/page.tsx'
 import { Section } from 'pentad/admin/parts/section.tsx'
 import { useEffect, useRef } from 'react'
 import { Compose } from './compose.tsx'
-import { isSending, type Sending, SUBSCRIBERS } from './routes.ts'
+import { type Broadcast, isSending, SUBSCRIBERS } from './routes.ts'
 
 const PER_PAGE = 10
 const POLL_INTERVAL = 1000
 
-const STATES: Readonly<Record<Sending['state'], { label: string; color: string }>> = {
+const STATES: Readonly<Record<Broadcast['state'], { label: string; color: string }>> = {
   running: { label: __('Sending', 'pentad'), color: 'blue' },
   complete: { label: __('Sent', 'pentad'), color: 'teal' },
   cancelled: { label: __('Canceled', 'pentad'), color: 'gray' },
   failed: { label: __('Failed', 'pentad'), color: 'red' },
 }
 
-const COLUMNS: readonly Column<Sending>[] = [
+const COLUMNS: readonly Column<Broadcast>[] = [
   {
     title: __('Notification', 'pentad'),
     cell: ({ title, message, automatic, audience }) => (
@@ -80,35 +80,35 @@ const COLUMNS: readonly Column<Sending>[] = [
 
 export default function PwaNotifications() {
   const query = useListQuery()
-  const sendings = useList<Sending>(
+  const broadcasts = useList<Broadcast>(
     `${SUBSCRIBERS}/sendings`,
     { page: query.page, perPage: PER_PAGE },
     { every: (data) => (isSending(data) ? POLL_INTERVAL : false) },
   )
-  useCountsAfter(sendings.data)
-  const cancel = useChange(({ jobId }: Sending) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {
+  useCountsAfter(broadcasts.data)
+  const cancel = useChange(({ jobId }: Broadcast) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {
     invalidates: [`${SUBSCRIBERS}/sendings`],
     done: __('Sending stopped. Delivered notifications can’t be recalled.', 'pentad'),
   })
 
-  async function stop(sending: Sending) {
+  async function stop(broadcast: Broadcast) {
     const isSure = await confirm({
-      title: sprintf(__('Stop sending “%s”?', 'pentad'), sending.title),
+      title: sprintf(__('Stop sending “%s”?', 'pentad'), broadcast.title),
       body: __('Notifications that were delivered can’t be recalled. No more will be sent.', 'pentad'),
       confirm: __('Stop sending', 'pentad'),
       isDestructive: true,
     })
-    if (isSure) cancel.mutate(sending)
+    if (isSure) cancel.mutate(broadcast)
   }
 
-  const stopButton = (sending: Sending) =>
-    sending.state === 'running' && (
+  const stopButton = (broadcast: Broadcast) =>
+    broadcast.state === 'running' && (
       <Button
         size="xs"
         variant="subtle"
         color="red"
-        onClick={() => stop(sending)}
-        aria-label={sprintf(__('Stop “%s”', 'pentad'), sending.title)}
+        onClick={() => stop(broadcast)}
+        aria-label={sprintf(__('Stop “%s”', 'pentad'), broadcast.title)}
       >
         {__('Stop', 'pentad')}
       </Button>
@@ -123,11 +123,11 @@ export default function PwaNotifications() {
       <Section title={__('Sent in the last 30 days', 'pentad')}>
         <DataTable
           label={__('Sent notifications', 'pentad')}
-          list={sendings}
+          list={broadcasts}
           columns={COLUMNS}
           rowId={({ jobId }) => jobId}
           query={query}
-          {...(isSending(sendings.data) && { actions: stopButton })}
+          {...(isSending(broadcasts.data) && { actions: stopButton })}
           empty={
             <EmptyState title={__('No notifications yet', 'pentad')}>
               {__('Send the first notification with the form above.', 'pentad')}
@@ -140,9 +140,9 @@ export default function PwaNotifications() {
 }
 
 /** Sending detects unsubscribed browsers, so subscribers are counted again after it has ended. */
-function useCountsAfter(sendings: Listed<Sending> | undefined): void {
+function useCountsAfter(broadcasts: Listed<Broadcast> | undefined): void {
   const client = useQueryClient()
-  const ended = sendings?.items
+  const ended = broadcasts?.items
     .filter(({ state }) => state !== 'running')
     .map(({ jobId }) => jobId)
     .join()

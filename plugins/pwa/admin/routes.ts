@@ -24,9 +24,9 @@ export interface Audience {
   readonly country?: string
 }
 
-export type Sending = Responses['GET /pwa/v1/push-subscribers/sendings']['items'][number]
+export type Broadcast = Responses['GET /pwa/v1/push-subscribers/sendings']['items'][number]
 
 export type Analytics = Responses['GET /pwa/v1/pwa-users/fetch']
 
-export const isSending = (sendings: Listed<Sending> | undefined): boolean =>
-  sendings?.items.some(({ state }) => state === 'running') ?? false
+export const isSending = (broadcasts: Listed<Broadcast> | undefined): boolean =>
+  broadcasts?.items.some(({ state }) => state === 'running') ?? false

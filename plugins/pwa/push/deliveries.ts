@@ -18,7 +18,7 @@ export type Audience =
   | { readonly to: 'matching'; readonly filter: SubscriberFilter }
   | { readonly to: 'subscriptions' | 'users'; readonly ids: readonly number[] }
 
-/** Counts of a sending. `removed` is the number of failed subscriptions that no longer exist. */
+/** Counts of a broadcast. `removed` is the number of failed subscriptions that no longer exist. */
 export type Counts = Pick<SendingRow, 'total' | 'sent' | 'failed' | 'removed'>
 
 /**
@@ -26,7 +26,7 @@ export type Counts = Pick<SendingRow, 'total' | 'sent' | 'failed' | 'removed'>
  * counts as failed because it may have arrived. So no one receives a notification twice, even with several processes.
  */
 export interface Deliveries {
-  /** Creates the deliveries of a sending, once. `false` if the same reason was sent before. */
+  /** Creates the deliveries of a broadcast, once. `false` if the same reason was sent before. */
   begin(
     id: string,
     audience: Audience,
@@ -49,9 +49,9 @@ export interface Deliveries {
   fail(id: string): Promise<void>
   /** Open deliveries: when the first is due, by push service and state. */
   pending(id: string): Promise<Pick<DeliveryTable, 'origin' | 'state' | 'due'>[]>
-  /** Sendings to many, newest first. */
+  /** Broadcasts, newest first. */
   list(page: { limit: number; offset: number }): Promise<{ rows: SendingRow[]; total: number }>
-  /** Deletes older sendings. */
+  /** Deletes older broadcasts. */
   prune(before: number): Promise<void>
 }
 
@@ -236,7 +236,7 @@ export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
                       .selectFrom('pwa_subscriptions')
                       .select('id')
                       .whereRef('id', '=', 'subscription_id')
-                      // The subscription moved to another push service while the sending started.
+                      // The subscription moved to another push service while the broadcast started.
                       .whereRef('pwa_subscriptions.origin', '=', 'pwa_deliveries.origin'),
                   ),
                 ),

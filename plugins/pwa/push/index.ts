@@ -9,10 +9,10 @@ import { createDeliveries } from './deliveries.ts'
 import { createEncryption } from './encryption.ts'
 import { createSender } from './sender.ts'
 import './hooks.ts'
+import { createBroadcasts } from './broadcasts.ts'
 import { createMessages } from './messages.ts'
 import { createPushHosts } from './push-host.ts'
 import { createPushServices } from './push-services.ts'
-import { createSendings } from './sendings.ts'
 import { registerSubscriberRoutes } from './subscriber-routes.ts'
 import { registerSubscriptionRoutes } from './subscription-routes.ts'
 import { createSubscriptions } from './subscriptions.ts'
@@ -44,16 +44,16 @@ export async function registerPush(
     await services.close()
     await encryption.close()
   })
-  const sendings = createSendings(host, { deliveries, sender }, settings)
+  const broadcasts = createBroadcasts(host, { deliveries, sender }, settings)
 
   const addIcon = createAddIcon(host, settings)
   const compose = createCompose(host, addIcon)
   const siteTitle = () => host.content.siteSettings().title
-  const welcome = createWelcome(settings, { sendings, compose, siteTitle })
+  const welcome = createWelcome(settings, { broadcasts, compose, siteTitle })
   registerSubscriptionRoutes(host, { subscriptions, hosts, visitors, welcome })
-  registerSubscriberRoutes(host, { subscriptions, sendings, addIcon })
-  notifyOfNewContent(host, settings, { sendings, compose })
-  notifyOfStoreEvents(host, settings, { sendings, compose })
+  registerSubscriberRoutes(host, { subscriptions, broadcasts, addIcon })
+  notifyOfNewContent(host, settings, { broadcasts, compose })
+  notifyOfStoreEvents(host, settings, { broadcasts, compose })
   host.hooks.addAction('deleted_user', (userId) => subscriptions.unbind(userId))
 
   return { publicKey: vapid.publicKey }

@@ -5,8 +5,8 @@ import type { PushHosts } from './push-host.ts'
 import type { Message } from './push-service.ts'
 import type { Encoding, Vapid, VapidHeaders } from './vapid.ts'
 
-/** Common data of all messages of a sending. */
-export interface Sending {
+/** Common data of all messages of a broadcast. */
+export interface Broadcast {
   readonly id: string
   /** JSON of up to 3 KB. */
   readonly payload: string
@@ -23,7 +23,7 @@ export interface Ready {
 /** Creates the messages. Errors occur here, before a delivery is claimed. */
 export interface Messages {
   /** @param origin push service of all deliveries */
-  make(sending: Sending, origin: string, deliveries: readonly Delivery[]): Promise<Ready[]>
+  make(broadcast: Broadcast, origin: string, deliveries: readonly Delivery[]): Promise<Ready[]>
 }
 
 export function createMessages(parts: {
@@ -34,7 +34,11 @@ export function createMessages(parts: {
   const { encryption, vapid, hosts } = parts
 
   /** Common headers of messages with an encoding to a push service. */
-  async function headersFor({ id, timeToLiveSeconds }: Sending, origin: string, encoding: Encoding): Promise<Headers> {
+  async function headersFor(
+    { id, timeToLiveSeconds }: Broadcast,
+    origin: string,
+    encoding: Encoding,
+  ): Promise<Headers> {
     return {
       ...(await vapid.headers(origin, encoding)),
       'Content-Type': 'application/octet-stream',
@@ -47,11 +51,11 @@ export function createMessages(parts: {
   }
 
   return {
-    async make(sending, origin, deliveries) {
-      const encrypted = await encryption.encrypt(sending.payload, deliveries)
+    async make(broadcast, origin, deliveries) {
+      const encrypted = await encryption.encrypt(broadcast.payload, deliveries)
       const common = {
-        aes128gcm: await headersFor(sending, origin, 'aes128gcm'),
-        aesgcm: await headersFor(sending, origin, 'aesgcm'),
+        aes128gcm: await headersFor(broadcast, origin, 'aes128gcm'),
+        aesgcm: await headersFor(broadcast, origin, 'aesgcm'),
       }
       return deliveries.map((delivery, at) => {
         const { endpoint, encoding, attempts } = delivery

@@ -5,7 +5,7 @@ import { openPushService, type PushService } from './push-service.ts'
 /** Maximum push services in memory; more than there can be among the subscriptions. */
 const MOST = 200
 
-/** Push services by origin, shared by all sendings. */
+/** Push services by origin, shared by all broadcasts. */
 export interface PushServices {
   get(origin: string): Promise<PushService>
   close(): Promise<void>

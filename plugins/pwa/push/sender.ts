@@ -1,7 +1,7 @@
 import type { Logger } from 'pentad'
 import type { Deliveries } from './deliveries.ts'
 import type { Delivery, Result } from './delivery.ts'
-import type { Messages, Ready, Sending } from './messages.ts'
+import type { Broadcast, Messages, Ready } from './messages.ts'
 import type { Message, Outcome, PushService } from './push-service.ts'
 import type { PushServices } from './push-services.ts'
 import type { SubscriptionRows } from './subscriptions.ts'
@@ -21,10 +21,10 @@ const PATIENCE = 1000
 /** Milliseconds between checks of claimed deliveries, which may have been lost with their process. */
 const LOOK_AGAIN = 1000
 
-/** Sends the due deliveries of a sending. */
+/** Sends the due deliveries of a broadcast. */
 export interface Sender {
   /** Resolves when nothing is due, nothing makes progress, or the signal is aborted. */
-  run(sending: Sending, batchSize: number, signal: AbortSignal): Promise<void>
+  run(broadcast: Broadcast, batchSize: number, signal: AbortSignal): Promise<void>
   /** When to run again, in milliseconds since 1970; `undefined` once all deliveries have ended. */
   nextRun(sendingId: string): Promise<number | undefined>
   /** Ends all runs. Resolves when requests in flight have ended and are recorded. */
@@ -48,7 +48,7 @@ export function createSender(parts: {
     pending.add(tracked)
   }
 
-  /** Opens the write buffer of a sending. */
+  /** Opens the write buffer of a broadcast. */
   function open(sendingId: string) {
     return createWriteBuffer((entries) => {
       const written = deliveries.write(sendingId, entries, Date.now())
@@ -58,8 +58,8 @@ export function createSender(parts: {
     })
   }
 
-  async function run(sending: Sending, batchSize: number, signal: AbortSignal): Promise<void> {
-    const buffer = open(sending.id)
+  async function run(broadcast: Broadcast, batchSize: number, signal: AbortSignal): Promise<void> {
+    const buffer = open(broadcast.id)
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal, closing.signal])
     let lastProgress = Date.now()
@@ -77,7 +77,7 @@ export function createSender(parts: {
         for await (const some of due(origin)) {
           if (stopped.aborted || service.breaker.until > Date.now()) return
           found = true
-          const making = messages.make(sending, origin, some)
+          const making = messages.make(broadcast, origin, some)
           // Errors are handled when the chunk is awaited.
           making.catch(() => {})
           ahead.push(making)
@@ -91,7 +91,7 @@ export function createSender(parts: {
     /** Iterates over the due deliveries in chunks. */
     async function* due(origin: string): AsyncGenerator<readonly Delivery[]> {
       for (let after = 0; ; ) {
-        const batch = await deliveries.batch(sending.id, origin, after, batchSize, Date.now())
+        const batch = await deliveries.batch(broadcast.id, origin, after, batchSize, Date.now())
         for (let at = 0; at < batch.length; at += MADE_AT_ONCE) yield batch.slice(at, at + MADE_AT_ONCE)
         const last = batch.at(-1)
         if (!last) return
@@ -143,7 +143,7 @@ export function createSender(parts: {
     }
 
     try {
-      lanes = (await deliveries.origins(sending.id, Date.now())).map(lane)
+      lanes = (await deliveries.origins(broadcast.id, Date.now())).map(lane)
       await Promise.all(lanes)
       await Promise.race([Promise.all(inFlight), aborted(stopped)])
       await buffer.write()
@@ -155,8 +155,8 @@ export function createSender(parts: {
   }
 
   return {
-    run(...sending) {
-      const running = run(...sending)
+    run(...broadcast) {
+      const running = run(...broadcast)
       track(running)
       return running
     },

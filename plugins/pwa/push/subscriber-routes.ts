@@ -11,13 +11,13 @@ import {
   successSchema,
 } from 'pentad'
 import { z } from 'zod'
+import { type Broadcasts, broadcastShape, countsShape, progressShape } from './broadcasts.ts'
 import type { AddIcon } from './compose.ts'
 import { notificationData, readNotification } from './notification-input.ts'
-import { countsShape, progressShape, type Sendings, sendingShape } from './sendings.ts'
 import { subscriberFilter } from './subscriber-filter.ts'
 import { type SubscriptionRows, summaryShape } from './subscriptions.ts'
 
-/** Milliseconds for which a response waits for a sending: proxies time out after a minute. */
+/** Milliseconds for which a response waits for a broadcast: proxies time out after a minute. */
 const PATIENCE = 45_000
 
 const subscriberShape = z.object({
@@ -34,11 +34,11 @@ export function registerSubscriberRoutes(
   host: ExtensionHost,
   parts: {
     subscriptions: SubscriptionRows
-    sendings: Sendings
+    broadcasts: Broadcasts
     addIcon: AddIcon
   },
 ): void {
-  const { subscriptions, sendings, addIcon } = parts
+  const { subscriptions, broadcasts, addIcon } = parts
 
   host.rest.registerRoute('pwa/v1', {
     method: 'GET',
@@ -88,8 +88,8 @@ export function registerSubscriberRoutes(
       const notification = await addIcon(await readNotification(host, input.notificationData))
       const { audience: filter, wait } = input
       const isAll = Object.values(filter ?? {}).every((value) => value === undefined)
-      const jobId = await sendings.start(notification, isAll || !filter ? { to: 'all' } : { to: 'matching', filter })
-      const progress = await sendings.ended(jobId, wait ? PATIENCE : 0, signal)
+      const jobId = await broadcasts.start(notification, isAll || !filter ? { to: 'all' } : { to: 'matching', filter })
+      const progress = await broadcasts.ended(jobId, wait ? PATIENCE : 0, signal)
       const { sent = 0, failed = 0, removed = 0, total = 0, state } = progress ?? {}
       const counts = { sent, failed, removed, total }
       if (state === 'running' || !wait) {
@@ -116,10 +116,10 @@ export function registerSubscriberRoutes(
     access: 'manage_options',
     summary: 'Lists the notifications of the last 30 days with their progress, newest first.',
     input: paginationSchema,
-    response: paginatedSchema(sendingShape),
+    response: paginatedSchema(broadcastShape),
     async handler({ input }) {
       const { page, perPage } = input
-      const { items, total } = await sendings.list({ limit: perPage, offset: (page - 1) * perPage })
+      const { items, total } = await broadcasts.list({ limit: perPage, offset: (page - 1) * perPage })
       return paginated(items, total, input)
     },
   })
@@ -132,7 +132,7 @@ export function registerSubscriberRoutes(
     input: z.object({ jobId: z.string().max(100) }),
     response: successSchema(progressShape),
     async handler({ input }) {
-      const progress = await sendings.cancel(input.jobId)
+      const progress = await broadcasts.cancel(input.jobId)
       if (!progress) throw new RestError('job_not_found', 'The job does not exist.', { status: 404 })
       return success(progress)
     },
@@ -146,7 +146,7 @@ export function registerSubscriberRoutes(
     input: z.object({ jobId: z.string().max(100) }),
     response: successSchema(progressShape),
     async handler({ input }) {
-      const progress = await sendings.progress(input.jobId)
+      const progress = await broadcasts.progress(input.jobId)
       if (!progress) throw new RestError('job_not_found', 'The job does not exist.', { status: 404 })
       return success(progress)
     },

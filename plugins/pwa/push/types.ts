@@ -9,7 +9,7 @@ export interface AnnouncedSubscription {
   readonly host: string
 }
 
-/** Result of a sending: `sent + failed = total`. `removed` of the failed subscriptions had expired. */
+/** Result of a broadcast: `sent + failed = total`. `removed` of the failed subscriptions had expired. */
 export type SendingResult = Counts
 
 /** One button of a notification. */

@@ -14,7 +14,7 @@ export interface Entries {
   readonly results: readonly Result[]
 }
 
-/** Write buffer for the claims and outcomes of a sending. */
+/** Write buffer for the claims and outcomes of a broadcast. */
 export interface WriteBuffer {
   /** Resolves when written. The ids include those of the given ones that were claimed. */
   claim(ids: readonly number[]): Promise<ReadonlySet<number>>

@@ -1,10 +1,10 @@
+import { oneLine } from 'pentad'
 import { type Source, VARIABLES } from './variables.ts'
 
 const SEPARATOR = '%sep%'
 const VARIABLE = /%([a-z_]{1,40})%/g
 /** Maximum length of a variable, which a template may repeat. */
 const LONGEST = 2000
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\s]+/gu
 
 /**
  * Fills in a template such as `%title% %sep% %sitename%`. Separators next to empty parts are removed. Unknown variables
@@ -24,9 +24,4 @@ export async function fillTemplate(template: string, separator: string, source: 
     .map((part) => oneLine(part.replace(VARIABLE, (written, name) => values.get(name) ?? written)))
     .filter((part) => part !== '')
     .join(` ${separator} `)
-}
-
-/** The text on one line, without control characters. */
-export function oneLine(text: string): string {
-  return text.toWellFormed().replace(UNPRINTABLE, ' ').trim()
 }

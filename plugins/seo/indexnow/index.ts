@@ -16,9 +16,9 @@ import './hooks.ts'
 import { serveKeyFile } from './key-file.ts'
 import { createPendingPages } from './pending-pages.ts'
 import { describe, MOST_URLS, type Outcome, submit } from './protocol.ts'
-import { createSending } from './sending.ts'
 import { readSiteUrls } from './site-urls.ts'
 import { createSubmissions } from './submissions.ts'
+import { createSubmitter } from './submitter.ts'
 import { openIndexNowTables } from './tables.ts'
 
 /** Maximum size of a request in bytes: 10,000 long URLs. */
@@ -106,12 +106,12 @@ export async function registerIndexNow(
     },
   })
 
-  const sending = createSending(host, { settings, indexable, waiting, send })
+  const submitter = createSubmitter(host, { settings, indexable, waiting, send })
   watchPages(host, { settings, indexable, waiting })
   // A slow response must not lead to a second submission of the same URLs by the next run.
   let running: Promise<void> | undefined
   host.jobs.schedule('indexnow', '* * * * *', (signal) => {
-    running ??= sending.run(signal).finally(() => {
+    running ??= submitter.run(signal).finally(() => {
       running = undefined
     })
     return running

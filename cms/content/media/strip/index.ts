@@ -1,4 +1,4 @@
-import { fileRefused } from '../refusals.ts'
+import { fileRejected } from '../errors.ts'
 import { stripAvif } from './avif.ts'
 import { stripGif } from './gif.ts'
 import { stripJpeg, stripPrivate } from './jpeg.ts'
@@ -45,6 +45,6 @@ function damagedIfShort(work: (bytes: Buffer) => Buffer, bytes: Buffer): Buffer 
     return work(bytes)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw fileRefused('damaged', 'The image is damaged or incomplete.')
+    throw fileRejected('damaged', 'The image is damaged or incomplete.')
   }
 }

@@ -1,8 +1,8 @@
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment, Content, Post } from '../../types.ts'
+import { accessDenied } from '../errors.ts'
 import type { RouteParts } from '../parts.ts'
 import { isClosed } from '../posts/access.ts'
-import { refused } from '../refusals.ts'
 import type { AskedComments } from './parameters.ts'
 
 type Asker = Pick<RestRequest, 'user' | 'can'>
@@ -41,7 +41,7 @@ export async function checkList(
   asked: AskedComments,
   { content, passwordGuesses }: Pick<RouteParts, 'content' | 'passwordGuesses'>,
 ): Promise<void> {
-  const refuse = (code: string, message: string) => refused(request.user, code, message)
+  const refuse = (code: string, message: string) => accessDenied(request.user, code, message)
   const posts = await content.posts.getMany(asked.post)
   const password = asked.post.length === 1 ? asked.password : undefined
   for (const id of asked.post) {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment, CommentQuery, Post } from '../../types.ts'
 import { COMMENT_META, storedMeta } from '../declared-meta.ts'
+import { accessDenied, invalidParameter, notFound } from '../errors.ts'
 import { type Context, readFields, wantedFields } from '../fields.ts'
 import { listResponse } from '../lists.ts'
 import { startOf, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { invalidParameter, notFound, refused } from '../refusals.ts'
 import { itemShape } from '../response-shapes.ts'
 import { checkList, mayReadComment, mayReadPost } from './access.ts'
 import { type AroundComments, commentFields, commentLinks } from './fields.ts'
@@ -118,17 +118,17 @@ export function registerCommentRoutes(parts: RouteParts): void {
       const post = comment.postId > 0 ? await content.posts.get(comment.postId) : undefined
       if (post) await passwordGuesses.check(post, password, request.clientAddress)
       if (context === 'edit' && !(await request.can('moderate_comments'))) {
-        throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit comments.')
+        throw accessDenied(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit comments.')
       }
       if (!(await mayReadComment(comment, post, request, content, password))) {
         const isPostHidden = post !== undefined && !(await mayReadPost(post, request, content, password))
         throw isPostHidden
-          ? refused(
+          ? accessDenied(
               request.user,
               'rest_cannot_read_post',
               'Sorry, you are not allowed to read the post for this comment.',
             )
-          : refused(request.user, 'rest_cannot_read', 'Sorry, you are not allowed to read this comment.')
+          : accessDenied(request.user, 'rest_cannot_read', 'Sorry, you are not allowed to read this comment.')
       }
       const posts = new Map(post ? [[post.id, post]] : [])
       const [response] = await prepare([comment], posts, request, context)

@@ -1,8 +1,8 @@
 import { RestError } from '../../../../core/errors.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment } from '../../types.ts'
+import { accessDenied, badRequest } from '../errors.ts'
 import type { RouteParts } from '../parts.ts'
-import { badRequest, refused } from '../refusals.ts'
 import { mayReadPost } from './access.ts'
 import type { AskedComment } from './write-parameters.ts'
 
@@ -23,7 +23,11 @@ export async function checkNewComment(
 ): Promise<void> {
   const moderates = await request.can('moderate_comments')
   const fieldError = (name: string) =>
-    refused(request.user, `rest_comment_invalid_${name}`, `Sorry, you are not allowed to edit '${name}' for comments.`)
+    accessDenied(
+      request.user,
+      `rest_comment_invalid_${name}`,
+      `Sorry, you are not allowed to edit '${name}' for comments.`,
+    )
   if (!moderates) {
     if (asked.author !== undefined && asked.author !== (request.user?.id ?? 0)) throw fieldError('author')
     if (asked.author_ip !== undefined && asked.author_ip !== request.clientAddress) throw fieldError('author_ip')
@@ -40,7 +44,7 @@ export async function checkNewComment(
   if (post.status === 'trash') throw forbidden('rest_comment_trash_post', notHere)
   if (!(await mayReadPost(post, request, content, asked.password))) {
     const message = 'Sorry, you are not allowed to read the post for this comment.'
-    throw refused(request.user, 'rest_cannot_read_post', message)
+    throw accessDenied(request.user, 'rest_cannot_read_post', message)
   }
   if (!discussion.isOpen(post)) {
     throw forbidden('rest_comment_closed', 'Sorry, comments are closed for this item.')
@@ -60,7 +64,7 @@ export async function checkChangedComment(request: RestRequest, asked: AskedComm
   const { author = before.userId, post = before.postId } = asked
   if (author !== before.userId && author !== request.user?.id) {
     const message = "Sorry, you are not allowed to edit 'author' for comments."
-    throw refused(request.user, 'rest_comment_invalid_author', message)
+    throw accessDenied(request.user, 'rest_comment_invalid_author', message)
   }
   if (post === before.postId || (await request.can('edit_post', post))) return
   throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', { status: 403 })

@@ -5,11 +5,11 @@ import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment, NewComment } from '../../types.ts'
 import { askedMeta, COMMENT_META, storeMeta } from '../declared-meta.ts'
+import { accessDenied, badRequest, notFound } from '../errors.ts'
 import type { Context } from '../fields.ts'
 import { given } from '../given.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { badRequest, notFound, refused } from '../refusals.ts'
 import { deletedShape } from '../response-shapes.ts'
 import { checkChangedComment, checkNewComment, mayEditComment } from './write-access.ts'
 import { type AskedComment, createSchema, deleteSchema, updateSchema } from './write-parameters.ts'
@@ -44,7 +44,7 @@ export function registerCommentWrites(
       if (await mayEditComment(await find(request), request)) return true
       // Fails if the comment was deleted in the meantime.
       await find(request)
-      throw refused(request.user, code, `Sorry, you are not allowed to ${what} this comment.`)
+      throw accessDenied(request.user, code, `Sorry, you are not allowed to ${what} this comment.`)
     }
   }
 

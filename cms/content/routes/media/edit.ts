@@ -2,7 +2,7 @@ import type { Metadata, Sharp } from 'sharp'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import { type Format, MAX_PIXELS, TIMEOUT, written } from '../../media/image.ts'
 import type { Content, Post } from '../../types.ts'
-import { badRequest } from '../refusals.ts'
+import { badRequest } from '../errors.ts'
 import type { AskedEdit } from './write-parameters.ts'
 
 type Modifier = NonNullable<AskedEdit['modifiers']>[number]

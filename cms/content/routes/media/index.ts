@@ -8,10 +8,10 @@ import { deletedShape } from '../response-shapes.ts'
 import '../../media/hooks.ts'
 import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
+import { accessDenied, notFound } from '../errors.ts'
 import type { WriteParts } from '../parts.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { versionSeen } from '../posts/write.ts'
-import { notFound, refused } from '../refusals.ts'
 import { editImage } from './edit.ts'
 import { attachmentFields } from './prepare.ts'
 import { sentFile } from './sent-file.ts'
@@ -53,7 +53,7 @@ export function registerMediaWrites(
 
   async function mayUpload({ user, can }: AccessRequest): Promise<boolean> {
     if (await can('upload_files')) return true
-    throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
+    throw accessDenied(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
   }
 
   async function mayEdit({ user, can, params }: AccessRequest): Promise<boolean> {
@@ -61,19 +61,23 @@ export function registerMediaWrites(
     if (await can('edit_post', id)) return true
     // Fails if the attachment was deleted in the meantime.
     await attachment(params.id)
-    throw refused(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
+    throw accessDenied(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }
 
   async function mayEditImage(request: AccessRequest): Promise<boolean> {
     if (await request.can('upload_files')) return mayEdit(request)
-    throw refused(request.user, 'rest_cannot_edit_image', 'Sorry, you are not allowed to upload media on this site.')
+    throw accessDenied(
+      request.user,
+      'rest_cannot_edit_image',
+      'Sorry, you are not allowed to upload media on this site.',
+    )
   }
 
   async function mayDelete({ user, can, params }: AccessRequest): Promise<boolean> {
     const { id } = await attachment(params.id)
     if (await can('delete_post', id)) return true
     await attachment(params.id)
-    throw refused(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
+    throw accessDenied(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
   }
 
   const withdraw = [

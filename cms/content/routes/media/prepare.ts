@@ -3,11 +3,11 @@ import { cleanPostText } from '../../large-text/index.ts'
 import { sanitizeTextField } from '../../sanitize.ts'
 import { cleanTitle } from '../../sanitize-post.ts'
 import type { Content, NewPost, Post } from '../../types.ts'
+import { accessDenied, badRequest } from '../errors.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import type { WriteParts } from '../parts.ts'
 import { metaChanges } from '../posts/meta.ts'
 import { rejectUnknownStatus } from '../posts/prepare.ts'
-import { badRequest, refused } from '../refusals.ts'
 import type { AskedMedia } from './write-parameters.ts'
 
 /**
@@ -27,14 +27,18 @@ export async function attachmentFields(
   if (input.post !== before?.parentId) await checkParent(request, content)
   if (input.author !== undefined && input.author !== (before?.authorId ?? user?.id)) {
     if (!(await can('edit_others_posts'))) {
-      throw refused(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`)
+      throw accessDenied(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`)
     }
     if (!(await auth.users.get(input.author))) throw badRequest('rest_invalid_author', 'Invalid author ID.')
   }
   const status = input.status === before?.status ? undefined : input.status
   if (status !== undefined) rejectUnknownStatus(status)
   if (status === 'private' && !(await can('publish_posts'))) {
-    throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${verb} private posts in this post type.`)
+    throw accessDenied(
+      user,
+      'rest_cannot_publish',
+      `Sorry, you are not allowed to ${verb} private posts in this post type.`,
+    )
   }
   const isTrusted = await can('unfiltered_html')
   const clean = (text: string | undefined, cleaned: (text: string) => string | Promise<string>) =>
@@ -70,5 +74,5 @@ async function checkParent({ input, user, can }: RestRequest<AskedMedia>, conten
     throw badRequest('rest_invalid_param', 'Invalid parent type.')
   }
   if (await can('edit_post', input.post)) return
-  throw refused(user, 'rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.')
+  throw accessDenied(user, 'rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.')
 }

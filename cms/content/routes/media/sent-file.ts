@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { RestError } from '../../../../core/errors.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import { nameFromDisposition } from '../../media/file-name.ts'
-import { badRequest } from '../refusals.ts'
+import { badRequest } from '../errors.ts'
 
 /** A file that came with a request. */
 export interface SentFile {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { notFound } from '../errors.ts'
 import { link } from '../links.ts'
 import { contextSchema } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { notFound } from '../refusals.ts'
 import { mayEditMenus } from './access.ts'
 
 const locationShape = z.looseObject({ name: z.string(), description: z.string(), menu: z.int() })

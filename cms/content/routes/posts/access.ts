@@ -2,8 +2,8 @@ import { RestError } from '../../../../core/errors.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { isPostPassword, postPasswordRequired } from '../../render/post-password.ts'
 import type { Post, PostType } from '../../types.ts'
+import { accessDenied, notFound } from '../errors.ts'
 import type { RouteParts } from '../parts.ts'
-import { notFound, refused } from '../refusals.ts'
 
 type Asker = Pick<AccessRequest, 'user' | 'can'>
 
@@ -26,11 +26,11 @@ export async function readPost(
   const post = await content.posts.get(Number(request.params.id))
   if (post?.type !== type.name) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
   if (asked.context === 'edit' && !(await request.can('edit_post', post.id))) {
-    throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this post.')
+    throw accessDenied(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this post.')
   }
   // Users who can edit a post see its text, as in WordPress's admin.
   if (asked.context !== 'edit' && !(await content.canRead(post, request.user))) {
-    throw refused(request.user, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
+    throw accessDenied(request.user, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   }
   await passwordGuesses.check(post, asked.password, request.clientAddress)
   if (asked.password !== undefined && asked.password !== '' && !isPostPassword(post, asked.password)) {

@@ -1,6 +1,6 @@
 import type { Content, Meta, Post } from '../../types.ts'
+import { badRequest, invalidParameter } from '../errors.ts'
 import type { WriteParts } from '../parts.ts'
-import { badRequest, invalidParameter } from '../refusals.ts'
 
 /** Meta key of the featured image of a post; 0 removes it. */
 export async function checkFeatured(content: Content, id: number | undefined): Promise<Meta> {

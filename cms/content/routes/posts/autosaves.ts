@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Undo } from '../../../../core/hooks/types.ts'
 import type { AccessRequest } from '../../../../core/rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
+import { accessDenied, badRequest, notFound } from '../errors.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
-import { badRequest, notFound, refused } from '../refusals.ts'
 import { itemShape, nameOf } from '../response-shapes.ts'
 import { preparePost } from './prepare.ts'
 import { autosaveFields } from './revision-fields.ts'
@@ -66,7 +66,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
       const post = await content.posts.get(Number(request.params.parent))
       if (post?.type !== type.name) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
       if (await request.can('edit_post', post.id)) return true
-      throw refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
+      throw accessDenied(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
     },
     summary: "Creates an autosave. For the author's own draft, updates the draft.",
     input: updateSchema(type, taxonomies).omit({ id: true }).extend({ parent: pathId }),

@@ -6,12 +6,12 @@ import type { Post, PostType, Taxonomy } from '../../types.ts'
 import { readFields } from '../fields.ts'
 import { itemShape, nameOf } from '../response-shapes.ts'
 import '../hooks.ts'
+import { accessDenied, badRequest } from '../errors.ts'
 import { listResponse } from '../lists.ts'
 import { registerMediaWrites } from '../media/index.ts'
 import { one, plural } from '../nouns.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { badRequest, refused } from '../refusals.ts'
 import { editablePosts, readPost } from './access.ts'
 import { lookAround } from './around.ts'
 import { registerAutosaveRoutes } from './autosaves.ts'
@@ -75,7 +75,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
       const { context, page, per_page: perPage } = asked
       if (context === 'edit' && !(await request.can(type.capabilities.edit_posts))) {
         const message = 'Sorry, you are not allowed to edit posts in this post type.'
-        throw refused(request.user, 'rest_forbidden_context', message)
+        throw accessDenied(request.user, 'rest_forbidden_context', message)
       }
       const own = await postQuery(request, asked, { type, taxonomies, content })
       const name: `rest_${string}_query` = `rest_${type.name}_query`

@@ -2,8 +2,8 @@ import type { User } from '../../../../core/auth/types.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Meta, Post } from '../../types.ts'
 import { askedMeta } from '../declared-meta.ts'
+import { accessDenied } from '../errors.ts'
 import type { WriteParts } from '../parts.ts'
-import { refused } from '../refusals.ts'
 
 /** Changes of a post's meta in a request. */
 export async function metaChanges(
@@ -31,5 +31,6 @@ async function checkWriters(
   before: Post | undefined,
 ): Promise<void> {
   const allowed = before ? await can('edit_post_meta', before.id, key) : mayWriteAtAll(hooks, key, user)
-  if (!allowed) throw refused(user, 'rest_cannot_update', `Sorry, you are not allowed to edit the ${key} custom field.`)
+  if (!allowed)
+    throw accessDenied(user, 'rest_cannot_update', `Sorry, you are not allowed to edit the ${key} custom field.`)
 }

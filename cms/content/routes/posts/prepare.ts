@@ -3,9 +3,9 @@ import { cleanPostText } from '../../large-text/index.ts'
 import { cleanTitle } from '../../sanitize-post.ts'
 import { sanitizeTitle } from '../../slug.ts'
 import type { NewPost, Post, PostType } from '../../types.ts'
+import { accessDenied, badRequest, invalidParameter } from '../errors.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import type { WriteParts } from '../parts.ts'
-import { badRequest, invalidParameter, refused } from '../refusals.ts'
 import { checkFeatured, checkTemplate } from './attached.ts'
 import { formatTerms } from './format.ts'
 import { metaChanges } from './meta.ts'
@@ -55,7 +55,7 @@ async function checkAuthor(
   if (author === undefined || author === 0 || author === user?.id) return
   if (!(await can(type.capabilities.edit_others_posts))) {
     const what = before ? 'update' : 'create'
-    throw refused(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${what} posts as this user.`)
+    throw accessDenied(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${what} posts as this user.`)
   }
   if (!(await auth.users.get(author))) throw badRequest('rest_invalid_author', 'Invalid author ID.')
 }
@@ -67,7 +67,7 @@ async function checkSticky(
   before: Post | undefined,
 ): Promise<void> {
   if (sticky && !(await can(capabilities.edit_others_posts)) && !(await can(capabilities.publish_posts)))
-    throw refused(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.')
+    throw accessDenied(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.')
   const willStick = sticky ?? before?.sticky ?? false
   const willLock = (password ?? before?.password ?? '') !== ''
   if (!willStick || !willLock || (sticky === undefined && password === undefined)) return
@@ -97,7 +97,7 @@ async function askedTerms(
     const known = await content.terms.getMany(ids.map(Number))
     for (const term of known.values()) {
       if (term.taxonomy === name && !(await can('assign_term', term.id)))
-        throw refused(user, 'rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.')
+        throw accessDenied(user, 'rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.')
     }
     terms[name] = [...new Set(ids.map(Number))]
   }
@@ -115,7 +115,7 @@ async function checkStatus(
   rejectUnknownStatus(status)
   if (status === 'draft' || status === 'pending' || (await can(capabilities.publish_posts))) return status
   const what = status === 'private' ? 'create private posts' : 'publish posts'
-  throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`)
+  throw accessDenied(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`)
 }
 
 /** @throws RestError `rest_invalid_param` for a status that no request may give */

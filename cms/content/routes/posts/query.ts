@@ -1,7 +1,7 @@
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Content, PostQuery, PostType, Taxonomy, TermFilter } from '../../types.ts'
+import { badRequest } from '../errors.ts'
 import { startOf, toSiteTime } from '../parameters.ts'
-import { badRequest } from '../refusals.ts'
 import { type AskedList, termsExcludeSchema, termsSchema } from './parameters.ts'
 import { allowedStatuses, othersStatuses, parentsFor } from './statuses.ts'
 

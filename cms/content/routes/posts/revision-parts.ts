@@ -1,9 +1,9 @@
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import type { Post } from '../../types.ts'
+import { accessDenied, notFound } from '../errors.ts'
 import { type Context, type Fields, readFields, wantedFields } from '../fields.ts'
 import { link } from '../links.ts'
 import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
-import { notFound, refused } from '../refusals.ts'
 import type { AroundRevisions } from './revision-fields.ts'
 
 /** Dependencies of the routes of revisions and autosaves of one type. */
@@ -32,7 +32,7 @@ export function createRevisionParts(given: RouteParts & WriteParts): RevisionPar
       const parent = await content.posts.get(Number(request.params.parent))
       if (parent?.type !== type.name) throw notFound('rest_post_invalid_parent', 'Invalid post parent ID.')
       if (await request.can('edit_post', parent.id)) return parent
-      throw refused(request.user, 'rest_cannot_read', `Sorry, you are not allowed to view ${what} of this post.`)
+      throw accessDenied(request.user, 'rest_cannot_read', `Sorry, you are not allowed to view ${what} of this post.`)
     },
 
     async revisionOf(parent, id) {

@@ -5,10 +5,10 @@ import type { Undo } from '../../../../core/hooks/types.ts'
 import type { AccessRequest } from '../../../../core/rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
 import type { PostQuery } from '../../types.ts'
+import { accessDenied, badRequest } from '../errors.ts'
 import { listResponse } from '../lists.ts'
 import { contextSchema, idList, orderSchema, pathId, startOf } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
-import { badRequest, refused } from '../refusals.ts'
 import { deletedShape, itemShape, nameOf } from '../response-shapes.ts'
 import { revisionFields } from './revision-fields.ts'
 import type { RevisionParts } from './revision-parts.ts'
@@ -82,7 +82,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
   async function mayDelete(request: AccessRequest): Promise<boolean> {
     const parent = await readableParent(request, 'revisions')
     const refuse = (what: string) =>
-      refused(request.user, 'rest_cannot_delete', `Sorry, you are not allowed to delete ${what}.`)
+      accessDenied(request.user, 'rest_cannot_delete', `Sorry, you are not allowed to delete ${what}.`)
     if (!(await request.can('delete_post', parent.id))) throw refuse('revisions of this post')
     const revision = await revisionOf(parent, Number(request.params.id))
     if (!(await request.can('delete_post', revision.id))) throw refuse('this revision')

@@ -1,6 +1,6 @@
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Content, PostQuery, PostType } from '../../types.ts'
-import { authorizationStatus, invalidParameter } from '../refusals.ts'
+import { authorizationStatus, invalidParameter } from '../errors.ts'
 
 /** Statuses for `any`: all except trash and internal ones. */
 const ANY = ['publish', 'future', 'draft', 'pending', 'private']

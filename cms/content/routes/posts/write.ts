@@ -6,10 +6,10 @@ import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
+import { accessDenied, badRequest, notFound } from '../errors.ts'
 import { given } from '../given.ts'
 import { toGmt } from '../parameters.ts'
 import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
-import { badRequest, notFound, refused } from '../refusals.ts'
 import { deletedShape } from '../response-shapes.ts'
 import './hooks.ts'
 import { one } from '../nouns.ts'
@@ -40,7 +40,7 @@ export function registerPostWriteRoutes(
     if (await request.can('edit_post', id)) return true
     // Fails if the post was deleted in the meantime.
     await postOf(request)
-    throw refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
+    throw accessDenied(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }
 
   async function store(request: RestRequest, before: Post | undefined): Promise<Post> {
@@ -72,7 +72,7 @@ export function registerPostWriteRoutes(
     path,
     async access({ user, can }) {
       if (await can(type.capabilities.create_posts)) return true
-      throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
+      throw accessDenied(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
     },
     explainDenial: (request) => checkAuthorAndSticky(request, parts),
     summary: `Creates ${one(type)}.`,
@@ -103,7 +103,7 @@ export function registerPostWriteRoutes(
       const { id } = await postOf(request)
       if (await request.can('delete_post', id)) return true
       await postOf(request)
-      throw refused(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
+      throw accessDenied(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
     },
     summary: `Moves ${one(type)} to the trash, or deletes it permanently.`,
     input: deleteSchema,

@@ -3,13 +3,13 @@ import type { Undo } from '../../../../core/hooks/types.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Content, Meta, Taxonomy, Term } from '../../types.ts'
 import { declaredMeta, storedMeta } from '../declared-meta.ts'
+import { accessDenied, notFound } from '../errors.ts'
 import { ALL, type Context, type Fields, readFields, VIEW_EDIT, wantedFields } from '../fields.ts'
 import { CURIES, embeddable, type Links, link } from '../links.ts'
 import { listResponse } from '../lists.ts'
 import { one, plural } from '../nouns.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { notFound, refused } from '../refusals.ts'
 import { itemShape, metaValues, nameOf } from '../response-shapes.ts'
 import { registerTermWrites } from './write.ts'
 
@@ -80,7 +80,11 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
   async function checkPost(request: RestRequest, id: number): Promise<void> {
     const post = await content.posts.get(id)
     if (!post || (await content.canRead(post, request.user))) return
-    throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.')
+    throw accessDenied(
+      request.user,
+      'rest_forbidden_context',
+      'Sorry, you are not allowed to view terms for this post.',
+    )
   }
 
   const withdrawList = rest.registerRoute(NAMESPACE, {
@@ -94,7 +98,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
       const { context, page, per_page: perPage, ...asked } = treeSchema.parse(request.input)
       if (context === 'edit' && !(await request.can('manage_categories'))) {
         const message = 'Sorry, you are not allowed to edit terms in this taxonomy.'
-        throw refused(request.user, 'rest_forbidden_context', message)
+        throw accessDenied(request.user, 'rest_forbidden_context', message)
       }
       if (asked.post !== undefined) await checkPost(request, asked.post)
       const { items, total } = await content.terms.query({
@@ -127,7 +131,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
       const term = await content.terms.get(Number(request.params.id))
       if (term?.taxonomy !== taxonomy.name) throw notFound('rest_term_invalid', 'Term does not exist.')
       if (context === 'edit' && !(await request.can('edit_term', term.id))) {
-        throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
+        throw accessDenied(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
       }
       return prepareOne(term, request, context)
     },

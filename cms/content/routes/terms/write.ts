@@ -9,10 +9,10 @@ import { cleanComment, cleanName } from '../../sanitize.ts'
 import type { Taxonomy, Term } from '../../types.ts'
 import { rowId } from '../../value-shapes.ts'
 import { askedMeta, metaSchema, storeMeta } from '../declared-meta.ts'
+import { accessDenied, badRequest, notFound } from '../errors.ts'
 import { one } from '../nouns.ts'
 import { pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { badRequest, notFound, refused } from '../refusals.ts'
 import { deletedShape } from '../response-shapes.ts'
 
 const LARGEST_ID = 2_147_483_647
@@ -79,7 +79,7 @@ export function registerTermWrites(
     return async (request: AccessRequest): Promise<boolean> => {
       const { id } = await find(request)
       if (await request.can(capability, id)) return true
-      throw refused(request.user, code, `Sorry, you are not allowed to ${what}.`)
+      throw accessDenied(request.user, code, `Sorry, you are not allowed to ${what}.`)
     }
   }
 
@@ -119,7 +119,7 @@ export function registerTermWrites(
       async access({ user, can }) {
         // Users who can edit posts may create tags; categories, as hierarchical taxonomies, require editors.
         if (await can(taxonomy.hierarchical ? 'manage_categories' : 'edit_posts')) return true
-        throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.')
+        throw accessDenied(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.')
       },
       input: createSchema,
       response,

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { User, UserQuery } from '../../../../core/auth/types.ts'
 import { RestError } from '../../../../core/errors.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
+import { accessDenied, invalidParameter, notFound } from '../errors.ts'
 import { type Context, readFields, wantedFields } from '../fields.ts'
 import { link } from '../links.ts'
 import { listResponse } from '../lists.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { invalidParameter, notFound, refused } from '../refusals.ts'
 import { itemShape } from '../response-shapes.ts'
 import { lookAroundUsers, userFields } from './fields.ts'
 import { registerUserWrites } from './write.ts'
@@ -75,7 +75,7 @@ export function registerUserRoutes(parts: RouteParts): void {
 
   /** WordPress's `get_items_permissions_check`. */
   async function checkList(request: RestRequest, asked: Asked, listsUsers: boolean): Promise<void> {
-    const refuse = (code: string, message: string) => refused(request.user, code, message)
+    const refuse = (code: string, message: string) => accessDenied(request.user, code, message)
     if (asked.who === 'authors' && !(await editsSomething(request))) {
       throw refuse('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.')
     }
@@ -203,12 +203,12 @@ export function registerUserRoutes(parts: RouteParts): void {
       if (!user) throw notFound('rest_user_invalid_id', 'Invalid user ID.')
       if (request.user?.id !== id) {
         if (context === 'edit' && !(await request.can('edit_user', id))) {
-          throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this user.')
+          throw accessDenied(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this user.')
         }
         // As observed in WordPress: users who can edit posts may see other users.
         const isKnown = (await request.can('list_users')) || (await editsSomething(request)) || (await hasPublished(id))
         if (!isKnown) {
-          throw refused(request.user, 'rest_user_cannot_view', 'Sorry, you are not allowed to list users.')
+          throw accessDenied(request.user, 'rest_user_cannot_view', 'Sorry, you are not allowed to list users.')
         }
       }
       return prepareOne(user, request, context)

@@ -2,7 +2,7 @@ import type { Auth } from '../../../../core/auth/types.ts'
 import { RestError } from '../../../../core/errors.ts'
 import type { Hooks } from '../../../../core/hooks/types.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
-import { refused } from '../refusals.ts'
+import { accessDenied } from '../errors.ts'
 
 /**
  * Whether the caller may assign these roles; WordPress's `check_role_update`. In addition, users cannot give themselves a role with more
@@ -26,10 +26,10 @@ export async function checkRoles(
     if (!editable.includes(name)) throw new RestError('rest_user_invalid_role', message, { status: 403 })
     if (request.user?.id !== id) continue
     // Users cannot remove their own permission to edit users.
-    if (!role.capabilities.has('edit_users')) throw refused(request.user, 'rest_user_invalid_role', message)
+    if (!role.capabilities.has('edit_users')) throw accessDenied(request.user, 'rest_user_invalid_role', message)
     const own = auth.capabilities(request.user)
     if ([...role.capabilities].some((capability) => own[capability] !== true)) {
-      throw refused(request.user, 'rest_user_invalid_role', message)
+      throw accessDenied(request.user, 'rest_user_invalid_role', message)
     }
   }
 }

@@ -6,9 +6,9 @@ import { RestResponse } from '../../../../core/rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../../core/rest/types.ts'
 import { cleanComment, sanitizeTextField } from '../../sanitize.ts'
 import { askedMeta, storeMeta, USER_META } from '../declared-meta.ts'
+import { accessDenied, badRequest, invalidParameter, notFound } from '../errors.ts'
 import { given } from '../given.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { badRequest, invalidParameter, notFound, refused } from '../refusals.ts'
 import { deletedShape } from '../response-shapes.ts'
 import { checkRoles } from './roles.ts'
 import {
@@ -47,16 +47,16 @@ export function registerUserWrites(
 
   function me({ user }: Pick<AccessRequest, 'user'>): User {
     if (user) return user
-    throw refused(null, 'rest_not_logged_in', 'You are not currently logged in.')
+    throw accessDenied(null, 'rest_not_logged_in', 'You are not currently logged in.')
   }
 
   async function mayDelete(user: User, request: AccessRequest): Promise<boolean> {
     if (await request.can('delete_user', user.id)) return true
-    throw refused(request.user, 'rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.')
+    throw accessDenied(request.user, 'rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.')
   }
 
   const noEdit = (request: AccessRequest) =>
-    refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this user.')
+    accessDenied(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this user.')
 
   /** Users who may only promote are admitted too: `update` checks that they change nothing else. */
   async function mayEdit(user: User, request: AccessRequest): Promise<boolean> {
@@ -111,7 +111,7 @@ export function registerUserWrites(
     if (asked.roles?.length) {
       if (!(await request.can('promote_user', user.id))) {
         const message = 'Sorry, you are not allowed to edit roles of this user.'
-        throw refused(request.user, 'rest_cannot_edit_roles', message)
+        throw accessDenied(request.user, 'rest_cannot_edit_roles', message)
       }
       await checkRoles(asked.roles, user.id, request, parts)
     }
@@ -185,7 +185,7 @@ export function registerUserWrites(
     summary: 'Creates a user.',
     async access(request) {
       if (await request.can('create_users')) return true
-      throw refused(request.user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.')
+      throw accessDenied(request.user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.')
     },
     input: createSchema,
     response,

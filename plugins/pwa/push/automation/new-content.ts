@@ -1,7 +1,7 @@
 import { type ExtensionHost, type Post, plainText } from 'pentad'
 import type { PwaSettings } from '../../settings.ts'
+import type { Broadcasts } from '../broadcasts.ts'
 import type { Compose } from '../compose.ts'
-import type { Sendings } from '../sendings.ts'
 
 /** Milliseconds after its date for which a post counts as new. Excludes imported and backdated posts. */
 const NEWS_FOR = 86_400_000
@@ -10,7 +10,7 @@ const NEWS_FOR = 86_400_000
 export function notifyOfNewContent(
   { hooks, content, log, asVisitor }: ExtensionHost,
   settings: () => PwaSettings,
-  { sendings, compose }: { sendings: Sendings; compose: Compose },
+  { broadcasts, compose }: { broadcasts: Broadcasts; compose: Compose },
 ): void {
   hooks.addAction('transition_post_status', async function notifyOfPost(newStatus, oldStatus, post) {
     if (newStatus !== 'publish' || oldStatus === 'publish' || !isNews(post, settings())) return
@@ -29,7 +29,7 @@ export function notifyOfNewContent(
     const imageId = Number(thumbnail) || undefined
     const title = plainText(content.renderTitle(post))
     const notification = await compose({ title, body: excerpt, url: content.link(post), imageId })
-    await sendings.start(notification, { to: 'all' }, `post:${post.id}`)
+    await broadcasts.start(notification, { to: 'all' }, `post:${post.id}`)
   }
 }
 

@@ -3,14 +3,14 @@ import type { PwaSettings } from '../../settings.ts'
 import type { Compose } from '../compose.ts'
 import type { Audience } from '../deliveries.ts'
 import '../hooks.ts'
-import type { Sendings } from '../sendings.ts'
+import type { Broadcasts } from '../broadcasts.ts'
 import type { OrderNews, ProductNews } from '../types.ts'
 
 /** Sends notifications for the actions `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status`. */
 export function notifyOfStoreEvents(
   { hooks }: Pick<ExtensionHost, 'hooks'>,
   settings: () => PwaSettings,
-  { sendings, compose }: { sendings: Sendings; compose: Compose },
+  { broadcasts, compose }: { broadcasts: Broadcasts; compose: Compose },
 ): void {
   const isOn = (automation: 'pushPriceDrop' | 'pushBackInStock' | 'pushOrderStatus') =>
     settings().pushAutomation === 'on' && settings()[automation] === 'on'
@@ -19,7 +19,7 @@ export function notifyOfStoreEvents(
     const { name, price, url, image, userIds } = product
     const body = price === undefined ? name : `${name}: ${price}`
     const audience: Audience = userIds ? { to: 'users', ids: userIds } : { to: 'all' }
-    await sendings.start(await compose({ title, body, url, imageId: image }), audience)
+    await broadcasts.start(await compose({ title, body, url, imageId: image }), audience)
   }
 
   hooks.addAction('pwa_price_drop', async function notifyOfPriceDrop(product) {
@@ -33,6 +33,6 @@ export function notifyOfStoreEvents(
     const notification = await compose({ title: `Order ${number}`, body: status, url })
     // The same status is not sent twice.
     const reason = `order:${number}:${status}`.slice(0, 200)
-    await sendings.start(notification, { to: 'users', ids: [userId] }, reason)
+    await broadcasts.start(notification, { to: 'users', ids: [userId] }, reason)
   })
 }

@@ -14,7 +14,7 @@ const DAY = 86_400_000
 /** Milliseconds after which undelivered messages are given up. */
 const GIVEN_UP_AFTER = 3_600_000
 
-/** Days for which sendings are kept. During that time, a reason is not sent twice. */
+/** Days for which broadcasts are kept. During that time, a reason is not sent twice. */
 const KEPT_DAYS = 30
 
 /** Polling interval in milliseconds. */
@@ -57,40 +57,40 @@ export const progressShape = z.object({
 
 export type Progress = ResponseOf<typeof progressShape>
 
-export const sendingShape = progressShape.extend({
+export const broadcastShape = progressShape.extend({
   ...{ title: z.string(), message: z.string() },
   sentAt: z.iso.datetime(),
   audience: z.string(),
   automatic: z.boolean().describe('Whether it was sent automatically.'),
 })
 
-/** A sending in the list. */
-export type ListedSending = ResponseOf<typeof sendingShape>
+/** A broadcast in the list. */
+export type ListedBroadcast = ResponseOf<typeof broadcastShape>
 
 /** Sends notifications, each as a resumable job. */
-export interface Sendings {
+export interface Broadcasts {
   /**
-   * @param reason deduplication key such as `post:7`; a second sending within a month ends immediately
+   * @param reason deduplication key such as `post:7`; a second broadcast within a month ends immediately
    * @returns id of the job
    * @throws RestError 400 `notification_too_large`
    */
   start(notification: Notification, audience: Audience, reason?: string): Promise<string>
   /** `undefined` for an unknown job. */
   progress(jobId: string): Promise<Progress | undefined>
-  /** Recent sendings to many, newest first. */
-  list(page: { limit: number; offset: number }): Promise<{ items: ListedSending[]; total: number }>
+  /** Recent broadcasts, newest first. */
+  list(page: { limit: number; offset: number }): Promise<{ items: ListedBroadcast[]; total: number }>
   /** Stops sending to the remaining subscribers. `undefined` for an unknown job. */
   cancel(jobId: string): Promise<Progress | undefined>
-  /** Waits until the sending has ended or the time is over, and returns its progress. */
+  /** Waits until the broadcast has ended or the time is over, and returns its progress. */
   ended(jobId: string, milliseconds: number, signal: AbortSignal): Promise<Progress | undefined>
 }
 
 /** @param settings batch size and time to live */
-export function createSendings(
+export function createBroadcasts(
   host: ExtensionHost,
   parts: { deliveries: Deliveries; sender: Sender },
   settings: () => { readonly pushBatchSize: number; readonly pushTimeToLiveSeconds: number },
-): Sendings {
+): Broadcasts {
   const { deliveries, sender } = parts
 
   const { job } = host.jobs.define({
@@ -145,7 +145,7 @@ export function createSendings(
     progress,
     async list(page) {
       const { rows, total } = await deliveries.list(page)
-      const items: ListedSending[] = []
+      const items: ListedBroadcast[] = []
       for (const { id, title, body, audience, reason, created, total: all, sent, failed, removed } of rows) {
         const counts = { total: all, sent, failed, removed }
         const state = (await host.jobs.get(id))?.state ?? 'complete'
@@ -173,7 +173,7 @@ export function createSendings(
   }
 }
 
-/** Maximum delay between ticks in milliseconds: subscriptions may be removed, and the sending may time out. */
+/** Maximum delay between ticks in milliseconds: subscriptions may be removed, and the broadcast may time out. */
 const LONGEST_DELAY = 60_000
 
 function percentOf({ total, sent, failed }: SendingResult): number {

@@ -4,12 +4,12 @@ import { RestError } from '../../../core/errors.ts'
 export type Reason = 'file_type' | 'damaged' | 'image_too_large' | 'unsafe' | 'empty'
 
 /** A rejected file. WordPress responds with 500; here it is a client error. */
-export function fileRefused(reason: Reason, message: string): RestError {
+export function fileRejected(reason: Reason, message: string): RestError {
   return new RestError('rest_upload_unknown_error', message, { status: 400, reason })
 }
 
-export function typeRefused(): RestError {
-  return fileRefused('file_type', 'Sorry, you are not allowed to upload this file type.')
+export function typeRejected(): RestError {
+  return fileRejected('file_type', 'Sorry, you are not allowed to upload this file type.')
 }
 
 /** An image that neither browsers nor sharp know; a camera's user should learn what to do. */

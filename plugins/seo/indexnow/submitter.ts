@@ -9,12 +9,12 @@ const SHORTEST_WAIT = 60_000
 const LONGEST_WAIT = 3_600_000
 
 /** Submits pending pages. */
-export interface Sending {
+export interface Submitter {
   run(signal: AbortSignal): Promise<void>
 }
 
 /** Submits all pending pages in one request, at each run. */
-export function createSending(
+export function createSubmitter(
   { content, log }: Pick<ExtensionHost, 'content' | 'log'>,
   parts: {
     settings: () => SeoSettings
@@ -22,7 +22,7 @@ export function createSending(
     waiting: PendingPages
     send(urls: readonly string[], origin: 'automatic', signal: AbortSignal): Promise<{ outcome: Outcome }>
   },
-): Sending {
+): Submitter {
   const { settings, indexable, waiting, send } = parts
 
   /** A queued page may no longer be indexable. If the post no longer exists, the page was deleted and is submitted. */

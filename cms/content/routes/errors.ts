@@ -6,7 +6,7 @@ export function authorizationStatus(user: User | null): number {
   return user ? 403 : 401
 }
 
-export function refused(user: User | null, code: string, message: string): RestError {
+export function accessDenied(user: User | null, code: string, message: string): RestError {
   return new RestError(code, message, { status: authorizationStatus(user) })
 }
 

@@ -1,8 +1,8 @@
 /**
- * Runs a bounded number of tasks at a time, the others in the order in which they came.
- * @param checkQueue throws to send somebody away; it is told how many wait already
+ * A semaphore: runs at most `atOnce` tasks at a time; others wait in the order in which they came.
+ * @param checkQueue throws to reject a task; receives the number of waiting tasks
  */
-export function createTurns(
+export function createSemaphore(
   atOnce: number,
   checkQueue: (waiting: number) => void = () => {},
 ): <Result>(task: () => Promise<Result>) => Promise<Result> {
@@ -18,7 +18,7 @@ export function createTurns(
     try {
       return await task()
     } finally {
-      // The turn is handed on, not given back, so that nobody slips in before the first in the queue.
+      // The permit passes to the first task in the queue: released, a task that comes now could overtake it.
       const next = waiting.shift()
       if (next) next()
       else running--

@@ -129,6 +129,29 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
       },
     },
+    {
+      name: 'tests-reach-a-folder-by-its-door',
+      comment:
+        'Files at the root of core, cms, app and cli, and what a folder offers: index, types, views for extensions, names of hooks. ' +
+        'Inner files only for unit tests in the folder of the same name: test/http for core/http and cms/http.',
+      severity: 'error',
+      from: { path: '^test/([^/]+)/' },
+      to: {
+        path: '^(core|cms|app|cli|plugins|extensions)/[^/]+/',
+        pathNot: [
+          '/(index|types|view|extension-view)\\.ts$',
+          '^core/hooks/names\\.ts$',
+          '^((core|cms|app|plugins)/)?$1/',
+          '^(app/testing|plugins/[^/]+/admin)/',
+        ],
+      },
+    },
+    {
+      name: 'tests-of-screens-are-in-test-admin',
+      severity: 'error',
+      from: { path: '^test/', pathNot: '^test/admin/' },
+      to: { path: '^(admin/src|plugins/[^/]+/admin)/' },
+    },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-development-package-in-the-product',

@@ -3,14 +3,9 @@ import { type Cms, joinCms } from '../cms/index.ts'
 import { type Config, type ConfigInput, loadConfig } from '../core/config.ts'
 import type { Hooks } from '../core/hooks/types.ts'
 import { createHost, type Host, type HostOptions, type JoiningHost } from '../core/host.ts'
-import type { Blame } from './faults/blame.ts'
-import { joinFaults } from './faults/index.ts'
-import { joinLoader, type Loader } from './loader/index.ts'
-import { registerExtensionRoutes } from './loader/routes.ts'
-import { joinServers, type Servers } from './loader/servers.ts'
-import { replacementView } from './replacement/extension-view.ts'
-import { finishReplacement } from './replacement/replacement.ts'
-import { createRestart, type Restart } from './replacement/restart.ts'
+import { type Blame, joinFaults } from './faults/index.ts'
+import { joinLoader, joinServers, type Loader, registerExtensionRoutes, type Servers } from './loader/index.ts'
+import { createRestart, finishReplacement, type Restart, replacementView } from './replacement/index.ts'
 
 const PRODUCT = join(import.meta.dirname, '..')
 

@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beginReplacement, finishReplacement, lastReplacement } from '../app/replacement/replacement.ts'
-import { siteTables } from '../app/replacement/site-tables.ts'
-import { openStagingDatabase, removeStagingDatabase } from '../app/replacement/staging-database.ts'
+import {
+  beginReplacement,
+  finishReplacement,
+  lastReplacement,
+  openStagingDatabase,
+  removeStagingDatabase,
+  siteTables,
+} from '../app/replacement/index.ts'
 import { noteSiteUrl } from '../cms/content/index.ts'
 import { loadConfig } from '../core/config.ts'
 import type { ExtensionHost } from '../core/extensions/types.ts'

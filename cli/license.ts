@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
-import { generateLicenseKeyPair, isLicenseKey, issueLicense } from '../cms/license/license-key.ts'
+import { generateLicenseKeyPair, isLicenseKey, issueLicense } from '../cms/license/index.ts'
 import { withHost } from './with-host.ts'
 
 /** `pentad license …`: creates key pairs, issues licenses, and sets the site's license. */

@@ -13,20 +13,19 @@ import { makeFolder } from './files/make-folder.ts'
 import { createHooks } from './hooks/index.ts'
 import type { TimeLimits } from './hooks/waiting.ts'
 import { createClosingTime, waitAtMost } from './http/closing-time.ts'
-import { createFront } from './http/front.ts'
+import {
+  createFixedAddresses,
+  createFront,
+  createServer,
+  currentRequest,
+  rejectUnsupportedMethods,
+} from './http/index.ts'
 import { createMaintenance } from './http/maintenance.ts'
-import { currentRequest } from './http/request-context.ts'
-import { createFixedAddresses, rejectUnsupportedMethods } from './http/router.ts'
-import { createServer } from './http/server.ts'
 import type { CallLimits } from './http/time-limit.ts'
 import './lifecycle.ts'
 import { createLog, type Logger } from './log.ts'
 import { createHostSettings } from './options/host-settings.ts'
-import { createOptions } from './options/index.ts'
-import { createVault } from './options/secrets.ts'
-import { createSettings } from './options/settings.ts'
-import { createSiteInfo } from './options/site-info.ts'
-import { loadSiteKey } from './options/site-key.ts'
+import { createOptions, createSettings, createSiteInfo, createVault, loadSiteKey } from './options/index.ts'
 import { coreOwner, type Owner } from './owner.ts'
 import { registerHealthRoute } from './rest/health.ts'
 import { createRest } from './rest/index.ts'

@@ -5,7 +5,7 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import { createTestHost } from 'pentad/testing'
 import { z } from 'zod'
-import { generateLicenseKeyPair, issueLicense } from '../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../cms/license/index.ts'
 
 const HEADER = `/**
  * Responses of the REST routes, by method and path, as \`read\` and \`change\` return it: without the envelope of the services.

@@ -4,6 +4,8 @@ import { type Blame, createBlame } from './blame.ts'
 import { takeFaults } from './read-faults.ts'
 import { reportFault } from './report-fault.ts'
 
+export { type Blame, createBlame } from './blame.ts'
+
 /** Milliseconds between looks whether a command was ended because of an extension. */
 const FAULTS_CHECK = 5_000
 

@@ -15,6 +15,10 @@ import { framesOf } from './frames.ts'
 import { createTraces, placeIn, shownPath, type Traces } from './trace.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
+export { framesOf, mapFrames } from './frames.ts'
+export { registerExtensionRoutes } from './routes.ts'
+export { createServers, joinServers, type Servers } from './servers.ts'
+
 /** Milliseconds between looks whether the files of the running extensions are still there. */
 const FILES_CHECK = 5_000
 

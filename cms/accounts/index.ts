@@ -17,6 +17,9 @@ import { recordAccounts, recordApplicationPasswords } from './recorded-accounts.
 import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
 import { accountTables } from './tables.ts'
 
+export { registerAccountRoutes } from './routes.ts'
+export type { SecurityLogStore } from './security-log.ts'
+
 export interface AccountParts {
   readonly auth: HostAuth
   readonly database: Database

@@ -13,6 +13,8 @@ import { createPageModules, PAGE_MODULES, servePageModule } from './page-modules
 import { createThemesPage } from './themes-page.ts'
 import { screenOfWordPress } from './wordpress-addresses.ts'
 
+export { createAdminPages } from './pages.ts'
+
 const ADMIN = '/wp-admin/'
 
 /**

@@ -39,6 +39,7 @@ import { createTerms } from './terms/index.ts'
 import type { Content } from './types.ts'
 
 export { seedContent } from './first-content.ts'
+export { createPasswordGuesses } from './password-guesses.ts'
 export { noteSiteUrl } from './site-urls.ts'
 
 /**

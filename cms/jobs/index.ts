@@ -14,6 +14,8 @@ import { createSelfStarts, type Line } from './self-starts.ts'
 import { createJobStore, toReport } from './store.ts'
 import type { JobDefinition, Jobs } from './types.ts'
 
+export { registerCron } from './cron-endpoint.ts'
+
 export type * from './hooks.ts'
 
 const LIMITS: TickLimits = { leaseTtl: 15_000, tickTime: 20_000, longestTick: 120_000 }

@@ -18,6 +18,11 @@ import { createSignInLimit } from './sign-in-limit.ts'
 import type { UserCondition } from './user-rows.ts'
 import { createUsers } from './users.ts'
 
+export { createCurrentUser } from './current-user.ts'
+export type { HostAuth } from './host-auth.ts'
+export { ANONYMOUS } from './identify.ts'
+export { CHEAPEST } from './password-hash.ts'
+
 export type * from './types.ts'
 
 export interface AuthParts {

@@ -9,6 +9,10 @@ import { isForbiddenKey, toJson } from './json.ts'
 import { type ExternalChange, openStore, type Write } from './store.ts'
 import type { JsonValue, OptionsStore } from './types.ts'
 
+export { createVault } from './secrets.ts'
+export { createSettings } from './settings.ts'
+export { createSiteInfo } from './site-info.ts'
+export { loadSiteKey, type SiteKey } from './site-key.ts'
 export type * from './types.ts'
 
 /** Length of WordPress's column `option_name`. */

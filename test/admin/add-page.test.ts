@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { type Serving, serve } from '../../app/serve.ts'
 import { expectNoLeaks } from '../../app/testing/leaks.ts'
 import type { AdminPageData } from '../../cms/admin/page-data.ts'
-import { CHEAPEST } from '../../core/auth/password-hash.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { dataOf, writeClient } from './written-client.ts'
 

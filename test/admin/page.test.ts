@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { type Serving, serve } from '../../app/serve.ts'
-import { CHEAPEST } from '../../core/auth/password-hash.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { dataOf, SCRIPT, writeClient } from './written-client.ts'
 

@@ -1,6 +1,6 @@
 import { createPublicKey, sign } from 'node:crypto'
 import { expect } from 'chai'
-import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
 import type { LicenseStatus } from '../../cms/license/types.ts'
 import { createTestSite, request, type TestSite, URL_OF_SITE } from './site.ts'
 

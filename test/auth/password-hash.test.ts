@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../core/auth/password-hash.ts'
 import { checkSignInQueue } from '../../core/auth/sign-in-queue.ts'
-import { createSemaphore } from '../../core/threads/semaphore.ts'
 import { codeOf } from './site.ts'
 
 describe('password hashes', () => {
@@ -27,35 +26,10 @@ describe('password hashes', () => {
   })
 })
 
-describe('turns', () => {
-  it('run so many at a time, in order, and send away who would wait too long', async () => {
-    const limit = createSemaphore(2, checkSignInQueue)
-    const started: number[] = []
-    const ends: (() => void)[] = []
-    const tasks = Array.from({ length: 103 }, (_, index) =>
-      codeOf(
-        limit(async () => {
-          started.push(index)
-          await new Promise<void>((resolve) => ends.push(resolve))
-        }),
-      ),
-    )
-    expect(await tasks.at(-1)).to.equal('rest_too_many_requests')
-    expect(started).to.deep.equal([0, 1])
-    while (started.length < 102) {
-      ends.shift()?.()
-      await new Promise(setImmediate)
-    }
-    for (const end of ends) end()
-    expect(await Promise.all(tasks.slice(0, -1))).to.have.length(102)
-    expect(started).to.deep.equal(Array.from({ length: 102 }, (_, index) => index))
-  })
-  it('go on after a task that failed', async () => {
-    const limit = createSemaphore(1)
-    const failed = limit(async () => {
-      throw new Error('no')
-    })
-    expect(await codeOf(failed)).to.equal('Error: no')
-    expect(await limit(async () => 'next')).to.equal('next')
+describe('the queue of password checks', () => {
+  it('rejects a log-in when a hundred are waiting', async () => {
+    const check = (waiting: number) => codeOf((async () => checkSignInQueue(waiting))())
+    expect(await check(99)).to.equal('resolved')
+    expect(await check(100)).to.equal('rest_too_many_requests')
   })
 })

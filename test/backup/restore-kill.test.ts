@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { lastReplacement } from '../../app/replacement/replacement.ts'
+import { lastReplacement } from '../../app/replacement/index.ts'
 import { createRestoreStates } from '../../plugins/backup/restore/state.ts'
 import { postgresBinaries } from '../support/postgres.ts'
 import { writeFiles } from './backup-site.ts'

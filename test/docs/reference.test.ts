@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { discussionSchema } from '../../cms/content/discussion/settings.ts'
+import { discussionSchema } from '../../cms/content/discussion/index.ts'
 import { generatePages } from '../../docs/generate.ts'
 import { collectHooks } from '../../docs/hook-reference.ts'
 

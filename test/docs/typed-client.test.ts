@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import ts from 'typescript'
-import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** Never written. The types are checked, as those of a `.d.ts` beside libraries would not be. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { issueLicense } from '../../cms/license/license-key.ts'
+import { issueLicense } from '../../cms/license/index.ts'
 import { STATE_OPTION } from '../../core/extensions/state.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,6 @@
 import { format } from 'node:util'
 import { expect } from 'chai'
-import { framesOf, mapFrames } from '../../app/loader/frames.ts'
+import { framesOf, mapFrames } from '../../app/loader/index.ts'
 import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource } from './extension-site.ts'
 

@@ -4,34 +4,8 @@ import { expect } from 'chai'
 import type { JsonValue, Post } from 'pentad'
 import { createTestHost, type TestHost, type TestRequest } from 'pentad/testing'
 import sharp from 'sharp'
-import { parseBlocks } from '../../cms/content/blocks/parser.ts'
-import { stripBlocks, textBlocks } from '../../cms/content/blocks/strip.ts'
-import { openExport } from '../../cms/content/import/export-files.ts'
-import { decodePhp } from '../../cms/content/import/php-serialized.ts'
-import { readElements } from '../../cms/content/import/read-elements.ts'
-import { WxrError } from '../../cms/content/import/wxr-error.ts'
-import { sanitizeFileName } from '../../cms/content/media/file-name.ts'
-import { sanitizeSvg } from '../../cms/content/media/svg.ts'
-import { firstWords } from '../../cms/content/render/excerpt.ts'
-import { openingTags } from '../../cms/content/render/html.ts'
-import { linkAddresses } from '../../cms/content/render/link-addresses.ts'
-import { toParagraphs } from '../../cms/content/render/paragraphs.ts'
-import { readAttributes } from '../../cms/content/render/shortcode-attributes.ts'
-import { findShortcodes } from '../../cms/content/render/shortcodes.ts'
-import { convertSmilies } from '../../cms/content/render/smilies.ts'
-import { texturize } from '../../cms/content/render/texturize.ts'
-import { cleanComment, cleanName, sanitizeTextField } from '../../cms/content/sanitize.ts'
-import { cleanPostHtml } from '../../cms/content/sanitize-post.ts'
-import { sanitizeTitle } from '../../cms/content/slug.ts'
-import { readShownText } from '../../cms/content/visible-words.ts'
-import { attachmentTags } from '../../cms/site/page/tags.ts'
-import { highlight } from '../../cms/site/view/highlight.ts'
-import { plainText } from '../../cms/text/plain-text.ts'
-import { RestError } from '../../core/errors.ts'
-import { createGlob } from '../../plugins/backup/glob.ts'
-import { createNameMatcher } from '../../plugins/speed/cache/patterns.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { type Answer, processorTime, sendQuickly, slowness } from './event-loop.ts'
+import { type Answer, sendQuickly, slowness } from './event-loop.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 
 /** Hides nothing, but might: what is public is compared with what is shown. */
@@ -41,9 +15,6 @@ export default defineExtension({
   setup({ hooks }) { hooks.addFilter('the_content', (html) => html) },
 })`
 
-const TEXTURIZE_RULES = { language: 'en', tags: ['pre'], shortcodes: ['gallery', 'caption'], untouchedShortcodes: [] }
-/** Measured so often at most: the best counts, the others met something else. */
-const TRIES = 3
 const SIZE = 64_000
 /** As long as a text of a post may be, about: a request is 1 MB at most. */
 const LARGEST = 900_000
@@ -251,76 +222,5 @@ describe('Hostile texts', () => {
     it('of a path', async () => {
       expect((await ask(`/${'a/'.repeat(10_000)}`)).status).to.be.oneOf([414, 431])
     })
-  })
-
-  describe('cost a step in proportion to their length', () => {
-    const isKnown = () => true
-    const exportFile = join(temporaryFolder(), 'export.xml')
-    const named = createNameMatcher([`${'*a'.repeat(20)}b`, '/*/*/*/*/edit'])
-    const globbed = createGlob(`${'*a'.repeat(20)}b`)
-    const steps: Record<string, (text: string) => unknown> = {
-      toParagraphs,
-      linkAddresses,
-      stripBlocks,
-      textBlocks,
-      parseBlocks,
-      openingTags,
-      convertSmilies,
-      cleanComment,
-      cleanName,
-      sanitizeTextField,
-      cleanPostHtml,
-      sanitizeTitle,
-      plainText,
-      readAttributes,
-      texturize: (text) => texturize(text, TEXTURIZE_RULES),
-      findShortcodes: (text) => [...findShortcodes(text, isKnown)],
-      decodePhp: (text) => decodePhp(`s:${text.length}:"${text}";`),
-      decodeNestedPhp: (text) => decodePhp(text.replaceAll(/.{9}/gs, 'a:1:{i:0;')),
-      sanitizeSvg: (text) =>
-        sanitizeSvg(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><text>${text}</text></svg>`)),
-      sanitizeFileName: (text) => sanitizeFileName(text, isKnown),
-      readElements: async (text) => {
-        await writeFile(
-          exportFile,
-          `<rss><channel><item><title><![CDATA[${text}]]></title>${text}</item></channel></rss>`,
-        )
-        for (const file of await openExport(exportFile)) for await (const _ of readElements(file));
-      },
-      firstWords: (text) => firstWords(text, 55, ''),
-      readShownText: async (text) => (await readShownText(text)).partsOf(text),
-      attachmentTags: (text) => attachmentTags(text, text),
-      highlight: (text) => highlight(text, 'this a x'),
-      createNameMatcher: named,
-      createGlob: globbed,
-    }
-    const LENGTH = 100_000
-    /** Milliseconds below which times say nothing, and the steps in which some systems count them. */
-    const NOTHING = 60
-    const STEP = 10
-
-    const cost = async (step: (text: string) => unknown, text: string) => {
-      const started = processorTime()
-      try {
-        await step(text)
-      } catch (error) {
-        if (!(error instanceof RestError || error instanceof WxrError)) throw error
-      }
-      return processorTime() - started
-    }
-
-    for (const [name, step] of Object.entries(steps)) {
-      it(name, async () => {
-        for (const [kind, make] of Object.entries(HOSTILE_TEXTS)) {
-          let ratio = Number.POSITIVE_INFINITY
-          for (let tries = 0; tries < TRIES && ratio > 3; tries++) {
-            const twice = await cost(step, make(2 * LENGTH))
-            const once = twice < NOTHING ? twice : await cost(step, make(LENGTH))
-            ratio = Math.min(ratio, twice / Math.max(once, STEP))
-          }
-          expect(ratio, kind).to.be.at.most(3)
-        }
-      })
-    }
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import { z } from 'zod'
-import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Route } from '../../core/rest/types.ts'
 import { createRestSite, type RestSite } from './rest-site.ts'

@@ -1,4 +1,4 @@
-import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
 
 const { privateKey, publicKey } = generateLicenseKeyPair()
 

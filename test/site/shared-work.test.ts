@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createPageDataCache } from '../../cms/site/view/page-data-cache.ts'
-import { ANONYMOUS } from '../../core/auth/identify.ts'
+import { ANONYMOUS } from '../../core/auth/index.ts'
 import type { User } from '../../core/auth/types.ts'
 import { createHooks } from '../../core/hooks/index.ts'
-import { asUser, currentRequest, inRequest } from '../../core/http/request-context.ts'
+import { asUser, currentRequest, inRequest } from '../../core/http/index.ts'
 
 const user = (login: string, id: number): User => ({
   ...{ id, login, email: '', slug: login, displayName: login, url: '', description: '', firstName: '', lastName: '' },

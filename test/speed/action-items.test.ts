@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost, TestHostOptions } from 'pentad/testing'
-import { generateLicenseKeyPair, issueLicense } from '../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../cms/license/index.ts'
 import { freePort } from '../support/free-port.ts'
 import { anyId, fromPage, openSite, REPORT, tokenOf } from './visits.ts'
 

@@ -1,13 +1,9 @@
-import { createAccounts } from '../../cms/accounts/index.ts'
-import type { SecurityLogStore } from '../../cms/accounts/security-log.ts'
-import { createLicense } from '../../cms/license/license.ts'
+import { createAccounts, type SecurityLogStore } from '../../cms/accounts/index.ts'
+import { createLicense } from '../../cms/license/index.ts'
 import type { License } from '../../cms/license/types.ts'
-import type { HostAuth } from '../../core/auth/host-auth.ts'
-import { type AuthParts, createAuth } from '../../core/auth/index.ts'
+import { type AuthParts, createAuth, type HostAuth } from '../../core/auth/index.ts'
 import type { Auth } from '../../core/auth/types.ts'
-import { createVault } from '../../core/options/secrets.ts'
-import { createSiteInfo } from '../../core/options/site-info.ts'
-import type { SiteKey } from '../../core/options/site-key.ts'
+import { createSiteInfo, createVault, type SiteKey } from '../../core/options/index.ts'
 import type { Options } from '../../core/options/types.ts'
 
 export interface SiteAuthParts extends AuthParts {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createSite, type Site } from '../../app/create-site.ts'
 import { importWxr } from '../../cms/content/import/index.ts'
-import { CHEAPEST } from '../../core/auth/password-hash.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')

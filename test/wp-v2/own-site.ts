@@ -1,5 +1,5 @@
 import { createSite, type Site } from '../../app/create-site.ts'
-import { CHEAPEST } from '../../core/auth/password-hash.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import type { ConfigInput } from '../../core/config.ts'
 import { openSession, type SessionHeaders } from '../support/session.ts'
 import { temporaryFolder } from '../support/site-folder.ts'

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createSite, type Site } from '../../app/create-site.ts'
-import { CHEAPEST } from '../../core/auth/password-hash.ts'
+import { CHEAPEST } from '../../core/auth/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'

@@ -1,7 +1,7 @@
 import { StatementSync } from 'node:sqlite'
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { isHandlingRequest } from '../../core/http/request-context.ts'
+import { isHandlingRequest } from 'pentad'
 import { type Gazette, openGazette } from './gazette.ts'
 
 describe('statements that a list of wp/v2 takes', () => {

@@ -19,6 +19,7 @@ import { discussionSchema } from './settings.ts'
 import type { Discussion } from './types.ts'
 
 export type { DiscussionSettings } from './settings.ts'
+export { discussionSchema } from './settings.ts'
 export type * from './types.ts'
 
 const DAY = 86_400_000

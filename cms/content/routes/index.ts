@@ -24,6 +24,8 @@ import { registerTaxonomyRoutes } from './taxonomies.ts'
 import { registerTermRoutes } from './terms/index.ts'
 import { registerUserRoutes } from './users/index.ts'
 
+export { describeSiteImages } from './site-images.ts'
+
 /**
  * Registers the routes of `wp/v2` in WordPress's format: users, comments, search, types, taxonomies, statuses and settings, and those of
  * post types and taxonomies, which follow their registration.

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { DownloadOptions } from '../../../cms/content/import/download.ts'
-import type { ImportProgress, ImportReport } from '../../../cms/content/import/index.ts'
-import { importWxr } from '../../../cms/content/import/index.ts'
+import { type ImportProgress, type ImportReport, importWxr } from '../../../cms/content/import/index.ts'
 import { seedContent } from '../../../cms/content/index.ts'
-import { createAuth } from '../../../core/auth/index.ts'
-import { CHEAPEST } from '../../../core/auth/password-hash.ts'
+import { CHEAPEST, createAuth } from '../../../core/auth/index.ts'
 import type { CoreAuth } from '../../../core/auth/types.ts'
 import { loadConfig } from '../../../core/config.ts'
 import { createLog } from '../../../core/log.ts'
-import { loadSiteKey } from '../../../core/options/site-key.ts'
+import { loadSiteKey } from '../../../core/options/index.ts'
 import { type OpenContent, openContent } from '../open-content.ts'
 
 export interface OpenSite extends OpenContent {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { createCurrentUser } from '../../../core/auth/current-user.ts'
+import { createCurrentUser } from '../../../core/auth/index.ts'
 import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
 import { call, changeSettings, startPushSite, subscribe } from './push-site.ts'

@@ -6,8 +6,7 @@ import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { createDatabase } from '../../../core/database/index.ts'
 import { createLog } from '../../../core/log.ts'
-import { createVault } from '../../../core/options/secrets.ts'
-import { loadSiteKey } from '../../../core/options/site-key.ts'
+import { createVault, loadSiteKey } from '../../../core/options/index.ts'
 import type { Vault } from '../../../core/options/types.ts'
 
 const [siteDir = '', what, moment = ''] = process.argv.slice(2)

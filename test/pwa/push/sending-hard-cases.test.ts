@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/index.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'

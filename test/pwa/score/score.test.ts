@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/index.ts'
 import { scoreOf } from '../../../plugins/pwa/score/score.ts'
 import { settingsSchema } from '../../../plugins/pwa/settings.ts'
 import { disc } from '../assets/icon-images.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createSite, type Site } from '../../../app/create-site.ts'
-import { CHEAPEST } from '../../../core/auth/password-hash.ts'
+import { CHEAPEST } from '../../../core/auth/index.ts'
 import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { readHead } from './read-head.ts'

@@ -1,5 +1,5 @@
 import type { TestHost, TestHostOptions } from 'pentad/testing'
-import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/license-key.ts'
+import { generateLicenseKeyPair, issueLicense } from '../../../cms/license/index.ts'
 import { openSeoSite } from '../seo-site.ts'
 
 export const GPTBOT =

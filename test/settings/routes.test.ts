@@ -3,9 +3,9 @@ import request from 'supertest'
 import { z } from 'zod'
 import { registerSettingsRoutes, settingsRoute } from '../../cms/settings/routes.ts'
 import { createHooks } from '../../core/hooks/index.ts'
+import { openParts } from '../options/parts.ts'
 import { createRestSite, type RestSite } from '../rest/rest-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { openParts } from './parts.ts'
 
 describe('the settings routes', () => {
   let site: RestSite

@@ -98,8 +98,8 @@ describe('${name}', () => {
   })
 
   it('returns the greeting that the page shows', async () => {
-    const answer = await host.get('/wp-json/${name}/v1/greeting')
-    const { greeting } = JSON.parse(await answer.text())
+    const response = await host.get('/wp-json/${name}/v1/greeting')
+    const { greeting } = JSON.parse(await response.text())
     const page = await host.get('/hello-world/')
     ok((await page.text()).includes(\`>\${escapeHtml(greeting)}</p>\`))
   })

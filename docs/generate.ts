@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated pages of the reference, and the admin's types of what routes answer. */
+/** `npm run docs`: writes the generated pages of the reference, and the admin's types of the responses of routes. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectErrors, errorCatalog } from './error-catalog.ts'

@@ -67,8 +67,8 @@ export interface TestHost {
  * import { createTestHost } from 'pentad/testing'
  *
  * const host = await createTestHost()
- * const answer = await host.get('/wp-json/host/v1/health')
- * equal(answer.status, 200)
+ * const response = await host.get('/wp-json/host/v1/health')
+ * equal(response.status, 200)
  * await host.close()
  * ```
  */

@@ -48,7 +48,7 @@ export function createOutgoing(): Outgoing {
         const response = await Promise.race([responder(outgoing), aborted(request.signal)])
         if (response) return response
       }
-      throw new TypeError(`No responder answers ${outgoing.method} ${outgoing.url}. Add one with host.respond(…).`)
+      throw new TypeError(`No responder handles ${outgoing.method} ${outgoing.url}. Add one with host.respond(…).`)
     },
   }
 }

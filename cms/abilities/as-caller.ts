@@ -23,7 +23,7 @@ const refusal = z.object({
 
 /**
  * For abilities that do what a route does: asked through it, nothing that a program does goes past a check that a person
- * would meet. Answers are the route's body, to be read with a schema.
+ * would meet. Returns the body of the response, to be parsed with a schema.
  *
  * @throws RestError of the route
  *
@@ -32,11 +32,11 @@ const refusal = z.object({
  * import { asCaller, type ExtensionHost, type User } from 'pentad'
  * import { z } from 'zod'
  *
- * const answer = z.array(z.object({ id: z.int() }))
+ * const posts = z.array(z.object({ id: z.int() }))
  *
  * export async function idsOfDrafts({ rest }: Pick<ExtensionHost, 'rest'>, caller: User | null): Promise<number[]> {
  *   const { items } = await asCaller(rest, caller).list('/wp/v2/posts', { status: 'draft' })
- *   return answer.parse(items).map(({ id }) => id)
+ *   return posts.parse(items).map(({ id }) => id)
  * }
  * ```
  */

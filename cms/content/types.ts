@@ -92,7 +92,7 @@ export interface Content {
   link(of: Post | Term): string
   /**
    * WordPress's `add_shortcode`: what takes the place of `[name]` in content. A handler that throws, takes too long or
-   * answers no string leaves the shortcode as text, or nothing of one that encloses content, and is counted against its
+   * returns no string leaves the shortcode as text, or nothing of one that encloses content, and is counted against its
    * extension. Of several for one name the last one counts.
    *
    * @param options.onError - `'closed'` where the shortcode keeps its content from some visitors: see `CallbackOptions`

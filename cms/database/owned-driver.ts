@@ -111,7 +111,7 @@ class OwnedConnection implements DatabaseConnection {
   /** Created where the transaction began: the author's file and line. */
   #begun: Error | undefined
   #call: ReturnType<DatabaseOwner['call']>
-  /** Statements that the database has not answered. */
+  /** Statements in flight. */
   #running = 0
   // Looks, not moments: of a time in which the event loop stood still one counts.
   #idle = 0

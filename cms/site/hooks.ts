@@ -14,7 +14,7 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires after the request is matched to content, before the page is rendered and before the redirect to the
      * canonical URL. Also fires for feeds, `robots.txt` and 404 pages.
-     * @param page the matched page. `page.redirect(url, status)` and `page.respond(answer)` end the request.
+     * @param page the matched page. `page.redirect(url, status)` and `page.respond(response)` end the request.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'

@@ -13,7 +13,7 @@ interface ThreadPoolOptions {
 /** A pool of worker threads. Threads start on demand and do not keep the process alive. */
 export interface ThreadPool {
   /**
-   * @typeParam Answer - Return type of the function in the file.
+   * @typeParam Result Return type of the function in the file.
    * @param signal - Terminates the thread during the task.
    * @throws Error of the task, of a thread that ended prematurely, or of one that could not start.
    */

@@ -15,8 +15,8 @@ export function createAliases(): Aliases {
   return {
     find: (path) => routes.get(path),
     add(path, route) {
-      if (!PATH.test(path) || path.startsWith('/wp-')) throw new Error(`A route can't answer at "${path}".`)
-      if (routes.has(path)) throw new Error(`${path} is taken: ${routes.get(path)} answers there.`)
+      if (!PATH.test(path) || path.startsWith('/wp-')) throw new Error(`A route can't have the alias "${path}".`)
+      if (routes.has(path)) throw new Error(`${path} is taken by ${routes.get(path)}.`)
       routes.set(path, route)
       return () => {
         routes.delete(path)

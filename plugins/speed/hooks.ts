@@ -130,8 +130,8 @@ declare module 'pentad' {
      *   setup({ hooks, fetch }) {
      *     hooks.addAction('speed_purged', async ({ scope, urls }) => {
      *       const what = scope === 'url' || scope === 'urls' ? { urls } : { all: true }
-     *       const answer = await fetch('https://cdn.example/purge', { method: 'POST', body: JSON.stringify(what) })
-     *       if (!answer.ok) throw new Error('The CDN rejected the purge.')
+     *       const response = await fetch('https://cdn.example/purge', { method: 'POST', body: JSON.stringify(what) })
+     *       if (!response.ok) throw new Error('The CDN rejected the purge.')
      *     })
      *   },
      * })

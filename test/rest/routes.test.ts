@@ -127,10 +127,10 @@ describe('REST routes', () => {
     it("refuses what is no plain path, WordPress's own and what is taken", () => {
       const serve = (path: string) => () => site.rest.alias(path, '/a/v1/x')
       for (const path of ['hello', '/', '/a b', '/a/', '/{id}', '/wp-json/x', '/wp-login.php']) {
-        expect(serve(path)).to.throw("A route can't answer at")
+        expect(serve(path)).to.throw("A route can't have the alias")
       }
       serve('/well-known/x.json')()
-      expect(serve('/well-known/x.json')).to.throw('/well-known/x.json is taken: /a/v1/x answers there.')
+      expect(serve('/well-known/x.json')).to.throw('/well-known/x.json is taken by /a/v1/x.')
     })
 
     it('has its former name serveAt until the next release', async () => {

@@ -16,7 +16,7 @@ const AT_ONCE = 4
 /** Each attempt waits this many milliseconds longer than the one before. */
 const ATTEMPTS = 3
 const WAIT = 1000
-/** A host that failed so often, and never answered, is not asked any more. */
+/** Maximum failures of a host that has never responded. */
 const MOST_FAILURES = 10
 
 export interface DownloadOptions {
@@ -140,7 +140,7 @@ function createHosts() {
   return {
     note(host: string, succeeded: boolean): void {
       const count = failed.get(host) ?? 0
-      // Once it has answered it is never given up.
+      // A host that has responded once is always retried.
       failed.set(host, succeeded ? Number.NEGATIVE_INFINITY : count + 1)
     },
     isDead: (host: string) => (failed.get(host) ?? 0) >= MOST_FAILURES,

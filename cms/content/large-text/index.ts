@@ -88,4 +88,4 @@ async function run(task: LargeTextTask): Promise<LargeTextResult> {
   return result
 }
 
-const unexpected = ({ kind }: LargeTextResult) => new TypeError(`The thread for large texts answered ${kind}.`)
+const unexpected = ({ kind }: LargeTextResult) => new TypeError(`The thread for large texts returned ${kind}.`)

@@ -30,7 +30,7 @@ export interface Head {
 
 const NO_FIELDS = readFields()
 const NOTHING: Social = { title: '', description: '', image: { url: '', alt: '' } }
-/** After all callbacks that may answer the request themselves. */
+/** After all callbacks that may respond to the request themselves. */
 const LATE = 1000
 /** Before the output of others: some parsers only read the start of the head. */
 const EARLY = 1

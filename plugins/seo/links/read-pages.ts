@@ -94,7 +94,7 @@ export function createReadPages(
           ...{ post, isIndexable, addresses, formerAddresses: formerAddresses(post, meta.get(post.id)) },
           ...{ links: new Set([...links, ...below]), terms: terms() },
         })
-        // Yields to the event loop: a database in a file answers synchronously.
+        // Yields to the event loop: SQLite runs queries synchronously.
         await setImmediate()
       }
       return pages

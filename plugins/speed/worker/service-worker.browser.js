@@ -16,6 +16,6 @@ addEventListener('fetch', (event) => {
 
 /** Browsers keep a worker whose file no longer exists, as when the service was deactivated. */
 async function leaveIfGone() {
-  const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  if (answer?.status === 404 || answer?.status === 410) await leave()
+  const response = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  if (response?.status === 404 || response?.status === 410) await leave()
 }

@@ -4,28 +4,28 @@ import { settings } from './settings.browser.js'
 let nonce
 
 async function askNonce() {
-  const answer = await fetch(`${settings.api}/nonce`, { cache: 'no-store' })
-  return (await answer.json()).data.nonce
+  const response = await fetch(`${settings.api}/nonce`, { cache: 'no-store' })
+  return (await response.json()).data.nonce
 }
 
 /** @throws if the host cannot be reached. @returns status and data of the response */
 export async function call(method, path, body) {
   const used = nonce
-  const answer = await send(method, path, body)
-  if (answer.code !== 'rest_cookie_invalid_nonce') return answer
+  const result = await send(method, path, body)
+  if (result.code !== 'rest_cookie_invalid_nonce') return result
   nonce = undefined
   // The nonce expired, or the user changed in an app that stays open for days.
-  return used ? send(method, path, body) : answer
+  return used ? send(method, path, body) : result
 }
 
 async function send(method, path, body) {
   nonce ??= await askNonce()
-  const answer = await fetch(`${settings.api}/${path}`, {
+  const response = await fetch(`${settings.api}/${path}`, {
     method,
     headers: { 'Content-Type': 'application/json', 'X-WP-Nonce': nonce },
     body: JSON.stringify(body),
     keepalive: true,
   })
-  const { code, data } = await answer.json().catch(() => ({}))
-  return { status: answer.status, code, data }
+  const { code, data } = await response.json().catch(() => ({}))
+  return { status: response.status, code, data }
 }

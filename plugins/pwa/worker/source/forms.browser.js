@@ -21,8 +21,8 @@ const queue = new Queue('pwa-forms', { maxRetentionTime: PATIENCE, onSync: sendA
 async function sendAll() {
   for (let entry = await queue.shiftRequest(); entry; entry = await queue.shiftRequest()) {
     try {
-      const answer = await fetch(entry.request.clone())
-      if (answer.status >= 500) throw new Error(`The server responded with ${answer.status}.`)
+      const response = await fetch(entry.request.clone())
+      if (response.status >= 500) throw new Error(`The server responded with ${response.status}.`)
     } catch (error) {
       await queue.unshiftRequest(entry)
       throw error

@@ -23,6 +23,6 @@ addEventListener('fetch', (event) => {
 
 /** Browsers keep a worker whose file no longer exists. Ours is deleted when the plugin is deactivated. */
 async function unregisterIfGone() {
-  const answer = await fetch(SETTINGS.path, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  if (answer?.status === 404 || answer?.status === 410) await unregister()
+  const response = await fetch(SETTINGS.path, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  if (response?.status === 404 || response?.status === 410) await unregister()
 }

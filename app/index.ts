@@ -33,9 +33,10 @@ export type * from '../cms/accounts/types.ts'
 export type * from '../cms/admin/types.ts'
 export {
   type ChunkedUpload,
-  corrupt as uploadCorrupt,
+  corrupt as corruptUpload,
   registerChunkedUpload,
   type UploadedFile,
+  uploadCorrupt,
 } from '../cms/chunked-upload/routes.ts'
 export { createUploadSessions } from '../cms/chunked-upload/sessions.ts'
 export { sha256File, sumOf } from '../cms/chunked-upload/sha256-file.ts'
@@ -46,9 +47,16 @@ export type * from '../cms/content/permalinks/types.ts'
 export { isPublicSite } from '../cms/content/public-site.ts'
 export { galleryIds } from '../cms/content/render/gallery.ts'
 export type * from '../cms/content/types.ts'
-export { markForeignCode } from '../cms/foreign-code.ts'
+export { markForeignCode, markUntrustedCode } from '../cms/foreign-code.ts'
 export { isPublicAddress, publicLookup } from '../cms/http/public-address.ts'
-export { notUsed, type PublicRequest, readAnswer, readResponse, requestPublic } from '../cms/http/public-request.ts'
+export {
+  describeUnusedUrl,
+  notUsed,
+  type PublicRequest,
+  readAnswer,
+  readResponse,
+  requestPublic,
+} from '../cms/http/public-request.ts'
 export { createRateLimit, type RateLimit } from '../cms/http/rate-limit.ts'
 export { retryAfterMs } from '../cms/http/retry-after.ts'
 export type * from '../cms/jobs/types.ts'
@@ -63,7 +71,7 @@ export { settingsRoute } from '../cms/settings/routes.ts'
 export type { Conditionals } from '../cms/site/conditionals.ts'
 export { type FoundUrl, findUrls as findEmbedUrls } from '../cms/site/embeds/find-urls.ts'
 export type { EmbedSize, OembedAnswer, OembedProviders, OembedResponse } from '../cms/site/embeds/types.ts'
-export { filteredTexts } from '../cms/site/filtered-texts.ts'
+export { filteredTexts, mergeTexts } from '../cms/site/filtered-texts.ts'
 export { direction, toLanguage } from '../cms/site/language.ts'
 export { pageNonce } from '../cms/site/page-nonce.ts'
 export { bundleScript } from '../cms/site/scripts/bundle.ts'
@@ -76,12 +84,12 @@ export {
 } from '../cms/site/scripts/index.ts'
 export { isSharedPage } from '../cms/site/shared-page.ts'
 export type * from '../cms/site/types.ts'
-export { createHtmlParser, parseInPieces } from '../cms/text/html-parser.ts'
+export { createHtmlParser, parseInChunks, parseInPieces } from '../cms/text/html-parser.ts'
 export { type Language, loadLanguages } from '../cms/text/language.ts'
 export { formatPrice, fractionDigits } from '../cms/text/money.ts'
 export { plainText } from '../cms/text/plain-text.ts'
 export { termWeights } from '../cms/text/term-weights.ts'
-export { countWords, isTelling, type Word, wordsOf } from '../cms/text/words.ts'
+export { countWords, isContentWord, isTelling, type Word, wordsOf } from '../cms/text/words.ts'
 export { createThreadPool, type ThreadPool } from '../cms/threads/thread-pool.ts'
 export { createYield } from '../cms/threads/yielding.ts'
 export * from '../core/index.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { deprecate } from 'node:util'
 import { flushFolder } from '../core/files/flush-folder.ts'
 
 /** Folder, within one of extensions or themes, with an empty file named after each marked entry. */
@@ -25,7 +26,7 @@ export interface ForeignCode {
  *
  * @param except - Names of entries that the site trusts.
  */
-export async function markForeignCode(folder: string, except: readonly string[] = []): Promise<void> {
+export async function markUntrustedCode(folder: string, except: readonly string[] = []): Promise<void> {
   const marks = join(folder, MARKS)
   // Replaces anything that the archive contains under that name.
   await rm(marks, { recursive: true, force: true })
@@ -35,6 +36,13 @@ export async function markForeignCode(folder: string, except: readonly string[] 
   await flushFolder(marks)
   await flushFolder(folder)
 }
+
+/** @deprecated Use `markUntrustedCode`. */
+export const markForeignCode = deprecate(
+  markUntrustedCode,
+  'markForeignCode was renamed to markUntrustedCode.',
+  'PENTAD_MARK_FOREIGN_CODE',
+)
 
 /** Resolves symbolic links, as far as the path exists. */
 const onDisk = (path: string) => realpath(path).catch(() => path)

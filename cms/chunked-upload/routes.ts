@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { deprecate } from 'node:util'
 import { z } from 'zod'
 import { RestError } from '../../core/errors.ts'
 import { RestResponse, success } from '../../core/rest/response.ts'
@@ -269,6 +270,9 @@ export function corrupt(reason: string, code?: unknown): RestError {
   const message = `The uploaded file is not valid: ${reason}`
   return new RestError('upload_corrupt', message, { status: 400, ...(code !== undefined && { reason: code }) })
 }
+
+/** @deprecated Use `corruptUpload`. */
+export const uploadCorrupt = deprecate(corrupt, 'uploadCorrupt was renamed to corruptUpload.', 'PENTAD_UPLOAD_CORRUPT')
 
 function invalid(name: string, message: string): RestError {
   return new RestError('rest_invalid_param', `Invalid parameter(s): ${name}`, {

@@ -64,9 +64,12 @@ function isWebPort({ port }: URL): boolean {
 }
 
 /** The URL for messages, without its query string, which may contain a secret. */
-export function notUsed(url: URL, reason: string): string {
+export function describeUnusedUrl(url: URL, reason: string): string {
   return `${url.origin}${url.pathname} is not used: ${reason}.`
 }
+
+/** @deprecated Use `describeUnusedUrl`. */
+export const notUsed = deprecate(describeUnusedUrl, 'notUsed was renamed to describeUnusedUrl.', 'PENTAD_NOT_USED')
 
 function isRedirect({ statusCode }: IncomingMessage): boolean {
   return statusCode !== undefined && [301, 302, 303, 307, 308].includes(statusCode)
@@ -104,14 +107,14 @@ export async function readResponse(
 ): Promise<Buffer> {
   try {
     if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new Error(notUsed(url, 'it is compressed'))
+      throw new Error(describeUnusedUrl(url, 'it is compressed'))
     const chunks: Buffer[] = []
     let size = 0
     for await (const chunk of response) {
       size += chunk.length
       chunks.push(chunk)
       if (size <= maxBytes) continue
-      if (!truncate) throw new Error(notUsed(url, `it is larger than ${maxBytes} bytes`))
+      if (!truncate) throw new Error(describeUnusedUrl(url, `it is larger than ${maxBytes} bytes`))
       break
     }
     return Buffer.concat(chunks).subarray(0, maxBytes)
@@ -126,7 +129,7 @@ export const readAnswer = deprecate(readResponse, 'readAnswer was renamed to rea
 function ask(url: URL, request: PublicRequest): Promise<IncomingMessage> {
   const { headers, isTrusted, signal } = request
   const refusal = addressErrorOf(url, request)
-  if (refusal !== undefined) throw new RefusedAddress(notUsed(url, refusal))
+  if (refusal !== undefined) throw new RefusedAddress(describeUnusedUrl(url, refusal))
   const get = url.protocol === 'https:' ? getSecure : getPlain
   const options = {
     // A separate connection, closed after the response.

@@ -1,3 +1,4 @@
+import { deprecate } from 'node:util'
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2'
 import { createYield } from '../threads/yielding.ts'
 
@@ -49,7 +50,7 @@ export function createHtmlParser(handler: Partial<Handler>, options?: ParserOpti
  * Parses a text that may be large, and yields the event loop in between. Texts of elements come in parts.
  * @param isEnough ends it early
  */
-export async function parseInPieces(parser: Parser, html: string, isEnough: () => boolean = () => false) {
+export async function parseInChunks(parser: Parser, html: string, isEnough: () => boolean = () => false) {
   const yieldTurn = createYield()
   for (let at = 0; at < html.length && !isEnough(); at += PIECE) {
     await yieldTurn()
@@ -57,3 +58,10 @@ export async function parseInPieces(parser: Parser, html: string, isEnough: () =
   }
   parser.end()
 }
+
+/** @deprecated Use `parseInChunks`. */
+export const parseInPieces = deprecate(
+  parseInChunks,
+  'parseInPieces was renamed to parseInChunks.',
+  'PENTAD_PARSE_IN_PIECES',
+)

@@ -1,5 +1,5 @@
 import type { Language } from './language.ts'
-import { isTelling, wordsOf } from './words.ts'
+import { isContentWord, wordsOf } from './words.ts'
 
 /** Maximum number of terms of a post; further ones have little weight. */
 const MOST_TERMS = 25
@@ -21,7 +21,7 @@ export function termWeights(
   const counts = new Map<string, number>()
   function count(words: string, times: number): void {
     for (const { term, folded } of wordsOf(words)) {
-      if (isTelling(term) && !language.isCommon(folded)) counts.set(term, (counts.get(term) ?? 0) + times)
+      if (isContentWord(term) && !language.isCommon(folded)) counts.set(term, (counts.get(term) ?? 0) + times)
     }
   }
   count(title.slice(0, LONGEST_TITLE), IN_TITLE)

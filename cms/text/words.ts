@@ -1,3 +1,4 @@
+import { deprecate } from 'node:util'
 /** One word of a text. */
 export interface Word {
   /** As written in the text. */
@@ -32,9 +33,12 @@ export function countWords(text: string): number {
 }
 
 /** Whether a word can be what a text is about: no number, no single letter, no particle. */
-export function isTelling(term: string): boolean {
+export function isContentWord(term: string): boolean {
   return !/^(?:[\p{N}\p{P}]*|.|\p{Script=Hiragana}{1,3})$/u.test(term) && term.length <= LONGEST
 }
+
+/** @deprecated Use `isContentWord`. */
+export const isTelling = deprecate(isContentWord, 'isTelling was renamed to isContentWord.', 'PENTAD_IS_TELLING')
 
 /** Characters of a word; longer ones are codes and addresses. */
 const LONGEST = 60

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { RestError, type UploadedFile, uploadCorrupt } from 'pentad'
+import { corruptUpload, RestError, type UploadedFile } from 'pentad'
 import { signingKeyOf } from './archive/signature.ts'
 import { fileSource } from './archive/source.ts'
 import { knownCategories } from './categories.ts'
@@ -39,7 +39,7 @@ export async function completeUpload(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof RestError) || error.status !== 400) throw error
-    throw uploadCorrupt(error.message, error.data.reason ?? error.code)
+    throw corruptUpload(error.message, error.data.reason ?? error.code)
   }
 }
 

@@ -1,6 +1,6 @@
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { notUsed, requestPublic } from '../../http/public-request.ts'
+import { describeUnusedUrl, requestPublic } from '../../http/public-request.ts'
 
 /** Bytes of one file. */
 const MOST_BYTES = 2 * 1024 ** 3
@@ -59,7 +59,7 @@ export async function fetchResumable(url: string, path: string, request: Resumab
     }
   } catch (error) {
     if (request.signal.aborted) throw error
-    const because = (reason: string) => new Error(notUsed(new URL(url), reason), { cause: error })
+    const because = (reason: string) => new Error(describeUnusedUrl(new URL(url), reason), { cause: error })
     if (idle.signal.aborted) throw because(`no data was received for ${patience / 1000} seconds`)
     if (late.aborted) throw because(`it took longer than ${LONGEST / 60_000} minutes`)
     throw isCutOff(error) ? because('the connection was closed before the download was complete') : error
@@ -98,12 +98,12 @@ async function append(
   { at, onBytes }: { at: URL; onBytes(count: number): void },
 ): Promise<void> {
   if ((response.headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new PermanentFailure(notUsed(at, 'it is compressed'))
+    throw new PermanentFailure(describeUnusedUrl(at, 'it is compressed'))
   await using file = await open(path, has > 0 ? 'a' : 'w')
   let size = has
   for await (const chunk of response) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new PermanentFailure(notUsed(at, `it is larger than ${MOST_BYTES} bytes`))
+    if (size > MOST_BYTES) throw new PermanentFailure(describeUnusedUrl(at, `it is larger than ${MOST_BYTES} bytes`))
     await file.write(chunk)
     onBytes(chunk.length)
   }
@@ -114,7 +114,7 @@ function startOf({ headers }: IncomingMessage): number {
 }
 
 function errorOf(url: URL, { statusCode = 0 }: IncomingMessage): Error {
-  const message = notUsed(url, `the server responded with status ${statusCode}`)
+  const message = describeUnusedUrl(url, `the server responded with status ${statusCode}`)
   const isPassing = statusCode >= 500 || [206, 408, 416, 425, 429].includes(statusCode)
   return isPassing ? new Error(message) : new PermanentFailure(message)
 }

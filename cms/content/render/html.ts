@@ -1,4 +1,4 @@
-import { createHtmlParser, parseInPieces } from '../../text/html-parser.ts'
+import { createHtmlParser, parseInChunks } from '../../text/html-parser.ts'
 
 /** One opening tag in a text. */
 export interface Tag {
@@ -21,7 +21,7 @@ export function openingTags(html: string): Tag[] {
 /** Like `openingTags`, for a text that may be large: yields to the event loop. */
 export async function openingTagsInPieces(html: string): Promise<Tag[]> {
   const { parser, tags } = createTagParser()
-  await parseInPieces(parser, html)
+  await parseInChunks(parser, html)
   return tags
 }
 
@@ -56,6 +56,6 @@ export async function withoutTags(html: string, isEnough: (text: string) => bool
     },
     { decodeEntities: false },
   )
-  await parseInPieces(parser, html, () => isEnough(text))
+  await parseInChunks(parser, html, () => isEnough(text))
   return text
 }

@@ -1,4 +1,4 @@
-import { createHtmlParser, parseInPieces } from '../../text/html-parser.ts'
+import { createHtmlParser, parseInChunks } from '../../text/html-parser.ts'
 import { removeAccents } from '../slug.ts'
 
 /** Scripts that write without spaces, or glue particles to words: found by pairs of characters. */
@@ -59,7 +59,7 @@ export function textOfHtml(html: string): string {
 /** `textOfHtml`, which yields the event loop in between. */
 export async function readTextOfHtml(html: string): Promise<string> {
   const { parser, text } = createTextParser()
-  await parseInPieces(parser, html.slice(0, HTML_LENGTH))
+  await parseInChunks(parser, html.slice(0, HTML_LENGTH))
   return text()
 }
 

@@ -1,4 +1,4 @@
-import { type ExtensionHost, escapeHtml, filteredTexts } from 'pentad'
+import { type ExtensionHost, escapeHtml, mergeTexts } from 'pentad'
 import '../hooks.ts'
 import { type StoreTextName, TEXTS } from './default-texts.ts'
 
@@ -8,7 +8,7 @@ export type Say = (name: StoreTextName, values?: Readonly<Record<string, string>
 /** Texts for customers after the filter `store_texts`. */
 export function createTexts({ hooks }: Pick<ExtensionHost, 'hooks'>): Say {
   return (name, values = {}) => {
-    const text = filteredTexts(TEXTS, hooks.applyFilters('store_texts', TEXTS))[name]
+    const text = mergeTexts(TEXTS, hooks.applyFilters('store_texts', TEXTS))[name]
     return escapeHtml(text).replace(/\{(\w+)\}/g, (place, value) => escapeHtml(values[value] ?? place))
   }
 }

@@ -1,8 +1,8 @@
-import { type ExtensionHost, filteredTexts } from 'pentad'
+import { type ExtensionHost, mergeTexts } from 'pentad'
 import { type HelpdeskTexts, TEXTS } from './default-texts.ts'
 import './hooks.ts'
 
 /** Texts of the helpdesk after filters. */
 export function helpdeskTexts(hooks: ExtensionHost['hooks']): HelpdeskTexts {
-  return filteredTexts(TEXTS, hooks.applyFilters('ai_helpdesk_texts', TEXTS))
+  return mergeTexts(TEXTS, hooks.applyFilters('ai_helpdesk_texts', TEXTS))
 }

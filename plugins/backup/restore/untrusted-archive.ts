@@ -1,6 +1,6 @@
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { markForeignCode } from 'pentad'
+import { markUntrustedCode } from 'pentad'
 import { z } from 'zod'
 import { namesIn, pathExists } from '../missing-files.ts'
 import type { Category } from '../types.ts'
@@ -73,10 +73,10 @@ export async function quarantine({ siteDir, files, parts, extensionsDir }: Untru
     keeps: (path) => untrusted.keeps(path) || reserved.some((theme) => path === `themes/${theme}`),
     async finish() {
       const folders = { extensions: join(files, 'extensions'), themes: join(files, 'themes') }
-      if (extensions.length > 0) await markForeignCode(folders.extensions)
+      if (extensions.length > 0) await markUntrustedCode(folders.extensions)
       // The reserved ones are the site's own, which were carried over.
       if (parts.includes('themes') && (await pathExists(folders.themes)))
-        await markForeignCode(folders.themes, reserved)
+        await markUntrustedCode(folders.themes, reserved)
     },
     options({ host_extensions: _, host_settings: settings, ...records }) {
       const { theme: formerTheme, ...others }: Records = z.looseObject({}).safeParse(settings).data ?? {}

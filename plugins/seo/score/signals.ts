@@ -1,4 +1,4 @@
-import { countWords, isTelling, type Language, type ResponseOf, wordsOf } from 'pentad'
+import { countWords, isContentWord, type Language, type ResponseOf, wordsOf } from 'pentad'
 import { z } from 'zod'
 import type { Passage, Passages } from './passages.ts'
 import { beginsWithReference, endsWithQuestionMark, isQuestion } from './phrases.ts'
@@ -84,7 +84,7 @@ function answerFirst(passages: readonly Passage[], { title, language }: Scored):
   const isStatement = words >= OPENING.from && words <= OPENING.to && !endsWithQuestionMark(opening)
   const asked = new Set(
     wordsOf(title)
-      .filter(({ term, folded }) => isTelling(term) && !language.isCommon(folded))
+      .filter(({ term, folded }) => isContentWord(term) && !language.isCommon(folded))
       .map(({ term }) => term),
   )
   const mentioned = asked.intersection(new Set(wordsOf(opening).map(({ term }) => term)))

@@ -1,4 +1,4 @@
-import { createHtmlParser, parseInPieces } from 'pentad'
+import { createHtmlParser, parseInChunks } from 'pentad'
 import { HEADINGS, INLINE } from './elements.ts'
 
 /** Text and links in the HTML of a post, as readers and crawlers see them. */
@@ -57,7 +57,7 @@ export async function readPageText(html: string): Promise<PageText> {
       node += text
     },
   })
-  await parseInPieces(parser, html.slice(0, LONGEST))
+  await parseInChunks(parser, html.slice(0, LONGEST))
   endNode()
   return { text: parts.join(''), headings: headings.join(''), links, linkable }
 }

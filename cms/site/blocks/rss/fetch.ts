@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../../../core/log.ts'
-import { notUsed, readResponse, requestPublic } from '../../../http/public-request.ts'
+import { describeUnusedUrl, readResponse, requestPublic } from '../../../http/public-request.ts'
 import { type FeedItem, readFeed } from './read.ts'
 
 /** Maximum time that a page waits for a feed, in ms. */
@@ -49,7 +49,7 @@ async function fetchText(url: string, isTrusted: ((url: URL) => boolean) | undef
   const { url: at, response } = await requestPublic(url, { headers, allowsHttp: true, isTrusted, signal })
   if (response.statusCode !== 200) {
     response.destroy()
-    throw new Error(notUsed(at, `HTTP status ${response.statusCode}`))
+    throw new Error(describeUnusedUrl(at, `HTTP status ${response.statusCode}`))
   }
   return decode(await readResponse(at, response, { maxBytes: LARGEST }), response.headers['content-type'] ?? '')
 }

@@ -1,4 +1,4 @@
-import { isTelling, type Language, wordsOf } from 'pentad'
+import { isContentWord, type Language, wordsOf } from 'pentad'
 import { cutText } from '../../cut-text.ts'
 
 /** Target length of a passage; a long sentence is kept whole up to the second number. */
@@ -17,7 +17,7 @@ export interface Passage {
 
 /** Keywords of a question, by their stem. */
 export function topicOf(question: string, language: Language): Map<string, string> {
-  const meaningful = wordsOf(question).filter(({ term, folded }) => isTelling(term) && !language.isCommon(folded))
+  const meaningful = wordsOf(question).filter(({ term, folded }) => isContentWord(term) && !language.isCommon(folded))
   return new Map(meaningful.map(({ term, folded }) => [term, folded]))
 }
 

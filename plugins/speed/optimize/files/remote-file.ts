@@ -1,4 +1,4 @@
-import { notUsed, readResponse, requestPublic } from 'pentad'
+import { describeUnusedUrl, readResponse, requestPublic } from 'pentad'
 
 export interface RemoteFileRequest {
   /** Allowed `Content-Type`, without parameters. */
@@ -38,7 +38,7 @@ export async function fetchRemoteFile(url: string, request: RemoteFileRequest): 
         : `the content type is ${contentType || 'missing'}`
   if (problem !== undefined) {
     response.destroy()
-    throw new Error(notUsed(at, problem))
+    throw new Error(describeUnusedUrl(at, problem))
   }
   return { url: at.href, contentType, bytes: await readResponse(at, response, { maxBytes }) }
 }

@@ -122,8 +122,10 @@ describe('the replacement of parts of a site', () => {
     using site = siteFolder()
     const begin = (move: { to: string; from?: string; aside: string }) => () =>
       beginReplacement(site.path, { id: 'three', moves: [move] })
-    expect(begin({ to: 'uploads', from: 'tmp/new/missing', aside: 'tmp/old/uploads' })).to.throw(/no tmp\/new\/missing/)
-    expect(begin({ to: 'uploads', aside: 'themes' })).to.throw(/themes is there/)
+    expect(begin({ to: 'uploads', from: 'tmp/new/missing', aside: 'tmp/old/uploads' })).to.throw(
+      'tmp/new/missing does not exist.',
+    )
+    expect(begin({ to: 'uploads', aside: 'themes' })).to.throw('themes already exists.')
     for (const to of ['../x', '/etc', 'a/../../b', '.']) expect(begin({ to, aside: 'tmp/old/x' }), to).to.throw()
     expect(lastReplacement(site.path)).to.equal(undefined)
   })

@@ -93,6 +93,7 @@ export { countWords, isContentWord, isTelling, type Word, wordsOf } from '../cms
 export { createThreadPool, type ThreadPool } from '../cms/threads/thread-pool.ts'
 export { createYield } from '../cms/threads/yielding.ts'
 export * from '../core/index.ts'
+export * from './former-names.ts'
 export type { SiteReplacement } from './replacement/extension-view.ts'
 export type { Replacement, ReplacementOutcome } from './replacement/replacement.ts'
 export type { StagingDatabase } from './replacement/staging-database.ts'

@@ -40,20 +40,13 @@ export type { ValueKind } from './hooks/value-kind.ts'
 export { networkOf } from './http/client-address.ts'
 export { readCookie } from './http/cookie.ts'
 export { escapeHtml } from './http/escape-html.ts'
-export type { Front, FrontHandler, RenderedAnswer, RenderedResponse } from './http/front.ts'
-export { isAnsweringRequest, isHandlingRequest } from './http/request-context.ts'
-export type { AnsweredRequest, CompletedRequest } from './http/response-watch.ts'
+export type { Front, FrontHandler, RenderedResponse } from './http/front.ts'
+export { isHandlingRequest } from './http/request-context.ts'
+export type { CompletedRequest } from './http/response-watch.ts'
 export type { Logger } from './log.ts'
 export type * from './options/types.ts'
 export type { Owner, Staged } from './owner.ts'
 export { paginated, paginationSchema } from './rest/pagination.ts'
 export { RestResponse, success } from './rest/response.ts'
-export {
-  type AnswerOf,
-  pageAnswer,
-  paginatedSchema,
-  type ResponseOf,
-  successAnswer,
-  successSchema,
-} from './rest/response-schemas.ts'
+export { paginatedSchema, type ResponseOf, successSchema } from './rest/response-schemas.ts'
 export type * from './rest/types.ts'

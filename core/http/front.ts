@@ -24,9 +24,6 @@ export interface RenderedResponse {
   readonly body: Buffer
 }
 
-/** @deprecated Use `RenderedResponse`. */
-export type RenderedAnswer = RenderedResponse
-
 /**
  * The slot before the application, for a page cache. Only the handler installed last is called; none in maintenance mode, during shutdown
  * and for malformed requests.

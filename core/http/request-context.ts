@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { deprecate } from 'node:util'
 import { ANONYMOUS } from '../auth/identify.ts'
 import type { Identity } from '../auth/types.ts'
 import { ContentClosed } from '../hooks/errors.ts'
@@ -91,13 +90,6 @@ export function currentRequest(): RequestContext | undefined {
 export function isHandlingRequest(): boolean {
   return currentRequest() !== undefined
 }
-
-/** @deprecated Use `isHandlingRequest`. */
-export const isAnsweringRequest = deprecate(
-  isHandlingRequest,
-  'isAnsweringRequest was renamed to isHandlingRequest.',
-  'PENTAD_IS_ANSWERING_REQUEST',
-)
 
 /** Handles an incoming request; the current user is an anonymous visitor until `identify`. */
 export function inRequest<Result>(work: (request: RequestContext) => Result): Result {

@@ -15,9 +15,6 @@ export interface CompletedRequest {
   readonly clientAddress: string
 }
 
-/** @deprecated Use `CompletedRequest`. */
-export type AnsweredRequest = CompletedRequest
-
 declare module '../hooks/names.ts' {
   interface Actions {
     /**

@@ -1,4 +1,3 @@
-import { deprecate } from 'node:util'
 import { z } from 'zod'
 
 type Immutable<Value> = Value extends readonly (infer Item)[]
@@ -46,16 +45,3 @@ export function paginatedSchema<Item extends z.ZodType, Beside extends z.ZodRawS
   // `Object.assign` is typed as both shapes; a spread would make the members optional.
   return successSchema(z.object(Object.assign(page, beside)))
 }
-
-/** @deprecated Use `ResponseOf`. */
-export type AnswerOf<Schema extends z.ZodType> = ResponseOf<Schema>
-
-/** @deprecated Use `successSchema`. */
-export const successAnswer = deprecate(
-  successSchema,
-  'successAnswer was renamed to successSchema.',
-  'PENTAD_SUCCESS_ANSWER',
-)
-
-/** @deprecated Use `paginatedSchema`. */
-export const pageAnswer = deprecate(paginatedSchema, 'pageAnswer was renamed to paginatedSchema.', 'PENTAD_PAGE_ANSWER')

@@ -246,9 +246,6 @@ export interface InternalResponse {
   readonly body: unknown
 }
 
-/** @deprecated Use `InternalResponse`. */
-export type InternalAnswer = InternalResponse
-
 export interface Rest {
   /** Registers a route until undone. @throws Error if the method and path are taken. */
   registerRoute<

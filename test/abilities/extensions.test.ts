@@ -90,14 +90,14 @@ describe("an extension's abilities", () => {
     expect(await refusalOf(choosy, 'tools/choosy')).to.include({ code: 'rest_ability_cannot_execute', status: 403 })
   })
 
-  it('tell nothing of what they would change unless they can', async () => {
+  it('have no preview unless they implement one', async () => {
     write(GREET)
     await site.reload('tools')
     const told = site.host.abilities.preview('tools/greet', { name: 'Ann' }, await caller())
     expect(await told.catch((error: unknown) => error)).to.include({ code: 'ability_no_preview', status: 409 })
   })
 
-  it('are told of by hooks, which may refuse them', async () => {
+  it('fire hooks, which can reject them', async () => {
     const { hooks, abilities } = site.host
     const told: unknown[] = []
     const after = (...all: unknown[]) => {

@@ -47,7 +47,7 @@ describe('the abilities of the services', () => {
     expect(await run('seo/list-redirects', { search: 'old' })).to.have.property('total', 1)
   })
 
-  it('tell how fast the site is, empty its cache, and tell how much of an app it is', async () => {
+  it('return the performance, purge the cache, and return the PWA score', async () => {
     expect(await run('speed/get-performance')).to.include({ score: null, samples: 0 })
     expect(await run('speed/purge-cache'))
       .to.have.property('purged')

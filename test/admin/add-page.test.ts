@@ -121,7 +121,7 @@ describe('admin.addPage', () => {
     expect((await get(before?.module ?? '', 'administrator')).status).to.equal(404)
   })
 
-  it('tells an administrator why a module can’t be made, and shows the other pages', async () => {
+  it('shows administrators why a module cannot be bundled, and shows the other pages', async () => {
     await shopWith(
       `[{ slug: 'board', title: 'Board', capability: 'read', module: join(import.meta.dirname, 'broken.ts') },
         { slug: 'help', title: 'Help', capability: 'read', parts: [{ type: 'text', text: 'Ask.' }] }]`,

@@ -131,7 +131,7 @@ describe('AI in the admin', () => {
     expect(drafts.total).to.equal(1)
   })
 
-  it('says what went wrong, and tries again; stops when it is told to', async () => {
+  it('shows errors and retries; stops on request', async () => {
     models.script({ status: 401 })
     await say('Hello')
     await panel.getByText('The copilot could not answer').waitFor()
@@ -185,7 +185,7 @@ describe('AI in the admin', () => {
     await shoot(page, 'ai-audit-log')
   })
 
-  it('tells what the models took', async () => {
+  it('shows the token usage', async () => {
     await goTo('Usage')
     const answer = await admin.site.get('/wp-json/ai/v1/usage', { as: 'administrator' })
     const { users } = JSON.parse(await answer.text()).data

@@ -79,7 +79,7 @@ describe('The backup screens', () => {
     await row('Before the move').getByText('Database, Uploads, Extensions, Other files').waitFor()
   })
 
-  it('tell what happened, and whether the archive is whole', async () => {
+  it('show the log, and whether the archive is intact', async () => {
     await backups().getByRole('link', { name: 'Before the move' }).click()
     const log = page.getByRole('table', { name: 'Log' })
     await log.getByText('Backup complete.').waitFor()

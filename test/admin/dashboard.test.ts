@@ -68,7 +68,7 @@ describe('the dashboard', () => {
   const card = (name: string) => page.getByRole('region', { name, exact: true })
   const text = async (name: string) => (await card(name).textContent()) ?? ''
 
-  it('shows the numbers of all five services, as their routes tell them', async () => {
+  it('shows the figures of all five services, as their routes return them', async () => {
     for (const name of ['Performance', 'SEO', 'App', 'Backups']) await card(name).locator('svg, ul').first().waitFor()
     const [speed, seo, crawlers, pwa, counts] = await Promise.all([
       data('/wp-json/speed/v1/performance-score/fetch'),
@@ -113,7 +113,7 @@ describe('the dashboard', () => {
     expect(scriptBytes()).to.be.within(50_000, MOST_SCRIPT)
   })
 
-  it('says what would help most, of every service, and leads there', async () => {
+  it('shows the most important recommendation of each service, with a link', async () => {
     const todo = page.getByRole('region', { name: 'To do' })
     await todo.getByRole('button', { name: /^Show all/ }).click()
     const { actionItems } = await data('/wp-json/backup/v1/backup/overview')

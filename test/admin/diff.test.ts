@@ -8,7 +8,7 @@ describe('the differences that the copilot shows', () => {
   const kinds = (before: string, after: string) =>
     diffTexts(before, after).map(({ kind, text }) => `${{ same: '', removed: '-', added: '+' }[kind]}${text}`)
 
-  it('are words, with what stands between two changed ones', () => {
+  it('are words, merged with the text between two changed ones', () => {
     expect(kinds('Morning fog', 'Morning mist')).to.deep.equal(['Morning ', '-fog', '+mist'])
     expect(kinds('a big red house', 'a small blue house')).to.deep.equal(['a ', '-big red', '+small blue', ' house'])
     expect(kinds('', 'New words')).to.deep.equal(['+New words'])

@@ -116,7 +116,7 @@ describe('Extensions in the admin', () => {
     await shoot(page, 'extension-page')
   })
 
-  it('show a page that their own module draws, and is told when it is left', async () => {
+  it('show a page that their own module renders, and abort its signal when it is closed', async () => {
     await nav('Tea board').click()
     await page.locator('#tea-board').waitFor()
     expect(await page.locator('#tea-board').textContent()).to.equal('Good morning, Robin Administrator')
@@ -127,7 +127,7 @@ describe('Extensions in the admin', () => {
     expect(await page.locator('#tea-board').count()).to.equal(0)
   })
 
-  it('have a form made from their schema, and of two tabs the second is told', async () => {
+  it('have a form generated from their schema, and warn the second of two tabs', async () => {
     await nav('Extensions').click()
     await page.getByRole('link', { name: 'Tea shop', exact: true }).click()
     await heading('Tea shop').waitFor()

@@ -132,7 +132,7 @@ describe('The page of the admin', () => {
     })
   })
 
-  describe('tells', () => {
+  describe('contains', () => {
     it('who is signed in, and what they may do, by roles and filters', async () => {
       const editor = await dataFor('editor')
       expect(editor.user).to.include({ name: 'an-editor', email: 'editor@example.org' })
@@ -150,7 +150,7 @@ describe('The page of the admin', () => {
       const me = await get(`${restUrl}wp/v2/users/me`, 'author', { headers: { 'X-WP-Nonce': nonce } })
       expect(me.status).to.equal(200)
     })
-    it('no picture from elsewhere, which would tell others who works here', async () => {
+    it('no external images, which would reveal administrators to other sites', async () => {
       expect((await dataFor('author')).user.avatar).to.equal('')
       const stop = site.host.hooks.addFilter('get_avatar_url', () => '/wp-content/uploads/face.png')
       const { user } = await dataFor('author')
@@ -258,7 +258,7 @@ describe('The page of the admin', () => {
   })
 
   describe('its files', () => {
-    it('are for anyone, for ever', async () => {
+    it('are public and cached permanently', async () => {
       const answer = await get('/wp-admin/assets/main-1a2b.js', '', { headers: { 'Accept-Encoding': 'identity' } })
       expect(answer.status).to.equal(200)
       expect(await answer.text()).to.equal(SCRIPT)

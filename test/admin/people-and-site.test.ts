@@ -233,7 +233,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     expect(html).to.match(/<nav class="site-nav"[\s\S]*Elsewhere<\/a>\s*<ul>\s*<li/)
   })
 
-  it('changes the site’s title, and tells a tab that did not know', async () => {
+  it('changes the site’s title, and warns a tab with outdated settings', async () => {
     await open('Settings', 'General settings')
     const title = page.getByLabel('Site title')
     await title.fill('Night Gazette')
@@ -291,7 +291,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
 })
 
 describe('the entries of a menu', () => {
-  it('are all shown, also those that stand below each other in a circle', () => {
+  it('are all shown, even those whose parents form a cycle', () => {
     const item = (id: number, parent: number) => ({ id, parent, menu_order: id })
     expect(toOutline([item(1, 0), item(2, 3), item(3, 2), item(4, 1), item(5, 5)])).to.deep.equal([
       { id: 1, depth: 0 },

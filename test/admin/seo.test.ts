@@ -90,7 +90,7 @@ describe('The SEO screens of the admin', () => {
     await looksGood(page, 'seo-redirects')
   })
 
-  it('import a file, tell of each line that is wrong, and the rest works', async () => {
+  it('import a file, report each invalid line, and apply the rest', async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Import redirects' }).click()
     const csv =

@@ -37,7 +37,7 @@ describe('The tools screens', () => {
     expect(await editor.getByRole('link', { name: 'Tools' }).count()).to.equal(0)
   })
 
-  it('tell what an import would do, then import the same files with their media', async () => {
+  it('preview an import, then import the same files with their media', async () => {
     await page.getByRole('link', { name: 'Import content' }).click()
     await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).to.equal(true)

@@ -129,7 +129,7 @@ describe('the license', () => {
     clock.now += 1
     expect([license.active, license.status().reason]).to.deep.equal([false, 'expired'])
   })
-  it('tells of every change, also of one that another process makes, and of nothing else', async () => {
+  it('fires an action for every change, including those of other processes, and for nothing else', async () => {
     const { hooks, license, options } = await open()
     const seen: LicenseStatus[] = []
     hooks.addAction('license_changed', (status) => void seen.push(status))
@@ -144,7 +144,7 @@ describe('the license', () => {
       [false, 'expired'],
     ])
   })
-  it('tells when its time is over', async () => {
+  it('fires an action when it expires', async () => {
     const now = Date.now()
     const { clock, hooks, license } = await open()
     clock.now = now

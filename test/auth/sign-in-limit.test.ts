@@ -69,7 +69,7 @@ describe('guessing passwords', () => {
       await fail(10, () => signInWith(cookie, 'wrong'))
       expect(await signInWith(cookie)).to.equal('rest_too_many_requests')
     })
-    it('ten failures leave the address to others, and end the attempts with that name elsewhere', async () => {
+    it('ten failures block that user from other addresses too, but not other users from this address', async () => {
       const cookie = await cookieOf('ann')
       await fail(10, () => signInWith(cookie, 'wrong'))
       await fail(99, (time) => signIn(`nobody${time}`, '10.0.0.1'))
@@ -130,7 +130,7 @@ describe('guessing passwords', () => {
     site.clock.now += 5 * MINUTE
     expect(await signIn('ann', '10.0.0.1', 'correct horse')).to.equal('resolved')
   })
-  it('guesses sent all at once get no more than ten answers', async () => {
+  it('of concurrent guesses, at most ten are checked', async () => {
     const codes = await Promise.all(Array.from({ length: 30 }, () => signIn('ann', '10.0.0.1')))
     expect(codes.filter((code) => code === 'incorrect_password')).to.have.length(10)
     expect(codes.filter((code) => code === 'rest_too_many_requests')).to.have.length(20)

@@ -159,7 +159,7 @@ onEachDatabase('users', (databaseUrl) => {
       expect(await logins({ search: '%' })).to.deep.equal(['q-bea'])
       expect(await logins({ search: "'\\\0" })).to.deep.equal([])
     })
-    it('searches only the columns it is told', async () => {
+    it('searches only the given columns', async () => {
       expect(await logins({ search: 'example.org', searchColumns: ['displayName', 'slug'] })).to.deep.equal([])
       expect(await logins({ search: 'example.org' })).to.have.length(3)
     })
@@ -224,7 +224,7 @@ onEachDatabase('users', (databaseUrl) => {
       stop()
       expect(seen).to.deep.equal([[user.id, 'editor', ['author']]])
     })
-    it('tells of each role that comes and goes, of a new user before user_register', async () => {
+    it('fires actions for each added and removed role, for a new user before user_register', async () => {
       const seen: unknown[] = []
       const undo = (['add_user_role', 'remove_user_role', 'set_user_role', 'user_register'] as const).map((name) =>
         site.hooks.addAction(name, (_id: number, ...args: readonly unknown[]) => {

@@ -122,7 +122,7 @@ async function refusal(bytes: Buffer): Promise<{ code: string; message: string }
 }
 
 describe('A hostile archive', () => {
-  it('is told from one that is only packed by another tool', async () => {
+  it('is distinguished from one that was repacked by another tool', async () => {
     expect(await refusal(await plainArchive([good]))).equal(undefined)
     expect(await refusal(await indexedArchive([good], [about(good)]))).equal(undefined)
   })
@@ -209,7 +209,7 @@ describe('A hostile archive', () => {
     expect(await refusal(await plainArchive([good], { counts }))).include({ code: 'archive_corrupt' })
   })
 
-  it('is refused when a size in a header lies', async () => {
+  it('is rejected if a size in a header is wrong', async () => {
     const tar = await tarOf([good, ...lists([good])])
     const lying = Buffer.from(tar)
     lying.write('77777777777', 124)

@@ -225,7 +225,7 @@ describe('A file of the site', () => {
     expect(content.subarray(SEGMENT_BYTES + 5).every((byte) => byte === 0)).equal(true)
   })
 
-  it('may be a link that leads out of its folder: it is left out and named, never followed', async () => {
+  it('may be a link that points outside its folder: it is skipped with a warning, never followed', async () => {
     await using folder = await temporaryFolder()
     const tree = join(folder.path, 'tree')
     await writeTree(tree, { 'uploads/a': 'a', secret: 's' })

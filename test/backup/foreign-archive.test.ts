@@ -287,7 +287,7 @@ describe('An archive that the site did not sign', () => {
     expect(await shownTheme()).to.equal('theme:foreign')
   })
 
-  it('does not run where an extension in the place of an active one leads out of the folder', async () => {
+  it('does not run if the replacement of an active extension points outside the folder', async () => {
     const attacker = await createBackupSite()
     await attacker.write({
       'uploads/members.ts': extension('members', 'foreign'),

@@ -87,7 +87,7 @@ describe('GET /backup/overview', () => {
     expect(ids(on)).include('database').not.include('automatic')
   })
 
-  it('tells of a backup that failed until there is another', async () => {
+  it('shows a failed backup until the next one', async () => {
     const undo = site.host.hooks.addAction('backup_started', () => {
       throw new RestError('not_now', 'Not while we move.', { status: 409 })
     })
@@ -112,7 +112,7 @@ describe('GET /backup/locations', () => {
 
   const locations = async () => (await site.call<{ items: Location[] }>('GET', '/backup/locations')).data.items
 
-  it('lists each with the settings of its form and what lies there', async () => {
+  it('lists each with the settings of its form and its backups', async () => {
     const found = new Map((await locations()).map((location) => [location.id, location]))
     expect([...found.keys()]).deep.equal(['local', 'googleDrive', 'webdav', 's3', 'sftp'])
     expect(found.get('local')).deep.equal({

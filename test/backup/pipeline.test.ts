@@ -160,7 +160,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect((await site.ended(String(begun[0]?.data.jobId))).state).equal('complete')
   })
 
-  it('goes at once when it is cancelled, without a mail, and tells it once', async () => {
+  it('ends immediately when it is canceled, without an email, and fires one action', async () => {
     await site.call('PUT', '/settings', { settings: { notifications: 'always' } })
     const told: string[] = []
     const remove = site.host.hooks.addAction('backup_cancelled', (job) => {
@@ -182,7 +182,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect((await site.records()).map(({ id }) => id)).not.include(jobId)
   })
 
-  it('tells by mail how it ended, once', async () => {
+  it('reports the outcome by email, once', async () => {
     await site.call('PUT', '/settings', { settings: { notifications: 'always', notificationEmail: 'ops@example.org' } })
     const mails = site.mails.length
     const jobId = await site.create({ title: 'Told' })

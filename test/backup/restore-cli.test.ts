@@ -144,7 +144,7 @@ describe('pentad backup', () => {
     expect((await states.read(id))?.state).to.equal('failed')
   })
 
-  it('restores beside a running server, which then serves the restored site', async () => {
+  it('restores alongside a running server, which then serves the restored site', async () => {
     const site = await startPentad(at('served'))
     const { code, errors } = await pentad(at('served'), ['backup', 'restore', archive])
     expect(code, errors).to.equal(0)

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { type BackupSite, createBackupSite } from './backup-site.ts'
 import { type LocationServer, startWebdav } from './locations/servers.ts'
 
-describe('A backup that lies on a WebDAV server', () => {
+describe('A backup stored on a WebDAV server', () => {
   let server: LocationServer
   let site: BackupSite
   before(async () => {

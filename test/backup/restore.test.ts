@@ -254,7 +254,7 @@ describe('POST /restore/start', () => {
     expect((await site.call('POST', '/restore/start', { backupId })).status).to.equal(202)
   })
 
-  it('keeps keys, configuration and backups, and tells extensions and the log', async () => {
+  it('preserves keys, configuration and backups, and notifies extensions and the log', async () => {
     const key = await readFile(join(site.dir, 'secret.key'), 'utf8')
     const told: string[] = []
     site.host.hooks.addAction('restore_started', (job) => {

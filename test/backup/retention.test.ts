@@ -44,7 +44,7 @@ describe('retention of backups', () => {
     }
   })
 
-  it('never removes what was uploaded or is to be kept for ever, and does not count them', () => {
+  it('never removes or counts uploaded backups and those marked “keep forever”', () => {
     const mixed = [
       backup('1', { kind: 'uploaded' }),
       backup('2', { keepForever: true }),

@@ -54,7 +54,7 @@ describe('The routes of backups', () => {
     })
   })
 
-  it('are an administrator’s alone; strangers learn nothing of their parameters', async () => {
+  it('are for administrators only, and reveal nothing about their parameters to others', async () => {
     const routes = [
       ['GET', '/backup/fetch'],
       ['POST', '/backup/create'],
@@ -180,7 +180,7 @@ describe('The routes of backups', () => {
       }
     })
 
-    it('answers 416 where it has no such bytes, and the whole where the range is none of its own', async () => {
+    it('responds with 416 to unsatisfiable ranges, and with the whole archive to malformed ones', async () => {
       for (const range of [
         `bytes=${record.size}-`,
         `bytes=${'9'.repeat(30)}-`,
@@ -249,7 +249,7 @@ describe('The routes of backups', () => {
     expect(data).deep.equal(before)
   })
 
-  it('POST /backup/update changes title and whether it is kept for ever', async () => {
+  it('POST /backup/update changes title and “keep forever”', async () => {
     const { data } = await site.call('POST', '/backup/update', {
       backupId: record.id,
       title: 'Kept',
@@ -262,7 +262,7 @@ describe('The routes of backups', () => {
   })
 
   describe('Retention and DELETE /backup/remove', () => {
-    it('keeps as many as the settings say, and never lets those go that are kept for ever', async () => {
+    it('retains as many as the settings say, and never deletes those marked “keep forever”', async () => {
       const removed: string[] = []
       const undo = site.host.hooks.addAction('backup_removed', ({ id }) => {
         removed.push(id)

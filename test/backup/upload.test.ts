@@ -176,7 +176,7 @@ describe('An upload', () => {
     await site.call('DELETE', '/backup/remove', { backupId: uploadId })
   })
 
-  it('is not listed where size, sum or content lie', async () => {
+  it('is not listed if size, checksum or content is wrong', async () => {
     const before = (await uploaded()).length
     const wrongSum = await init({ size: 10, sha256: 'a'.repeat(64) })
     expect(await send(wrongSum, 0, Buffer.alloc(10))).deep.include({ status: 400, code: 'upload_corrupt' })

@@ -22,7 +22,7 @@ describe('pentad', () => {
       expect(output).to.contain(command)
   })
 
-  it('--help of every command tells how to choose the site', async () => {
+  it('--help of every command explains how to choose the site', async () => {
     for (const command of [['cron'], ['user', 'create'], ['extension', 'new']])
       expect((await pentad(siteDir, [...command, '--help'])).output, command.join(' ')).to.contain('--site')
   })

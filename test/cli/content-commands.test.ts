@@ -6,7 +6,7 @@ import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
-describe("pentad with WP-CLI's commands, beside a running site", () => {
+describe("pentad with WP-CLI's commands, alongside a running site", () => {
   const siteDir = temporaryFolder()
   const command = commandLine()
   let site: RunningSite

@@ -74,7 +74,7 @@ describe('what an imported site hides from strangers', () => {
   const get = (path: string) => fetch(new URL(path, site.url), { redirect: 'manual' })
   const leaksOf = (text: string) => WORDS.filter((secret) => text.includes(secret))
 
-  it('stands on no page, feed, file or REST answer that the public site links to', async () => {
+  it('is in no page, feed, file or REST response that the public site links to', async () => {
     const seen = new Set([
       '/',
       '/robots.txt',
@@ -125,7 +125,7 @@ describe('what an imported site hides from strangers', () => {
     }
   })
 
-  it('is under no address of its own', async () => {
+  it('has no public URL', async () => {
     for (const [status, id] of Object.entries(HIDDEN)) {
       const byId = [id, id + 200, id + 400].flatMap((each) => [
         `/?p=${each}`,
@@ -162,7 +162,7 @@ describe('what an imported site hides from strangers', () => {
     }
   })
 
-  it('says of a protected post no more than its title', async () => {
+  it('shows only the title of a protected post', async () => {
     const page = await (await get('/locked/')).text()
     expect(page).to.contain('Protected: Behind the door').and.to.contain('name="post_password"')
     const post = JSON.parse(await (await get(`/wp-json/wp/v2/posts/${PROTECTED}?_embed=1`)).text())

@@ -6,7 +6,7 @@ import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
-describe('pentad start, told to stop while clients ask', () => {
+describe('pentad start, stopped during requests', () => {
   it('answers every request that was begun before, then exits 0', async () => {
     const site = await startPentad(temporaryFolder())
     let stopped = false
@@ -38,7 +38,7 @@ describe('pentad start, told to stop while clients ask', () => {
   })
 })
 
-describe('pentad start, told to stop while an extension never ends', () => {
+describe('pentad start, stopped while an extension hangs', () => {
   const NEVER = '() => new Promise<never>(() => {})'
   const WAYS = {
     route: `host.rest.registerRoute('hung/v1', { method: 'GET', path: '/x', access: 'public',

@@ -446,7 +446,7 @@ describe('pentad start, supervised', () => {
     expect(site.errors()).to.not.match(ENDED)
   })
 
-  it('starts no further process when it is told to stop while it restarts', async () => {
+  it('starts no further process when it is stopped during a restart', async () => {
     const site = await startPentad(siteWith(faulty('{}', '')))
     process.kill(site.pid(), 'SIGKILL')
     await until(() => ENDED.test(site.errors()), { seconds: 60 })

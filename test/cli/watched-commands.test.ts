@@ -150,7 +150,7 @@ async function restOf(site: RunningSite, siteDir: string): Promise<{ state: stri
 const ENDED = /The site ended unexpectedly/
 
 describe('pentad extension activate, of an extension that never stops running', () => {
-  it('ends where no site runs, and tells the state', async () => {
+  it('ends if no site is running, and prints the state', async () => {
     const siteDir = siteWith(faulty('{}'), { state: 'inactive' })
     await pentad(siteDir, ['post', 'list'])
     const { code, output, errors } = await pentad(siteDir, ['extension', 'activate', 'faulty'])
@@ -207,7 +207,7 @@ describe('pentad extension activate, of an extension that never stops running', 
   })
 })
 
-describe('a command that an extension holds up, beside a running site', () => {
+describe('a command that an extension blocks, alongside a running site', () => {
   it('has the site pause it, and does not end the site', async () => {
     const siteDir = siteWith(faulty('{}', `if (!${IN_SERVER}) for (let at = 0; ; ) at++`))
     const site = await startPentad(siteDir)

@@ -39,7 +39,7 @@ describe('addresses of the old site', () => {
   ]
   for (const text of kept) it(`leaves ${text} alone`, () => expect(inText(text)).to.equal(text))
 
-  it('counts the path of a site that lies in one', () => {
+  it('includes the path of a site in a subdirectory', () => {
     expect(blog.inText('https://old.example/blog/a https://old.example/blogger https://old.example/')).to.equal(
       'https://new.example/a https://old.example/blogger https://old.example/',
     )

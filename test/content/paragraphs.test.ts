@@ -89,7 +89,7 @@ describe('Paragraphs', () => {
     for (const text of generated(PIECES, 5_000)) expect(toParagraphs(text), JSON.stringify(text)).to.equal(autop(text))
   })
 
-  it('leave a text alone that looks like what stands for <pre> on the way', () => {
+  it('do not change a text that looks like the internal placeholder for <pre>', () => {
     expect(toParagraphs('<pre wp-pre-tag-0></pre>\n\n<pre>a\nb</pre>')).to.equal(
       '<pre wp-pre-tag-0></pre>\n<pre>a\nb</pre>\n',
     )

@@ -69,7 +69,7 @@ describe('images in a content', () => {
     )
   })
 
-  it('that move are never replaced by smaller ones that stand still', async () => {
+  it('that are animated are never replaced by smaller still ones', async () => {
     const gif = await upload('dance', 'image/gif')
     expect(await render(`<img src="${FOLDER}/dance.png" class="wp-image-${gif.id}" />`)).not.to.contain('srcset')
   })

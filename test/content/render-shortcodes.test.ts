@@ -56,7 +56,7 @@ describe('shortcodes in a content', () => {
       )
     })
 
-    it('has an id of its own where the same gallery is there twice', async () => {
+    it('has a unique id if the same gallery occurs twice', async () => {
       const shortcode = `[gallery ids="${tower.id},${map.id}"]`
       const html = await render(`${shortcode}\n\n${shortcode}`)
       const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { convertSmilies } from '../../cms/content/render/smilies.ts'
 
 describe('smilies', () => {
-  it('become emoji where they stand alone', () => {
+  it('become emoji if they are surrounded by whitespace', () => {
     expect(convertSmilies('<p>Hello :) and :-( or :lol:</p>')).to.equal('<p>Hello 🙂 and 🙁 or 😆</p>')
     expect(convertSmilies('<p>:)</p>')).to.equal('<p>🙂</p>')
   })

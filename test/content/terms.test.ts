@@ -71,7 +71,7 @@ onEachDatabase('content.terms', (databaseUrl) => {
     expect(await count()).to.equal(1)
   })
 
-  it('are told for many posts at once, by name', async () => {
+  it('are returned for many posts at once, by name', async () => {
     const { posts, terms } = site.content
     const [b, a] = [await terms.insert('post_tag', { name: 'bb' }), await terms.insert('post_tag', { name: 'Aa' })]
     const post = await posts.insert({ title: 'tagged', terms: { post_tag: [b.id, a.id] } })

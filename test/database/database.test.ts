@@ -205,7 +205,7 @@ describe('the file of a SQLite database', () => {
   const modes = (siteDir: string) =>
     ['site.db', 'site.db-wal', 'site.db-shm'].map((name) => (statSync(join(siteDir, name)).mode & 0o777).toString(8))
 
-  it('and those beside it are for the eyes of their owner only', async () => {
+  it('and its companion files are readable only by their owner', async () => {
     const siteDir = temporaryFolder()
     const made = await createDatabase({ siteDir })
     const first = modes(siteDir)

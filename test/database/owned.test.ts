@@ -79,7 +79,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     expect(await names()).to.deep.equal(['kept', 'kept-later'])
   })
 
-  it('rolls a transaction back that does nothing for 5 s, and tells of it; more than there are connections', async () => {
+  it('rolls back idle transactions after 5 s and reports them, even more than there are connections', async () => {
     const before = await names()
     const hung = await Promise.all(
       Array.from({ length: database.kind === 'sqlite' ? 1 : 10 }, (_, at) => begin(`hung-${at}`, () => NEVER)),

@@ -235,7 +235,7 @@ describe('extensions', () => {
         expect(told).to.deep.equal(['activated_plugin shout', 'deactivated_plugin shout'])
       })
 
-      it('fails as it would over REST, also where it would have worked by itself', async () => {
+      it('fails as over REST, even if it would have worked without the other extensions', async () => {
         const route = `host.rest.registerRoute('shout/v1', { method: 'GET', path: '/', access: 'public', handler: () => 1 })`
         site.rest.registerRoute('shout/v1', { method: 'GET', path: '/', access: 'public', handler: () => 1 })
         site.write('shout', { 'index.ts': extensionSource('shout', route) })

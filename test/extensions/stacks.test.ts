@@ -31,7 +31,7 @@ export function failure(options?: ErrorOptions): Error {
     expect(text).to.not.contain('.cjs')
   }
 
-  it('of a route lead to the author’s file and line', async () => {
+  it('of a route show the author’s file and line', async () => {
     await activate(
       `host.rest.registerRoute('bad/v1', { method: 'GET', path: '/', access: 'public', handler() { throw failure() } })`,
     )
@@ -39,7 +39,7 @@ export function failure(options?: ErrorOptions): Error {
     expectMapped()
   })
 
-  it('of timers and jobs lead there', async () => {
+  it('of timers and jobs show them too', async () => {
     await activate(`host.setTimeout(() => { throw failure() }, 1)`)
     await until(() => errors().length === 1)
     expectMapped()
@@ -57,7 +57,7 @@ export function failure(options?: ErrorOptions): Error {
     expectMapped(2)
   })
 
-  it('of what core itself logs lead there', async () => {
+  it('of errors that core logs show them too', async () => {
     await activate(
       `host.hooks.addAction('updated_option', () => {
         throw Object.assign(new RestError('no', 'No.', { status: 403 }), { cause: failure() })
@@ -82,14 +82,14 @@ export function failure(options?: ErrorOptions): Error {
     expect(site.records.map(({ msg }) => msg)).to.include('error in an unloaded version of an extension ignored')
   })
 
-  it('that an extension logs as text, or as a field of its own, lead there', async () => {
+  it('that an extension logs as text, or as its own field, show them too', async () => {
     await activate(`host.log.error(failure().stack); host.log.warn({ why: { stack: failure().stack } }, 'failed')`)
     const text = JSON.stringify(site.records)
     expect(text.match(/bad\/lib\/fail\.ts:4:10/g)).to.have.length(2)
     expect(text).to.not.contain('.cjs')
   })
 
-  it('that an extension prints with console lead there', async () => {
+  it('that an extension prints with console show them too', async () => {
     const printed: unknown[] = []
     const { error } = console
     console.error = (...args: unknown[]) => printed.push(format(...args))
@@ -104,7 +104,7 @@ export function failure(options?: ErrorOptions): Error {
     expect(printed.join('\n')).to.contain('as is').and.not.contain('.cjs')
   })
 
-  it('of causes and of errors within an AggregateError lead there', async () => {
+  it('of causes and of errors within an AggregateError show them too', async () => {
     await activate(`host.hooks.addFilter('test_text', () => {
       throw new Error('outer', { cause: new AggregateError([failure(), failure({ cause: failure() })], 'many') })
     })

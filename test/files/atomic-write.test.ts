@@ -10,7 +10,7 @@ describe('writeAtomically', () => {
   const path = join(folder, 'page.html')
   const content = () => readFileSync(path, 'utf8')
 
-  it('replaces a file, for its owner only unless told', async () => {
+  it('replaces a file, readable only by its owner by default', async () => {
     writeFileSync(path, 'old')
     await writeAtomically(path, 'new', { flush: true })
     expect(content()).to.equal('new')
@@ -31,7 +31,7 @@ describe('writeAtomically', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600)
   })
 
-  it('leaves the old file, and nothing beside it, where it fails', async () => {
+  it('leaves the old file, and no temporary one, if it fails', async () => {
     const failing = writeAtomically(path, async (temporary) => {
       await writeFile(temporary, 'half')
       throw new Error('no more')

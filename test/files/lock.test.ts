@@ -80,7 +80,7 @@ describe('createFileLock', () => {
     expect(entered).to.equal(true)
   })
 
-  it('tells its holder when it was taken away, and leaves the new one alone', async () => {
+  it('notifies its holder when it was lost, and does not release the new holder’s lock', async () => {
     const lock = createFileLock(path)
     await lock.hold(async () => {
       await lock.confirm()

@@ -115,7 +115,7 @@ describe('a callback that hangs', () => {
     expect(blamed).to.have.length(1)
   })
 
-  it('is not taken to hang where a call that began later was answered meanwhile', async () => {
+  it('is not considered hanging if a later call has finished meanwhile', async () => {
     bad.addFilter('hanging_page', (html) => (calls.length === 0 ? hang(html) : Promise.resolve('in time')))
     const [lost, fine] = [ask(), ask()]
     expect([await fine, await lost]).to.deep.equal(['in time', 'page'])

@@ -21,7 +21,7 @@ describe('response_sent', () => {
   })
   after(() => site.close())
 
-  it('tells what was asked and how it was answered', async () => {
+  it('receives the request and the response', async () => {
     await (await site.get('/nothing-here/?a=1', { headers: { Referer: 'https://example.org/' } })).text()
     expect(answered).to.have.length(1)
     const [request] = answered
@@ -29,7 +29,7 @@ describe('response_sent', () => {
     expect(request?.headers.referer).to.equal('https://example.org/')
   })
 
-  it('tells of pages that the page cache answered, once', async () => {
+  it('fires once for pages that the page cache serves', async () => {
     await (await site.get('/hello-world/')).text()
     const again = await site.get('/hello-world/')
     await again.text()
@@ -40,7 +40,7 @@ describe('response_sent', () => {
     ])
   })
 
-  it('tells of the REST API and of refusals', async () => {
+  it('fires for REST and for errors', async () => {
     await (await site.get('/wp-json/wp/v2/posts/999999')).text()
     await ask(site.url, '/', 'Host: elsewhere.example')
     expect(answered.map(({ url, status }) => `${url} ${status}`)).to.deep.equal([
@@ -49,7 +49,7 @@ describe('response_sent', () => {
     ])
   })
 
-  it('does not tell of pages that are rendered for the cache', async () => {
+  it('does not fire for pages that are rendered for the cache', async () => {
     await site.host.front.render('/sample-page/')
     expect(answered).to.deep.equal([])
   })

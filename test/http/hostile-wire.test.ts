@@ -286,7 +286,7 @@ describe('bad requests, byte by byte', () => {
       }
     })
 
-    it('are told that no host or an unknown expectation is why, as JSON or as a page', async () => {
+    it('get an error that names the missing Host or the unknown expectation, as JSON or as a page', async () => {
       const refused: [lines: string, status: number, code: string][] = [
         ['', 400, 'rest_missing_host'],
         [`${host}Expect: nonsense\r\n`, 417, 'rest_expectation_failed'],

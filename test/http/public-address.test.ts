@@ -3,7 +3,7 @@ import { isPublicAddress } from '../../cms/http/public-address.ts'
 import { requestPublic } from '../../cms/http/public-request.ts'
 
 describe('addresses', () => {
-  it('tells those of the public internet from all others', () => {
+  it('distinguishes public addresses from all others', () => {
     for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111'])
       expect(isPublicAddress(address), address).to.equal(true)
     for (const address of [

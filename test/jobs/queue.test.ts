@@ -271,7 +271,7 @@ describe('jobs.createQueue', () => {
     })
   })
 
-  it('gives up on a try that takes too long, and tells it so', async () => {
+  it('aborts an attempt that takes too long', async () => {
     let told = false
     const { queue } = create({
       timeout: 500,

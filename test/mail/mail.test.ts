@@ -179,7 +179,7 @@ describe('mail', () => {
   })
 
   describe('hooks', () => {
-    it('sends what wp_mail answers and tells wp_mail_succeeded', async () => {
+    it('sends the result of wp_mail and fires wp_mail_succeeded', async () => {
       const seen: unknown[] = []
       hooks.addFilter('wp_mail', async (message) => ({ ...message, subject: 'filtered' }))
       hooks.addAction('wp_mail_succeeded', (message, sent) => void seen.push(message.subject, sent))
@@ -188,7 +188,7 @@ describe('mail', () => {
       expect(seen).to.deep.equal(['filtered', sent])
     })
 
-    it('tells wp_mail_failed and rejects with the same error, whatever the callback does', async () => {
+    it('fires wp_mail_failed and rejects with the same error, whatever the callback does', async () => {
       const seen: unknown[] = []
       hooks.addAction('wp_mail_failed', (error, message) => {
         seen.push(error, message)

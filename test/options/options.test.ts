@@ -133,7 +133,7 @@ describe('createOptions', () => {
   })
 
   describe('hooks', () => {
-    it('stores what pre_update_option answers and tells updated_option old and new', async () => {
+    it('stores the result of pre_update_option, and passes old and new value to updated_option', async () => {
       const seen: unknown[] = []
       await parts.options.update('n', 1)
       parts.hooks.addFilter('pre_update_option', (value, name, oldValue) => {
@@ -241,7 +241,7 @@ describe('createOptions', () => {
       expect(readdirSync(parts.siteDir)).to.have.members(['options.json', 'secret.key'])
     })
 
-    it('tells updated_option what another process changed, and keeps it when writing', async () => {
+    it('fires updated_option for changes of another process, and preserves them when writing', async () => {
       await parts.options.update('mine', 1)
       const heard = new Promise<unknown[]>((resolve) => {
         parts.hooks.addAction('updated_option', (...args) => resolve(args))

@@ -45,7 +45,7 @@ describe('settings', () => {
       declare()
     })
 
-    it('lets the same owner declare a newer version beside the old one', () => {
+    it('lets the same owner declare a newer version while the old one is registered', () => {
       const old = parts.settings.register('hello', z.object({}), 'hello')
       const { settings, undo } = parts.settings.register('hello', z.object({}), 'hello')
       expect(parts.settings.get('hello')).to.equal(settings)

@@ -88,7 +88,7 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
     }
   })
 
-  it('leave what is beside them: the description says what visitors read', async () => {
+  it('do not affect other words: the description contains what visitors can read', async () => {
     const html = await (await site.get('/harbor/')).text()
     expect(html).to.contain(
       '<meta name="description" content="Lanterns shine over the harbor every evening of the year.">',
@@ -137,7 +137,7 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
     expect(found.map(({ id }) => id)).to.deep.equal([post.id])
   })
 
-  it('are not told to the model of the helpdesk', async () => {
+  it('are not passed to the model of the helpdesk', async () => {
     models.script('NO_ANSWER')
     const body = { message: 'What is the word of the door in the harbor, with the lanterns?' }
     const answer = await site.request('/wp-json/ai/v1/helpdesk-agent/ai-response', { method: 'POST', body })

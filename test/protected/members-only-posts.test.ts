@@ -126,7 +126,7 @@ onEachDatabase('A post that an extension closes', (databaseUrl) => {
       const headers = () => (role === undefined ? {} : { Cookie: cookies.get(role) ?? '' })
       const as = role === undefined ? {} : { as: role }
 
-      it('stands in no list, feed, menu, map, or beside another post', async () => {
+      it('is in no list, feed, menu or sitemap, and is no adjacent post', async () => {
         for (const path of lists()) {
           const answer = await site.get(path, { headers: headers() })
           // What was searched for stands in the field again.
@@ -195,7 +195,7 @@ onEachDatabase('A post that an extension closes', (databaseUrl) => {
     expect(users).to.contain('/author/writer/').and.not.contain('/author/hermit/')
   })
 
-  it('is in the maps of core no more than in those of the SEO service', async () => {
+  it('is in neither core’s sitemaps nor those of the SEO service', async () => {
     await site.host.extensions.deactivate('seo')
     for (const path of ['posts-post-1', 'posts-page-1', 'users-1', 'taxonomies-category-1']) {
       const answer = await site.get(`/wp-sitemap-${path}.xml`)

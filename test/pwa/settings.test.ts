@@ -110,7 +110,7 @@ describe('PUT /pwa/v1/settings', () => {
     })
   })
 
-  it('tells others before and after', async () => {
+  it('fires actions before and after', async () => {
     const told: string[] = []
     const undo = [
       site.host.hooks.addAction('pwa_settings_update:before', ({ shortName }) => void told.push(`before ${shortName}`)),

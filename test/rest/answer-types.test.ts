@@ -45,7 +45,7 @@ describe('the type of a declared answer', () => {
     expect(errorsOf(route('answer: tentShape', "({ ...tent, id: '1' })"))).to.match(/'string' is not assignable/)
   })
 
-  it('refuses another item of a page, and a page without what stands beside its items', () => {
+  it('rejects an invalid item of a page, and a page without its other members', () => {
     expect(errorsOf(route('response: paginatedSchema(tentShape)', 'paginated([{ id: 1 }], 1, paging)'))).to.match(
       /'tags'|tags,/,
     )

@@ -118,7 +118,7 @@ describe('REST answers', () => {
     it('may be returned as well as thrown', () =>
       get(route(() => new RestError('gone', 'Gone.', { status: 410 }))).expect(410, /gone/))
 
-    it('tell nothing of a bug but where the log has it', async () => {
+    it('reveal nothing about a bug except its request id in the log', async () => {
       const told: unknown[] = []
       const owner = {
         id: 'hello',

@@ -41,7 +41,7 @@ describe('POST /batch/v1', () => {
   const asAdmin = (body: object) => batch(body).set('Authorization', site.admin)
   const tag = (name?: unknown) => ({ method: 'POST', path: '/b/v1/tags', body: { name } })
 
-  it('answers each request in turn, as recorded from WordPress', async () => {
+  it('responds to each request in order, as recorded from WordPress', async () => {
     const { body } = await asAdmin({ requests: [tag('one'), tag()] })
       .expect(207)
       .expect('Allow', 'POST')

@@ -219,7 +219,7 @@ describe('host/v1', () => {
   })
   after(() => site.close())
 
-  it('GET /health tells version and uptime in milliseconds', async () => {
+  it('GET /health returns version and uptime in milliseconds', async () => {
     const { body } = await request(site.url).get('/wp-json/host/v1/health').expect(200)
     expect(body.status).to.equal('success')
     expect(body.data).to.include({ ok: true, version: '1.2.3' })

@@ -58,7 +58,7 @@ describe('REST pagination', () => {
     }
   })
 
-  it('links the pages beside it, as recorded from WordPress', async () => {
+  it('links the previous and next pages, as recorded from WordPress', async () => {
     const base = 'http://site.example/wp-json/list/v1/linked'
     const link = async (query: string) => (await get(`/linked?${query}`)).headers.link
     expect(await link('per_page=5&page=2&_fields=id,x')).to.equal(

@@ -40,13 +40,13 @@ describe('REST parameters', () => {
       expect(sent).to.have.members(['id', 'b', 'q'])
     })
 
-    it('fills in defaults, and tells them from what was sent', async () => {
+    it('fills in defaults, and distinguishes them from sent values', async () => {
       const { input, sent } = await get(`${echo(z.object({ a: z.string().default('x'), b: z.string() }))}?b=y`)
       expect(input).to.deep.equal({ a: 'x', b: 'y' })
       expect(sent).to.deep.equal(['b'])
     })
 
-    it('accepts per_page beside perPage, and leaves other names as they are', async () => {
+    it('accepts per_page as well as perPage, and does not change other names', async () => {
       const url = echo(z.object({ perPage: z.int().default(10), order_by: z.string().default('id') }))
       expect((await get(`${url}?per_page=3`)).input).to.deep.equal({ perPage: 3, order_by: 'id' })
       expect((await get(`${url}?per_page=3&perPage=4&orderBy=x`)).input).to.deep.equal({ perPage: 4, order_by: 'id' })

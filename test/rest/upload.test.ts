@@ -65,7 +65,7 @@ describe('REST routes that take a file', () => {
     })
   })
 
-  it('tell a file of a form by its name, with any Content-Type or without one', async () => {
+  it('identify a file of a form by its file name, with any Content-Type or without one', async () => {
     const parts = [
       'name="file"; filename="a.txt"\r\n\r\nbytes',
       'name="title"\r\nContent-Type: text/plain\r\n\r\nT',

@@ -236,7 +236,7 @@ describe('bad input on every route of the SEO service', () => {
     ])
   })
 
-  it('tells strangers and editors nothing, whatever they send', async () => {
+  it('returns nothing to anonymous visitors and editors, whatever they send', async () => {
     for (const { method, path, parameters } of endpoints) {
       const body = JSON.stringify(Object.fromEntries(parameters.map((name) => [name, { not: 'right' }])))
       const url = `/wp-json${fill(path)}`
@@ -365,7 +365,7 @@ describe('bad input on every route of the SEO service', () => {
     }
   })
 
-  it('in addresses and headers, of which the lists tell afterwards', async () => {
+  it('in URLs and headers, which the lists show afterwards', async () => {
     const quiet = 'Accept: text/html'
     const asked = [
       ...PATHS.map((path) => [path, quiet]),

@@ -60,7 +60,7 @@ describe('the settings routes', () => {
     }
   })
 
-  it('have versions that tell nothing of a secret', async () => {
+  it('have versions that reveal nothing about a secret', async () => {
     // The same record on another site, which has another key, has another version.
     const other = await openParts(temporaryFolder(), createHooks())
     const { settings } = other.settings.register(

@@ -107,7 +107,7 @@ describe('Addresses of the public site', () => {
     })
   }
 
-  it('leads from ids to paths', async () => {
+  it('redirects from ids to paths', async () => {
     const location = async (path: string) => (await get(path).expect(301)).headers.location
     expect(await location(`/?p=${post.id}`)).to.equal('/night-train/')
     expect(await location(`/?page_id=${below.id}`)).to.equal('/about/team/')
@@ -210,7 +210,7 @@ describe('Addresses of the public site', () => {
     }
   })
 
-  it('never leads to another host', async () => {
+  it('never redirects to another host', async () => {
     for (const path of [
       '//evil.example',
       '//evil.example/',
@@ -244,7 +244,7 @@ describe('Addresses of the public site', () => {
       .expect(304)
   })
 
-  it('tells where the REST API is', async () => {
+  it('links to the REST API', async () => {
     const { headers, text } = await get('/')
     expect(headers.link).to.equal('<http://127.0.0.1:8080/wp-json/>; rel="https://api.w.org/"')
     expect(text).to.contain('<link rel="https://api.w.org/" href="http://127.0.0.1:8080/wp-json/">')

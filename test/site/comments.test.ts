@@ -169,7 +169,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     expect(list.indexOf('class="children"')).to.be.greaterThan(0)
   })
 
-  it('refuses an answer to what waits or belongs elsewhere', async () => {
+  it('rejects replies to pending comments and to comments of other posts', async () => {
     const waiting = await insert({ status: 'hold' })
     const elsewhere = await site.content.posts.insert({ status: 'publish', title: 'Elsewhere' })
     const foreign = await insert({ postId: elsewhere.id })
@@ -194,7 +194,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     expect(text).to.match(/<section id="comments"[^>]* aria-labelledby="reply-title"/)
   })
 
-  it('tells the page, not a stale copy of it, after a comment was approved or trashed', async () => {
+  it('shows the current page, not a cached one, after a comment was approved or trashed', async () => {
     const comment = await insert({ status: 'hold' })
     expect((await get()).text).to.not.contain('Approved words')
     await site.content.comments.setStatus(comment.id, 'approved')

@@ -113,7 +113,7 @@ describe('Conditional functions', () => {
     })
   }
 
-  it('tell it to each of many requests at once', async () => {
+  it('return the right value for each of many concurrent requests', async () => {
     const paths = Array.from({ length: 6 }, () => Object.keys(PAGES)).flat()
     // A session goes past the cache, so that each is rendered.
     const cookie = 'pentad_session=none'
@@ -141,7 +141,7 @@ describe('Conditional functions', () => {
     expect(body.toString()).to.match(/<title>Chosen [^(]/)
   })
 
-  it('tell what a feed is, and its page', async () => {
+  it('describe a feed, and its page', async () => {
     const { body } = await ask(site, '/category/tea/feed/')
     const told = shape.parse(JSON.parse(/<code>(\{.*?\})<\/code>/.exec(body.toString())?.[1] ?? 'null'))
     expect(told.is).to.have.members(['isFeed', 'isArchive', 'isCategory'])

@@ -228,7 +228,7 @@ describe('who reads what core blocks list', () => {
       expect(html.split('<p>once</p>')).to.have.length(2)
     })
 
-    it('tells who edits the post why', async () => {
+    it('shows the reason to users who may edit the post', async () => {
       const { content, auth } = site.host
       const post = await put({ title: 'Circle', content: '<!-- wp:post-content /-->' })
       const path = new URL(content.link(post)).pathname

@@ -19,7 +19,7 @@ const PAGES = { page: '/blocks-page/', post: '/blocks-post/', archive: '/categor
 /** The day on which WordPress made the recorded pages. */
 const RECORDED = '2026-11-23T12:00:00Z'
 
-describe("WordPress's own blocks, beside what a WordPress 6.1 with the same content made of them", () => {
+describe("WordPress's own blocks, compared with the output of WordPress 6.1 for the same content", () => {
   let site: TestHost
   before(async () => {
     site = await createTestHost({ now: RECORDED })

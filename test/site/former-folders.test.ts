@@ -85,12 +85,12 @@ onEachDatabase('a site that lay in folders', (databaseUrl) => {
     })
   }
 
-  it('leads to what every site has, with the query', async () => {
+  it('redirects to the addresses that every site has, with the query', async () => {
     expect(await targetOf('/Sub/wp/core/wp-login.php')).to.equal('301 /wp-login.php')
     expect(await targetOf('/Sub/wp/wp-json/wp/v2/posts?page=2')).to.equal('301 /wp-json/wp/v2/posts?page=2')
   })
 
-  it('does not lead to what is not here', async () => {
+  it('does not redirect to missing pages', async () => {
     for (const path of [
       ...['/Sub/wp/nothing/', '/Sub/wp/blog/category/none/', '/Sub/wp/wp-content/uploads/2021/01/none.jpg'],
       ...['/Sub/wp/Sub/wp/nothing/', '/Sub/blog/category/news/', '/Subwp/blog/category/news/'],

@@ -153,7 +153,7 @@ onEachDatabase('An imported WordPress site', (databaseUrl) => {
     }
   })
 
-  it('answers hostile addresses with a page, never with an error of its own', async () => {
+  it('responds to hostile URLs with a page, never with a server error', async () => {
     const words = [
       '%00',
       "'%20OR%201=1--",

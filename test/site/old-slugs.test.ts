@@ -19,7 +19,7 @@ onEachDatabase('the addresses that a post had before', (databaseUrl) => {
     return `${status} ${headers.location ?? ''}`.trim()
   }
 
-  it('lead to the one it has, feeds and queries too', async () => {
+  it('redirect to the current one, with feeds and queries', async () => {
     const { id } = await publish('first')
     await rename(id, 'second')
     await rename(id, 'third')

@@ -67,7 +67,7 @@ describe('Permalink structures', () => {
     })
   }
 
-  it('a short link, a missing slash and another spelling lead to the address', async () => {
+  it('a shortlink, a missing slash and another spelling redirect to the permalink', async () => {
     await set('/%year%/%monthnum%/%postname%/')
     const path = `/2025/03/${slug}/`
     for (const other of [`/?p=${post.id}`, `/2025/3/${slug}`, `/index.php/2025/03/${slug}/`, `/2025/03/${slug}/2/`])
@@ -212,7 +212,7 @@ describe('A page that is not found', () => {
     await site.content.updateSiteSettings({ permalinkStructure: '/%postname%/' })
   })
 
-  it('tells nothing of what is not public', async () => {
+  it('reveals nothing that is not public', async () => {
     expect(await location('/nobody/')).to.equal(404)
     expect(await location('/secret/')).to.equal(404)
   })

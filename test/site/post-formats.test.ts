@@ -34,11 +34,11 @@ describe('Archives of post formats', () => {
     expect((await get('/type/nothing/')).status).to.equal(404)
   })
 
-  it('stand in the sitemaps', async () => {
+  it('are in the sitemaps', async () => {
     expect((await get('/wp-sitemap-taxonomies-post_format-1.xml')).text).to.contain('/type/quote/')
   })
 
-  it('lie behind the front of the permalink structure', async () => {
+  it('have the front of the permalink structure', async () => {
     await site.content.updateSiteSettings({ permalinkStructure: '/blog/%postname%/' })
     expect((await get('/blog/type/quote/')).status).to.equal(200)
     expect((await get('/type/quote/')).headers.location).to.equal('/blog/type/quote/')

@@ -241,7 +241,7 @@ describe('What is not public', () => {
       expect(headers.location).to.equal('/door/')
     })
 
-    it('refuses a body that is no form of its own, and too many attempts', async () => {
+    it('rejects bodies that are not its form, and too many attempts', async () => {
       expect((await give({ post_password: 'x'.repeat(70_000) })).status).to.equal(413)
       let answer = await give({ post_password: 'guess' })
       for (let attempt = 0; attempt < 25; attempt++) answer = await give({ post_password: 'guess' })

@@ -33,7 +33,7 @@ describe('core/rss', () => {
       ])
     })
 
-    it('reads no more entries than a block shows, and nothing that is no feed', () => {
+    it('reads only as many entries as a block shows, and only feeds', () => {
       expect(readFeed(`<rss>${'<item><title>x</title></item>'.repeat(5000)}</rss>`)).to.have.length(50)
       for (const text of ['', '<html><body>404</body></html>', '<item><title>x</title></item>']) {
         expect(() => readFeed(text), text).to.throw('not a feed')

@@ -55,7 +55,7 @@ describe('the tags of a page', () => {
     expect(await tagsOf('/about/team/')).to.include.members([`post-${ids.team}`, `post-${ids.about}`])
   })
 
-  it('tell pages that were not found', async () => {
+  it('identify pages that were not found', async () => {
     expect(await tagsOf('/nothing-here/')).to.deep.equal(['404', 'menu-0'])
   })
 

@@ -71,7 +71,7 @@ describe('The theme', () => {
     }
   })
 
-  it('names each of two searches on a page, so that landmarks are told apart', async () => {
+  it('labels each of two search forms on a page, so that landmarks are distinct', async () => {
     for (const path of ['/?s=xyz', '/nothing/']) {
       const { text } = await get(path)
       const forms = [...text.matchAll(/<form [^>]*role="search"[^>]*>/g)].map(([form]) => form)

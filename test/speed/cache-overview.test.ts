@@ -115,7 +115,7 @@ describe('the totals of the page cache', () => {
 })
 
 onEachDatabase('GET /history/fetch', (databaseUrl) => {
-  it('tells of each day how often the cache answered and how fast pages were at its end', async () => {
+  it('reports the hit rate and the performance at the end of each day', async () => {
     const host = await openSite({ config: { databaseUrl: await databaseUrl() } })
     const history = async (query = '') => {
       const { users, applicationPasswords } = host.host.auth

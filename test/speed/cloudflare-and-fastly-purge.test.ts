@@ -90,7 +90,7 @@ for (const cdn of CDNS) {
       expect(sentTags().filter((tag) => String(tag).startsWith('product-'))).to.have.members(tags)
     })
 
-    it('waits as long as it is told to, and sends what came meanwhile in one call', async () => {
+    it('waits for Retry-After, and sends purges queued meanwhile in one request', async () => {
       await set(cdn.settings)
       await until(isAllSent, { seconds: 60 })
       api.failWith({ status: 429, headers: { 'Retry-After': '2' } })

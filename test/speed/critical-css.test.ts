@@ -39,7 +39,7 @@ describe('Critical CSS', () => {
     expect(html).not.to.match(/<script|\son\w+=/)
   })
 
-  it('has every rule that may match, wherever the elements stand', async () => {
+  it('has every rule that may match, wherever the elements are', async () => {
     const { rules } = await critical(
       `:root { --a: 1px } *, ::before { margin: 0 } nav .item > a { color: red } a:not(.x) { color: red }
        :is(.item, .gone) { top: 0 } :is(.gone) { top: 1px } [data-x="1"] { top: 2px } .gone, .item { top: 3px }

@@ -78,7 +78,7 @@ describe('Fonts', () => {
       expect(preloads(await page.show('', `<style>${css.join('')}</style>`)).sort()).to.deep.equal(['head', 'regular'])
     })
 
-    it('are none where it cannot be told which', async () => {
+    it('are omitted if they cannot be determined', async () => {
       const none = [
         `${face('A', 'a')}:root{--f:A}body{font-family:var(--f)}`,
         `${face('A', 'a').replace('src:', 'src:local("A"),')}body{font-family:A}`,
@@ -141,7 +141,7 @@ describe('Fonts', () => {
       )
     })
 
-    it('leaves the page as it is where one font cannot be had, and asks no more for a while', async () => {
+    it('does not change the page if a font is unavailable, and does not retry for a while', async () => {
       fonts.answer('/s/latin-broken.woff2', (_request, response) => response.writeHead(500).end())
       fonts.answer('/broken', (_request, response) =>
         response.setHeader('Content-Type', 'text/css').end(`@font-face{font-family:X;src:url(/s/latin-broken.woff2)}`),

@@ -104,7 +104,7 @@ describe('A page that is edited', () => {
     expect(append('<!doctype html><p>b')).to.equal('<!doctype html>[1][2]<p>b[3]')
   })
 
-  it('hands out nothing that data-no-optimize protects, by itself or from outside', () => {
+  it('returns no elements with data-no-optimize, or inside of such elements', () => {
     const document = parseHtml(
       '<img id=a><div data-no-optimize><p><img id=b></p></div><img id=c data-no-optimize><img id=d>',
     )
@@ -112,7 +112,7 @@ describe('A page that is edited', () => {
     expect(document.elements.filter(({ name }) => name === 'img')).to.have.length(4)
   })
 
-  it('tells what lies in templates, noscript, drawings and preformatted text', () => {
+  it('identifies elements in templates, noscript, SVG and preformatted text', () => {
     const document = parseHtml(
       '<template><img></template><noscript><img></noscript><svg><image/></svg><pre><b><img></b></pre><img><textarea><img></textarea>',
     )

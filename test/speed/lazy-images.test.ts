@@ -108,7 +108,7 @@ describe('Images load when they are needed', () => {
     expect(await page.show(tag('early'))).not.to.include('preload')
   })
 
-  it('does not ask for ever for a file of the theme that every page names, the one that tells of the missing file too', async () => {
+  it('does not request a missing theme file in a loop, even on the 404 page', async () => {
     const { hooks } = page.host.host
     const logo = '<img src="/wp-content/themes/default/gone.png" alt="logo">'
     const undo = hooks.addFilter('page_html', (html) => html.replace('</body>', `${logo}</body>`), 5)

@@ -58,7 +58,7 @@ describe('Links', () => {
   describe('prefetched by a script', () => {
     beforeEach(() => page.set({ preloadLinks: 'on' }))
 
-    it('comes as a file of the site that browsers may keep for ever', async () => {
+    it('is served as a file of the site that is cached permanently', async () => {
       const html = await page.showFinished((text) => text.includes('/links.'), '')
       const address = /<script src="([^"]+\/links\.[0-9a-f]+\.js)" defer><\/script><\/body>/.exec(html)?.[1] ?? ''
       const answer = await page.host.get(address)

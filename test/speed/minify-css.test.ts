@@ -33,7 +33,7 @@ describe('Minified style sheets', () => {
     expect(html).not.to.include(url)
   })
 
-  it('find their files from where they lie now', async () => {
+  it('have their relative URLs adjusted', async () => {
     const css = await served(`${BLANKS}
       @font-face { font-family: x; src: url(../fonts/x.woff2) format("woff2"), url('y (1).woff') }
       .a { background: url("img/a.png?b=1#c"), url( ./b.png ), url(/root.png) }

@@ -57,7 +57,7 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
         expect(await answer.text()).to.contain('cannot purge all pages at once')
       })
 
-      it('does not try to purge everything for ever, and still purges single pages', async () => {
+      it('does not retry to purge everything indefinitely, and still purges single pages', async () => {
         await keep('/hello-world/')
         const about = { urls: [`${nginx.url}/hello-world/`], tags: ['site'], reason: 'All of it, and one page.' }
         await host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', ...about })

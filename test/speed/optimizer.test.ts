@@ -142,7 +142,7 @@ describe('Optimized files', () => {
     expect(await page.show('', head + other)).not.to.include('/themes/')
   })
 
-  it('that were removed lead pages of other caches to the source', async () => {
+  it('that were removed redirect pages of other caches to the source', async () => {
     const url = assetOf(await shown())
     await purgeEverything()
     expect(await page.assets()).to.deep.equal([])

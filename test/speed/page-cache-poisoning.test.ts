@@ -69,7 +69,7 @@ describe('A page cache under a cache-poisoning attack', () => {
   })
 })
 
-describe('Fifty signed-in visitors among strangers', () => {
+describe('Fifty logged-in users among anonymous visitors', () => {
   it('each get their own page, thousands of times', async () => {
     const site = await startCachedSite()
     try {

@@ -139,7 +139,7 @@ describe('A purge', () => {
     for (const answer of await Promise.all(others)) expect(answer.status).to.equal(200)
   })
 
-  it('does not touch what warm and list tell of other pages', async () => {
+  it('does not affect what warm and list report for other pages', async () => {
     expect(await cache.warm('/hello-world/')).to.equal('stored')
     expect(await cache.warm('/hello-world/')).to.equal('fresh')
     expect(await cache.warm('/?s=x')).to.equal('skipped')

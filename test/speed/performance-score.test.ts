@@ -102,7 +102,7 @@ describe('GET /speed/v1/performance-score/fetch', () => {
     expect((await fetchScore(host)).score).to.equal(67)
   })
 
-  it('tells the median, of an even count too, and what three of four visitors did not exceed', async () => {
+  it('returns the median, also of an even count, and the 75th percentile', async () => {
     for (const value of [400, 100, 300, 200]) await visit({ LCP: value })
     expect(await fetchMetric(host, 'LCP')).to.include({ value: 250, p75: 300, samples: 4 })
     await visit({ LCP: 1000 })
@@ -124,7 +124,7 @@ describe('GET /speed/v1/performance-score/fetch', () => {
     ])
   })
 
-  it('tells devices and groups of pages apart, the slowest group first', async () => {
+  it('separates devices and groups of pages, the slowest group first', async () => {
     await visits(10, { LCP: 1000 }, { url: '/', device: 'desktop' })
     await visits(10, { LCP: 5000 }, { url: '/sample-page/', device: 'mobile' })
     const { devices, pages, samples } = await fetchScore(host)

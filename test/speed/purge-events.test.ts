@@ -126,7 +126,7 @@ describe('purge actions', () => {
     expect(new Set(purge?.urls).size).to.equal(purge?.urls.length)
   })
 
-  it('many changes at once are told together', async () => {
+  it('many concurrent changes are reported together', async () => {
     const told = record()
     const { posts } = speed.site.host.content
     for (let number = 0; number < 40; number++) await posts.insert({ title: `Post ${number}`, status: 'publish' })
@@ -144,7 +144,7 @@ describe('purge actions', () => {
     expect(JSON.parse(await answer.text()).data.purged).to.equal(1)
   })
 
-  it('an integration that fails is told again, of all it missed, and is not paused', async () => {
+  it('a failing integration is notified again of everything it missed, and is not paused', async () => {
     let isDown = false
     const told = await connect(() => (isDown ? 503 : 200))
     isDown = true

@@ -89,7 +89,7 @@ describe('The service worker', () => {
   describe('pages', () => {
     const script = /<script[^>]+src="?([^" >]*\/register\.[0-9a-f]{12}\.js)/
 
-    it('register it by a script of the site that may be kept for ever', async () => {
+    it('register it with a script of the site that is cached permanently', async () => {
       const src = script.exec(await page())?.[1] ?? ''
       const answer = await host.get(new URL(src, SITE).pathname)
       expect(answer.status).to.equal(200)

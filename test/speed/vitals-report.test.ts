@@ -50,7 +50,7 @@ describe('POST /speed/v1/web-vitals/report', () => {
       }
     })
 
-    it('tells the device by the browser’s own name where it does not say', async () => {
+    it('detects the device from the user agent if there is no client hint', async () => {
       const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Safari/604.1'
       await report(valid(), { ...fromPage(), 'User-Agent': agent })
       await report({ ...valid(), device: 'tablet' })

@@ -14,7 +14,7 @@ const { default: apiFetch }: { default: ApiFetch } = createRequire(import.meta.u
 /** Published posts of the export. */
 const POSTS = 49
 
-describe('clients from elsewhere', () => {
+describe('clients on other origins', () => {
   let site: Gazette
   let password: string
   before(async () => {
@@ -89,7 +89,7 @@ describe('clients from elsewhere', () => {
       for (const post of inCategory) expect(post.categories).to.include(category?.id)
     })
 
-    it('is told why it is refused', async () => {
+    it('gets the reason for a rejection', async () => {
       const refusal = await wp
         .users()
         .me()
@@ -226,7 +226,7 @@ describe('clients from elsewhere', () => {
       expect(refusal).to.include({ code: 'rest_invalid_param' })
     })
 
-    it('gets a new nonce by itself when the old one is refused, and repeats the request', async () => {
+    it('automatically gets a new nonce when the old one is rejected, and repeats the request', async () => {
       if (!apiFetch.nonceMiddleware) throw new Error('there is no nonce middleware')
       const good = apiFetch.nonceMiddleware.nonce
       apiFetch.nonceMiddleware.nonce = 'stale00000'
@@ -234,7 +234,7 @@ describe('clients from elsewhere', () => {
       expect(apiFetch.nonceMiddleware.nonce).to.equal(good)
     })
 
-    it('is told the code of a refusal', async () => {
+    it('gets the code of an error', async () => {
       const refusal = await ask('/host/v1/settings-schema/nothing').catch((error: unknown) => error)
       expect(toObject(refusal).code).to.equal('plugin_not_found')
       const missing = await ask('/wp/v2/nothing').catch((error: unknown) => error)

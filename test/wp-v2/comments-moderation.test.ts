@@ -32,7 +32,7 @@ onEachDatabase('moderating comments', (databaseUrl) => {
       await site.ask(`POST /wp/v2/comments/${item.id}`, { status: 'approve' }, admin)
     })
 
-    it('is told by links, words and the setting', async () => {
+    it('is decided by links, words and the setting', async () => {
       expect(await statusOf('fine')).to.equal('approved')
       expect(await statusOf('<a href="https://a.example">a</a> <a href="https://b.example">b</a>')).to.equal('hold')
       await setting({ moderationKeys: 'casino\nviagra', disallowedKeys: 'lottery' })
@@ -47,7 +47,7 @@ onEachDatabase('moderating comments', (databaseUrl) => {
     })
   })
 
-  it('tells the administrator by mail about what waits, and the author of the post about what is shown', async () => {
+  it('emails the administrator about pending comments, and the author of the post about approved ones', async () => {
     const stranger = await site.signIn('stranger', 'subscriber')
     const asked = mailThatSays('Unknown words')
     await say({ content: 'Unknown words' }, stranger)

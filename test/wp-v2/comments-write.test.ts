@@ -115,7 +115,7 @@ onEachDatabase('writing wp/v2 comments', (databaseUrl) => {
       expect(await refusal({ ...named, author_url: url }, admin)).to.equal('400 comment_author_url_column_length')
     })
 
-    it('the same once more: 409, and the action tells of it', async () => {
+    it('a duplicate: 409, and the action fires', async () => {
       const seen: string[] = []
       const undo = site.host.hooks.addAction('comment_duplicate_trigger', ({ content }) => void seen.push(content))
       expect(await refusal({ content: 'Twice' }, reader)).to.equal('201')

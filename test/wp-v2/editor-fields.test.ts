@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { toObject } from './gazette.ts'
 import { jpeg, type MediaSite, openMediaSite } from './media-site.ts'
 
-describe('what wp/v2 tells an editor screen (context=edit)', () => {
+describe('what wp/v2 returns to an editor screen (context=edit)', () => {
   let site: MediaSite
   before(async () => {
     site = await openMediaSite()

@@ -16,7 +16,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
     return `${status} ${String(item.code)}`
   }
 
-  it('take perPage beside per_page, checked alike; per_page counts where both are sent', async () => {
+  it('accept perPage as well as per_page, with the same validation; per_page takes precedence', async () => {
     for (const list of ['posts', 'categories', 'users', 'comments', 'search']) {
       const one = await site.get(`/wp/v2/${list}?perPage=1`)
       expect(one.items, list).to.have.length(1)
@@ -59,7 +59,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
       expect((await site.get('/wp/v2/categories/4')).item).to.include({ name: 'Georgia', parent: 3 })
     })
 
-    it('of a post that the caller may not read are not told', async () => {
+    it('of a post that the caller may not read are not shown', async () => {
       const draft = await site.host.content.posts.insert({ type: 'post', status: 'draft', title: 'Draft' })
       expect(await code(`/wp/v2/categories?post=${draft.id}`)).to.equal('401 rest_forbidden_context')
       expect((await site.get(`/wp/v2/categories?post=${draft.id}`, admin)).status).to.equal(200)
@@ -108,7 +108,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
       expect(text).not.to.contain('@')
     })
 
-    it('are not found by what strangers do not see', async () => {
+    it('are not found by fields that anonymous visitors do not see', async () => {
       const user = {
         login: 'hidden-login',
         email: 'findme@example.org',
@@ -205,7 +205,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
       expect(await total('search=script')).to.equal(1)
     })
 
-    it('tell nothing private about who wrote them, and run nothing', async () => {
+    it('reveal nothing private about their authors, and run no scripts', async () => {
       const { text, item } = await site.get(`/wp/v2/comments/${open}`)
       expect(text).not.to.contain('ann@example.org').and.not.to.contain('10.0.0.1')
       expect(item.content).to.deep.equal({ rendered: '<p>Nice <b>post</b></p>\n<p>Bye</p>\n' })
@@ -309,7 +309,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
       })
     })
 
-    it('lead to the routes of menus and templates, without which a client does not find them', async () => {
+    it('link to the routes of menus and templates, by which clients find them', async () => {
       const types = (await site.get('/wp/v2/types', admin)).item
       for (const [name, base] of Object.entries({
         nav_menu_item: 'menu-items',
@@ -328,7 +328,7 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
       expect(toObject(menus.capabilities).assign_terms).to.equal('edit_theme_options')
     })
 
-    it('are shown for editing to who edits what they are of', async () => {
+    it('are shown with context=edit to users who may edit the parent post', async () => {
       const editor = await site.signIn('nadia', 'editor')
       expect((await site.get('/wp/v2/types?context=edit', editor)).item)
         .to.include.keys('post')

@@ -97,7 +97,7 @@ onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
       expect(filesLike('/big')).to.include(`${month}/big.jpg`)
     })
 
-    it('turns images upright and tells of the camera, never of the place', async () => {
+    it('rotates images upright and returns camera data, but no location', async () => {
       const photo = await picture(600, 400)
         .withExif({
           IFD0: { Model: 'Pocket 3', Orientation: '6', ImageDescription: 'At the <b>quay</b>', Copyright: 'Ann' },
@@ -134,7 +134,7 @@ onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
       }
     })
 
-    it('keeps the pixels of an upright photograph as they are, without what tells of the place', async () => {
+    it('preserves the pixels of an upright photograph, without its location', async () => {
       const photo = await picture(200, 100)
         .withExif({ IFD0: { Model: 'Pocket 3' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
         .jpeg({ quality: 70 })
@@ -145,7 +145,7 @@ onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
       expect(Buffer.from(stored).includes('Pocket')).to.equal(false)
     })
 
-    it('keeps an upright photograph that tells no place byte for byte, its copyright notice with it', async () => {
+    it('preserves an upright photograph without a location byte for byte, with its copyright notice', async () => {
       const photo = await picture(200, 100)
         .withExif({ IFD0: { Model: 'Pocket 3', Copyright: 'Ann Author' } })
         .jpeg()
@@ -258,7 +258,7 @@ onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
       expect((await site.uploadForm(file, 'a.jpg', {}, author)).status).to.equal(201)
     })
 
-    it("lets nobody hang a file on a post that is not theirs, nor upload in another's name", async () => {
+    it('lets users neither attach a file to a post of others nor upload as another user', async () => {
       const author = await site.signIn('author', 'author')
       const post = await site.host.content.posts.insert({ title: 'Theirs', status: 'publish', authorId: 1 })
       const parent = await site.uploadForm(await jpeg(9, 9), 'a.jpg', { post: String(post.id) }, author)

@@ -49,7 +49,7 @@ onEachDatabase('patterns and navigation menus, as recorded from WordPress', (dat
       expect(await list()).to.deep.equal([])
     })
 
-    it('tell visitors nothing through totals, searches or revisions', async () => {
+    it('reveal nothing to visitors through totals, searches or revisions', async () => {
       const { headers } = await site.ask('GET /wp/v2/blocks?search=reader')
       expect(headers.get('x-wp-total')).to.equal('0')
       expect(await site.outcome(`GET ${pattern}/revisions`)).to.equal('401 rest_cannot_read')
@@ -143,7 +143,7 @@ onEachDatabase('patterns and navigation menus, as recorded from WordPress', (dat
     })
   })
 
-  it('tell an editor what they support and which capabilities they ask for', async () => {
+  it('return what they support and which capabilities they require', async () => {
     const { item } = await site.ask('GET /wp/v2/types/wp_block?context=edit', undefined, as.author)
     expect(toObject(item.capabilities)).to.include({ read: 'edit_posts', create_posts: 'publish_posts' })
     expect(item).to.deep.include({ name: 'Patterns', rest_base: 'blocks', taxonomies: ['wp_pattern_category'] })

@@ -37,7 +37,7 @@ onEachDatabase('GET /host/v1/post-counts', (databaseUrl) => {
     expect(toObject(told.statuses)).to.deep.include({ publish: 1, draft: 1, trash: 0 })
   })
 
-  it('tells the months that a list can be narrowed to, newest first', async () => {
+  it('returns the months by which a list can be filtered, newest first', async () => {
     const { months } = await counts(admin)
     expect(months)
       .to.be.an('array')

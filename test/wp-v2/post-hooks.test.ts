@@ -93,7 +93,7 @@ onEachDatabase('the hooks of a post that REST writes', (databaseUrl) => {
     ])
   })
 
-  it('tell of the meta that a save added, changed and removed, and of nothing that stayed', async () => {
+  it('fire for added, changed and removed meta of a save, and not for unchanged meta', async () => {
     const { hooks, content } = site.host
     const shown = { showInRest: true, objectSubtype: 'post' }
     const told: unknown[] = []

@@ -197,7 +197,7 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
   })
 
   describe('two editors at once', () => {
-    it('the second is told, if they say which version they have seen', async () => {
+    it('the second gets a conflict, if it sends the version that it has seen', async () => {
       const { id, modified_gmt: seen } = await create({ title: 'Shared', content: 'base', status: 'publish' })
       const first = await update(id, { content: 'first', modified_gmt: seen }, editor)
       const { status, item } = await site.ask(
@@ -326,7 +326,7 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
       expect(await site.outcome('POST /wp/v2/posts', large)).to.equal('401 rest_cannot_create')
     })
 
-    it('a stranger is told 401', async () => {
+    it('an anonymous visitor gets 401', async () => {
       const { id } = await create({ title: 'Public', status: 'publish' })
       expect(await site.outcome('POST /wp/v2/posts', { title: 'x' })).to.equal('401 rest_cannot_create')
       expect(await site.outcome(`POST /wp/v2/posts/${id}`, { title: 'x' })).to.equal('401 rest_cannot_edit')

@@ -31,7 +31,7 @@ function readRecordings(): Map<string, Recording> {
   return recordings
 }
 
-describe('wp/v2 beside the answers recorded from WordPress', () => {
+describe('wp/v2, compared with responses recorded from WordPress', () => {
   const recordings = readRecordings()
   let site: Gazette
   let admin: string
@@ -121,7 +121,7 @@ describe('wp/v2 beside the answers recorded from WordPress', () => {
     expect(atRecordedUrl(JSON.stringify(first))).to.equal(JSON.stringify(JSON.parse(recordedFirst)))
   })
 
-  it('tells an administrator who they are', async () => {
+  it('returns the current user for an administrator', async () => {
     const { path, body } = recorded('users/me')
     const answer = await site.get(path, admin)
     const upTo = body.indexOf('"capabilities"')

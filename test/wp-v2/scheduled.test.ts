@@ -130,7 +130,7 @@ describe('scheduled posts of a site with several processes', () => {
     await site.close()
   })
 
-  it('survive kill -9, and the transition is told once', async () => {
+  it('survive kill -9, and the transition fires once', async () => {
     const siteDir = temporaryFolder()
     mkdirSync(join(siteDir, 'extensions'), { recursive: true })
     writeFileSync(join(siteDir, 'extensions', 'diary.ts'), DIARY)

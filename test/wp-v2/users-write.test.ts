@@ -62,7 +62,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       expect((await site.host.auth.users.checkPassword('ann', NEW.password))?.id).to.equal(item.id)
     })
 
-    it('makes subscribers unless told otherwise', async () => {
+    it('creates subscribers by default', async () => {
       const { item } = await site.ask(
         'POST /wp/v2/users',
         { username: 'plain', email: 'plain@example.org', password: 'secret-secret' },

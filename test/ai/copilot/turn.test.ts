@@ -84,7 +84,7 @@ describe('a turn of the copilot', () => {
   })
 
   describe('keeps conversations, each user their own', () => {
-    it('and tells the model what was said and what became of its changes', async () => {
+    it('and passes earlier messages and the outcome of changes to the model', async () => {
       models.script({ calls: [{ name: 'content__draft-post', input: { title: 'A name' } }] }, 'How about **A name**?')
       const first = (await say(site, 'A post, please 👩‍👩‍👧 שלום')).body.data
       await send(site, 'POST', `/changes/${first.changes[0].id}/discard`)
@@ -164,7 +164,7 @@ describe('a turn of the copilot', () => {
     })
   })
 
-  describe('tells how far it is', () => {
+  describe('reports its progress', () => {
     it('with its step and the text so far, and for no other users', async () => {
       const { promise: hold, resolve: go } = Promise.withResolvers<void>()
       models.script(
@@ -240,7 +240,7 @@ describe('a turn of the copilot', () => {
   })
 
   describe('in the background', () => {
-    it('answers at once, goes on without its client, and tells the reply with its progress', async () => {
+    it('responds immediately, continues without its client, and returns the reply with its progress', async () => {
       const { promise: hold, resolve: go } = Promise.withResolvers<void>()
       const draft = { calls: [{ name: 'content__draft-post', input: { title: 'Background' } }] }
       models.script(draft, { text: 'Prepared for you', hold })
@@ -268,7 +268,7 @@ describe('a turn of the copilot', () => {
       expect(data.messages[1].steps).to.deep.equal([{ tool: 'content/draft-post', summary: 'Draft “Background”.' }])
     })
 
-    it('tells why it failed', async () => {
+    it('reports why it failed', async () => {
       models.script({ status: 401 })
       expect((await say(site, 'Hello', { requestId: 'background-2', background: true })).status).to.equal(202)
       const failed = await until(async () => {

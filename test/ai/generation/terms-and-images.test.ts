@@ -143,7 +143,7 @@ describe('Generation: terms and images for the editor', () => {
   })
 
   describe('every route', () => {
-    it('needs a connected provider, and tells so only to who may ask', async () => {
+    it('requires a connected provider, and says so only to users with permission', async () => {
       await opened.connect('none')
       for (const path of ['title', 'content', 'tags', 'categories', 'featured-image']) {
         const body = { brief: 'Salt', title: 'Salt' }

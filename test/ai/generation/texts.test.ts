@@ -106,7 +106,7 @@ describe('Generation: texts for the editor', () => {
       expect(opened.models.asked).to.have.length(0)
     })
 
-    it('reads what stands in the editor before what is stored', async () => {
+    it('prefers the text in the editor to the stored one', async () => {
       const postId = await draft('Stored.')
       await generate('/generate-title', { postId, content: '<p>Typed.</p>' }, { object: { titles: ['Salt'] } })
       expect(prompt()).to.include('Typed.').and.not.to.include('Stored.')

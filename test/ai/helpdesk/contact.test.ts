@@ -204,7 +204,7 @@ describe('POST /ai/v1/helpdesk-agent/contact', () => {
   })
 
   describe('keeps programs away', () => {
-    it('that fill in what people do not see, and tells them that all is well', async () => {
+    it('that fill in the hidden field, and reports success to them', async () => {
       expect((await send({ ...ADA, website: 'https://evil.example' })).data).to.deep.equal({ sent: true })
       expect(sent).to.deep.equal([])
     })

@@ -125,7 +125,7 @@ describe('The helpdesk on pages', () => {
     expect(await focused(), 'what only the site finds wrong too').to.equal('name')
   })
 
-  it('lie over what else stands in the corners of a phone, such as the bell of the PWA service', async () => {
+  it('covers other elements in the corners of a phone, such as the bell of the PWA service', async () => {
     await page.setViewportSize({ width: 360, height: 640 })
     await openHelpdesk()
     const send = dialog().getByRole('button', { name: 'Send' })

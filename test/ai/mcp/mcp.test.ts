@@ -52,7 +52,7 @@ describe('/mcp', () => {
       expect(names(authors)).to.not.include('core__change-settings').and.not.include('core__get-settings')
     })
 
-    it('tells of each tool what it takes, answers and changes', async () => {
+    it('describes input, output and effects of each tool', async () => {
       const tool = (await toolsOf('author')).find(({ name }) => name === 'content__trash-post')
       expect(tool).to.deep.include({
         title: 'Move a post to the trash',
@@ -91,7 +91,7 @@ describe('/mcp', () => {
       }
     })
 
-    it('tells the model what was wrong with its arguments', async () => {
+    it('returns errors about arguments to the model', async () => {
       const refused = await as('author').callTool({ name: 'content__read-post', arguments: { id: 'seven' } })
       expect(refused).to.have.property('isError', true)
       expect(JSON.stringify(refused.content))

@@ -185,7 +185,7 @@ describe('Providers: each over its own protocol', () => {
         expect(await refusal({ object: { titles: [] } })).to.include({ status: 502, code: 'ai_provider_error' })
       })
 
-      it('is told when the client has left', async () => {
+      it('is aborted when the client has disconnected', async () => {
         opened.models.script({ hang: true })
         const client = new AbortController()
         const leaving = opened
@@ -251,7 +251,7 @@ describe('Providers: each over its own protocol', () => {
     ])
   })
 
-  it('tells of no wait that is none', async () => {
+  it('ignores an invalid Retry-After', async () => {
     await opened.connect('compatible')
     for (const headers of [{ 'retry-after-ms': '1e999' }, { 'Retry-After': '9'.repeat(300) }]) {
       expect(await refusal({ status: 429, headers })).to.include({ status: 429, retryAfter: '86400' })

@@ -99,7 +99,7 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await opened.site.get('/wp-json/ai/v1/usage?days=0', { as: 'administrator' })).status).to.equal(400)
     })
 
-    it('is told to agents of administrators', async () => {
+    it('is reported to agents of administrators', async () => {
       const { abilities, auth } = opened.site.host
       const administrator = await auth.users.getByLogin('test-administrator')
       const { users } = await used()
@@ -251,7 +251,7 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await opened.put({ openaiApiKey: ' sk-pasted \n' })).status, 'white space goes').to.equal(200)
     })
 
-    it('are told of by what they are for, never themselves', async () => {
+    it('are described by their purpose, never shown', async () => {
       await opened.connect('openai', { imageModel: 'openai/own-images' })
       const answer = await opened.site.get('/wp-json/ai/v1/providers', { as: 'administrator' })
       const text = await answer.text()

@@ -101,7 +101,7 @@ onEachDatabase('Related posts', (databaseUrl) => {
     expect(models.asked).to.deep.equal([])
   })
 
-  it('stand below the article of a post, and on no other page', async () => {
+  it('are shown below the article of a post, and on no other page', async () => {
     const html = await pageOf('/roasting-coffee/')
     expect(html.indexOf('<section class="related-posts"')).to.be.within(
       html.indexOf('</article>'),
@@ -181,7 +181,7 @@ onEachDatabase('Related posts', (databaseUrl) => {
     })
   })
 
-  describe('that the owner wants no more', () => {
+  describe('that the owner has turned off', () => {
     it('are gone', async () => {
       await set({ aiRelatedPosts: 'off' })
       expect(await relatedOn('/roasting-coffee/')).to.deep.equal([])

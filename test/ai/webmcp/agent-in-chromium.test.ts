@@ -188,7 +188,7 @@ describe('An agent in Chromium', () => {
     await phone.close()
   })
 
-  it('is told where there is no cart', async () => {
+  it('gets an error if there is no cart', async () => {
     const [cartPage] = (await site.host.content.posts.query({ types: ['page'], slugs: ['cart'] })).items
     const id = cartPage?.id ?? 0
     await open()

@@ -171,7 +171,7 @@ describe('tools of browser agents for a store by another author', () => {
     expect([data.items.length, data.itemCount]).to.deep.equal([20, 2])
   })
 
-  it('outlive a store that fails, and tell nothing of its errors', async () => {
+  it('respond with 503 if the store fails, and reveal nothing about its errors', async () => {
     const fail = async () => {
       throw new Error('the password of the database is hunter2')
     }

@@ -202,7 +202,7 @@ describe('POST /backup/test', () => {
   const test = (location: string) =>
     site.request('/wp-json/backup/v1/backup/test', { method: 'POST', body: { location }, as: 'administrator' })
 
-  it('says whether the settings lead to a place for backups, and what is wrong without any secret', async () => {
+  it('tests whether the settings work, and reports errors without secrets', async () => {
     expect((await test('local')).status).equal(200)
     const missing = await test('webdav')
     expect([missing.status, JSON.parse(await missing.text()).message]).deep.equal([

@@ -125,7 +125,7 @@ describe('backup location local', () => {
     }
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { location } = open()
     const why = new Error('The tick is over.')
     const file = await makeArchive(0)

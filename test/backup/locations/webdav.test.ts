@@ -52,7 +52,7 @@ describe('backup location webdav', () => {
     expect(existsSync(join(server.folder, 'no'))).to.equal(false)
   })
 
-  describe('a server with troubles of its own', () => {
+  describe('a server with errors', () => {
     let troubled: Server
     let url = ''
     /** What it answers to a PUT, one after the other; the last for ever. */
@@ -89,7 +89,7 @@ describe('backup location webdav', () => {
 
     const send = async () => (await open({ webdavUrl: url })).upload(await makeArchive(0), recordProgress())
 
-    it('is told at once of no room (507) and of a quota (413), and not asked again', async () => {
+    it('fails immediately for insufficient storage (507) and a quota (413), without retries', async () => {
       answers = [{ status: 507 }]
       expect(await reasonOf(send())).to.equal('WebDAV: There is no space left on the server (HTTP 507).')
       answers = [{ status: 413 }]

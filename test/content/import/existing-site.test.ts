@@ -4,7 +4,7 @@ import { openSite } from './open-site.ts'
 import { wxrFile, wxrItem } from './wxr-file.ts'
 
 onEachDatabase('importing into a site that is in use', (databaseUrl) => {
-  it('brings menus along: what an entry leads to and stands below is known by its new id', async () => {
+  it('imports menus: targets and parents of items refer to new ids', async () => {
     const site = await openSite(await databaseUrl())
     const { content } = site
     await content.posts.insert({ title: 'Mine', status: 'publish', id: 20 })

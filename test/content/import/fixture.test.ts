@@ -66,7 +66,7 @@ onEachDatabase('importing a real WordPress export', (databaseUrl) => {
     expect(again.posts.post).to.deep.equal({ added: 0, existing: 51 })
   })
 
-  it('tells how far it is', () => {
+  it('reports its progress', () => {
     const read = progress.filter(({ phase }) => phase === 'read')
     expect(read.length).to.be.greaterThan(80)
     expect(read.at(-1)).to.deep.include({ message: '51 posts, 12 pages, 5 attachments, 21 comments' })

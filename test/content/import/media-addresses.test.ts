@@ -68,7 +68,7 @@ describe('URLs of media in what is imported', () => {
     )
   })
 
-  it('are mapped wherever they stand', () => {
+  it('are mapped wherever they occur', () => {
     const old = 'http://old.example/wp-content/uploads/2020/01/photo'
     const now = `${NEW}/2020/01/photo`
     const cases: [string, string][] = [

@@ -28,7 +28,7 @@ const photoshop = (...parts: Buffer[]) => Buffer.concat([Buffer.from('Photoshop 
 
 const stored = async (bytes: Buffer) => (await makeSafe(bytes, 'jpeg', true)).bytes
 
-describe('What an uploaded JPEG tells', () => {
+describe('Metadata of an uploaded JPEG', () => {
   const kept: Record<string, () => Promise<Buffer>> = {
     'who made it, with what and when': () => plain().jpeg().toBuffer(),
     'the same in XMP': () => plain().withXmp(packet('<dc:creator>Ann</dc:creator>')).jpeg().toBuffer(),
@@ -91,7 +91,7 @@ describe('What an uploaded JPEG tells', () => {
     })
   }
 
-  it('does not keep what no program knows, nor what hangs on behind', async () => {
+  it('removes unknown segments and trailing data', async () => {
     const bytes = await plain().jpeg().toBuffer()
     const odd = Buffer.concat([withSegment(withSegment(bytes, 0xfe, 'a comment'), 0xe5, 'anything'), Buffer.from('PK')])
     expect((await stored(odd)).equals(bytes)).to.equal(true)

@@ -63,14 +63,14 @@ describe('What is taken out of an image', () => {
       })
     })
 
-    it(`is all that hangs on behind ${title}, and doing it again changes nothing`, async () => {
+    it(`includes all trailing data of ${title}, and repeating it changes nothing`, async () => {
       const original = await make()
       const stripped = stripMetadata(format, Buffer.concat([original, Buffer.from(`<script>${SECRET}</script>`)]))
       expect(stripped.equals(stripMetadata(format, original))).to.equal(true)
       expect(stripMetadata(format, stripped).equals(stripped)).to.equal(true)
     })
 
-    it(`leaves an error and never hangs, wherever ${title} is cut off`, async () => {
+    it(`ends with an error and never hangs, wherever ${title} is truncated`, async () => {
       const original = await make()
       for (let length = 0; length < original.length; length += 97) {
         try {

@@ -52,7 +52,7 @@ describe('A drawing (SVG)', () => {
     it(`loses ${title}`, () => void expect(clean(`<rect ${attribute}/>`)).to.equal('<rect></rect>'))
   }
 
-  it('loses style that asks for another file, also when an element stands in it', () => {
+  it('loses styles that load other files, even with an element inside', () => {
     expect(clean('<style>@im<g/>port "https://evil.example"</style>')).to.equal('<style></style>')
     expect(clean('<style><![CDATA[a{fill:url(//evil.example)}]]></style>')).to.equal('<style></style>')
   })

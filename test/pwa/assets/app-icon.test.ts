@@ -65,7 +65,7 @@ describe('An app icon', () => {
     expect([green, blue]).to.deep.equal([red, red])
   })
 
-  it('that is no square is whole, in the middle, with nothing beside it', async () => {
+  it('that is not square is complete and centered, on a plain background', async () => {
     const { at, icon } = await drawn(await halves(400, 200).png().toBuffer())
     expect(at(50, 10)[3]).to.equal(0)
     expect(isLike(at(2, 35), RED)).to.equal(true)

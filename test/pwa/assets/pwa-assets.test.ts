@@ -87,7 +87,7 @@ describe('POST /pwa/v1/pwa-assets', () => {
       expect(saved.took).to.be.a('number')
     })
 
-    it('are made while others go on, and it is told how far they are', async () => {
+    it('are created in the background, with progress', async () => {
       const fetched = async () => {
         const answer = await site.get('/wp-json/pwa/v1/pwa-assets/fetch', { as: 'administrator' })
         return JSON.parse(await answer.text()).data
@@ -181,7 +181,7 @@ describe('POST /pwa/v1/pwa-assets', () => {
       expect(new Set(saved.splashScreens.map(({ media }) => media)).size).to.equal(saved.splashScreens.length)
     })
 
-    it('may be kept by browsers for ever, as their address changes with them', async () => {
+    it('may be cached permanently, because their URLs change with them', async () => {
       const { headers } = await site.get(icon('any', '192x192').src)
       expect(headers.get('cache-control')).to.include('immutable')
     })
@@ -203,7 +203,7 @@ describe('POST /pwa/v1/pwa-assets', () => {
       expect((await site.get(old?.src ?? '')).status).to.equal(200)
     })
 
-    it('come out alike from two that are asked for at once, and leave nothing beside', async () => {
+    it('are identical for two concurrent requests, and leave no other files', async () => {
       const [one, other] = await Promise.all([save(), save()])
       expect(one.icons).to.deep.equal(other.icons)
       expect(await sets()).to.have.length(1)

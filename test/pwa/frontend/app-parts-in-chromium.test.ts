@@ -99,7 +99,7 @@ describe('The parts of the app, in Chromium', () => {
       expect(await popup().count()).to.equal(0)
     })
 
-    it('inFeed stands among the posts, where nothing that is seen moves', async () => {
+    it('inFeed is shown among the posts, without a layout shift', async () => {
       await set(site, { installPromptKinds: ['inFeed'] })
       await page.setViewportSize({ width: 1000, height: 1500 })
       await open('/')
@@ -115,7 +115,7 @@ describe('The parts of the app, in Chromium', () => {
       await page.waitForFunction('window.isAsked')
     })
 
-    it('checkout stands where one pays, where nothing that is seen moves', async () => {
+    it('checkout is shown at the checkout, without a layout shift', async () => {
       await set(site, { installPromptKinds: ['checkout'] })
       await open('/checkout/')
       const card = page.locator('main').getByRole('complementary', { name: 'Install' })
@@ -163,7 +163,7 @@ describe('The parts of the app, in Chromium', () => {
   })
 
   describe('messages', () => {
-    it('stand above each other, so that none hides the buttons of another one', async () => {
+    it('are stacked, so that none covers the buttons of another one', async () => {
       await set(site, { installPromptKinds: ['snackbar'] })
       await page.addInitScript('localStorage.clear()')
       await open('/')
@@ -178,7 +178,7 @@ describe('The parts of the app, in Chromium', () => {
       expect(await shift()).to.equal(0)
     })
 
-    it('have their buttons beside each other on a phone', async () => {
+    it('have their buttons in one row on a phone', async () => {
       await set(site, { installPromptKinds: ['snackbar'] })
       await page.addInitScript('localStorage.clear()')
       await page.setViewportSize({ width: 320, height: 700 })

@@ -94,7 +94,7 @@ describe('The front-end script', () => {
       expect(await page.getByRole('button', { name: 'Install' }).count()).to.equal(0)
     })
 
-    it('stand in the menu too', async () => {
+    it('are in the menu too', async () => {
       await open()
       await until(async () => {
         await showInstallPrompts()
@@ -159,7 +159,7 @@ describe('The front-end script', () => {
     })
   })
 
-  it('tells the host who opens the app, and not who visits the site', async () => {
+  it('reports app launches to the host, but not visits of the site', async () => {
     const users = async () =>
       JSON.parse(await (await site.get('/wp-json/pwa/v1/pwa-users/fetch', { as: 'administrator' })).text()).data
         .totalUsers

@@ -88,7 +88,7 @@ describe('Subscribing in Chromium', () => {
     await bell('off').or(bell('on')).waitFor()
   }
 
-  it('by the bell tells the host what the browser made', async () => {
+  it('with the bell button sends the browser’s subscription to the host', async () => {
     await bell('on').click()
     await page.getByText('Notifications are on.').waitFor()
     await bell('off').waitFor()

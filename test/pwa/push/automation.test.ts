@@ -6,7 +6,7 @@ import { type PushServer, startPushServer } from './push-service.ts'
 import { call, changeSettings, startPushSite, subscribe } from './push-site.ts'
 import type { Subscriber } from './subscriber.ts'
 
-describe('Notifications that the site sends by itself', () => {
+describe('Automatic notifications', () => {
   let site: TestHost
   let push: PushServer
   let reader: Subscriber
@@ -42,7 +42,7 @@ describe('Notifications that the site sends by itself', () => {
     await call(site, 'DELETE', '/push-subscription/remove', { endpoint, auth: keys.auth })
   })
 
-  it('a post is told of once, when it is published', async () => {
+  it('a post is announced once, when it is published', async () => {
     const { posts } = site.host.content
     const draft = await posts.insert({ title: 'News &amp; more', content: '<p>What happened</p>', status: 'draft' })
     await posts.update(draft.id, { status: 'publish' })
@@ -81,14 +81,14 @@ describe('Notifications that the site sends by itself', () => {
     expect(titles().slice(before)).to.deep.equal(['By an editor'])
   })
 
-  it('a post is told of even if the process ends as soon as it is published', async () => {
+  it('a post is announced even if the process ends right after its publication', async () => {
     const before = await notifications()
     await site.host.content.posts.insert({ title: 'And off', status: 'publish' })
     expect(await notifications()).to.equal(before + 1)
     await until(() => titles().includes('And off'))
   })
 
-  it('a store tells of prices and stock to all, of an order to its customer', async () => {
+  it('a store announces prices and stock to all subscribers, an order to its customer', async () => {
     const before = titles().length
     const theirs = await subscribe(site, `${push.origin}/customer`)
     const { endpoint, keys } = theirs.subscription

@@ -41,7 +41,7 @@ onEachDatabase('A notification to many', (databaseUrl) => {
     for (const path of subscribers.keys()) expect(push.of(path), path).to.have.lengthOf(path === '/7' ? 3 : 2)
   })
 
-  it('counts those that fail and removes those that are no more', async () => {
+  it('counts failures and removes expired subscriptions', async () => {
     push.answer('/1', 410)
     push.answer('/2', 404)
     push.answer('/3', 400)

@@ -26,7 +26,7 @@ describe('The name of a push service', () => {
     names.socket.close()
   })
 
-  it('does not lead into the network of the site', async () => {
+  it('does not resolve into the private network of the site', async () => {
     await subscribe(site, 'https://inside.example.com/1')
     await subscribe(site, 'https://here.example.com/1')
     expect((await send(site)).data).to.deep.equal({ sent: 0, failed: 2, removed: 0, total: 2 })

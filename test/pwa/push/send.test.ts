@@ -57,7 +57,7 @@ describe('POST /pwa/v1/push-subscribers/send', () => {
     expect(() => one.decrypt(second ?? fail())).to.throw()
   })
 
-  it('counts exactly what became of each, and removes those that are no more: 404 and 410 only', async () => {
+  it('counts each outcome exactly, and removes subscriptions only for 404 and 410', async () => {
     const past = new Date(Date.now() - 5000).toUTCString()
     const cases = {
       '/200': [200],

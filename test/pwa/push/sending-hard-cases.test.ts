@@ -55,7 +55,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
     expect(push.of(one).map(({ time }) => time >= date)).to.deep.equal([false, true])
   })
 
-  it('goes to where a browser has moved meanwhile, and no more to where it was', async () => {
+  it('is sent to the new endpoint of a browser, not to the former one', async () => {
     const [before, after] = [path(), path()]
     const moved = await startPushServer()
     push.answer(before, { status: 503, headers: { 'Retry-After': '2' } }, 404)
@@ -92,7 +92,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
     ])
   })
 
-  it('tells a customer of the order, and many who watch a product of its price', async () => {
+  it('notifies a customer of an order, and all who watch a product of its price', async () => {
     await changeSettings(site, { pushAutomation: 'on', pushOrderStatus: 'on', pushPriceDrop: 'on' })
     const [one, other] = [path(), path()]
     const customer = await subscribe(site, push.origin + one)
@@ -116,7 +116,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
     expect([push.of(one).length, push.of(other).length]).to.deep.equal([2, 0])
   })
 
-  it('tells of a post when its time has come', async () => {
+  it('announces a scheduled post when it is published', async () => {
     await changeSettings(site, { pushAutomation: 'on', pushNewContent: 'on' })
     const one = path()
     const reader = await subscribe(site, push.origin + one)
@@ -140,7 +140,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
   })
 })
 
-describe('Sending notifications, where a name has come to lead to this machine', () => {
+describe('Sending notifications, when a host name has come to resolve to this machine', () => {
   it('calls no push service', async () => {
     const push = await startPushServer()
     const site = await startPushSite({ config: { environment: 'production' } })

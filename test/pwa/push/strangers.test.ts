@@ -57,7 +57,7 @@ onEachDatabase('A stranger', (databaseUrl) => {
 })
 
 describe('Made-up push services', () => {
-  it('keep no visitor out whose browser has one of its own', async () => {
+  it('do not prevent real subscriptions of visitors', async () => {
     await using stack = new AsyncDisposableStack()
     const site = await startPushSite()
     stack.defer(() => site.close())

@@ -31,7 +31,7 @@ describe('The key pair that identifies the site', () => {
       expect(await (await site.get(path)).text(), path).not.to.contain(privateKey.$sealed)
   })
 
-  it('is encrypted on the disk; one that lies there in plain text is at the next start, and stays the same pair', async () => {
+  it('is encrypted on disk; an unencrypted one is encrypted at the next start, with the same keys', async () => {
     const file = join(folder(), 'vapid.json')
     const plain = webPush.generateVAPIDKeys()
     await mkdir(folder(), { recursive: true })

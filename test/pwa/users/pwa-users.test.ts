@@ -63,7 +63,7 @@ onEachDatabase('pwa/v1/pwa-users', (databaseUrl) => {
     expect(installations.at(-1)).to.deep.equal({ date: new Date().toISOString().slice(0, 10), count: 1 })
   })
 
-  it('tells how the app showed when it was opened last', async () => {
+  it('reports the display mode of the last visit', async () => {
     const pwaUserId = randomUUID()
     await upsert({ pwaUserId, displayMode: 'browser' })
     await upsert({ pwaUserId, displayMode: 'standalone' })

@@ -7,7 +7,7 @@ import { openPwaSite, set } from '../pwa-site.ts'
 
 const SPEED = join(import.meta.dirname, '../../../plugins/speed')
 
-describe('Beside the performance service, in Chromium', () => {
+describe('Together with the performance service, in Chromium', () => {
   let site: TestHost
   let browser: Awaited<ReturnType<typeof launchWithProfile>>
   let opened: Awaited<ReturnType<typeof watchPage>>

@@ -141,7 +141,7 @@ describe('The site without a network, in Chromium', () => {
     await waitUntilKept(page, 'pwa-pages', '/one/', 'next day')
   })
 
-  it('tells when the network goes and when it is back', async () => {
+  it('shows when the connection is lost and restored', async () => {
     await open('/one/')
     await context.setOffline(true)
     await page.getByText('You are offline.').waitFor()

@@ -79,7 +79,7 @@ describe('Breadcrumbs', () => {
     await content.updateSiteSettings({ showOnFront: 'posts' })
   })
 
-  it('say what the site calls its home page, and what stands between the steps', async () => {
+  it('use the configured home label and separator', async () => {
     await set(site, { breadcrumbsHome: 'Start <1>', breadcrumbsSeparator: '/' })
     expect((await stepsAt('/about/'))[0]).to.equal('Start &lt;1&gt; /')
     expect(await (await site.get('/about/')).text()).to.contain('<span aria-hidden="true">/</span>')

@@ -63,7 +63,7 @@ describe('A filter of another extension that answers', () => {
     expect(head.link('canonical')).to.deep.equal([`${site.url}/cake/`])
   })
 
-  it('a robots directive that is no text leaves what robots are told as it was', async () => {
+  it('a robots directive that is not a string is ignored', async () => {
     const [usual] = (await headAt(site, PAGE)).meta('robots')
     const undo = site.host.hooks.addFilter<string>('seo_robots', () => ({ noindex: 1 }))
     expect((await headAt(site, PAGE)).meta('robots')).to.deep.equal([usual])

@@ -103,7 +103,7 @@ describe('Robots and canonical addresses', () => {
     expect(await canonicalOf('/page/2/')).to.deep.equal([`${site.url}/page/2/`])
   })
 
-  it('nothing of a locked post is told, not even what its fields quote', async () => {
+  it('nothing of a locked post is shown, not even what its fields quote', async () => {
     const locked = await site.host.content.posts.getByPath('/locked/')
     await site.host.content.meta.set('post', locked?.id ?? 0, '_seo_og_description', 'The secret.')
     await site.host.content.meta.set('post', locked?.id ?? 0, '_seo_description', 'The secret.')

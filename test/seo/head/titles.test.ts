@@ -238,7 +238,7 @@ describe('Titles and descriptions', () => {
   })
 
   describe('of one post or term', () => {
-    it('stand above the templates and may hold variables', async () => {
+    it('take precedence over the templates and may contain variables', async () => {
       await write('_seo_title', 'Mine %sep% %sitename%')
       await write('_seo_description', 'By %author%.')
       expect(await titleOf(path)).to.equal('Mine – Fish & Chips')

@@ -147,7 +147,7 @@ onEachDatabase('IndexNow by itself', (databaseUrl) => {
     expect(sent()).to.deep.equal([])
   })
 
-  it('leaves out the types that it is told to, and sends nothing while it is off', async () => {
+  it('skips excluded types, and sends nothing while it is off', async () => {
     await set(site, { indexNowExcludedTypes: ['page'] })
     await insert({ type: 'page' })
     await set(site, { indexNowExcludedTypes: [], indexNow: 'off' })
@@ -206,7 +206,7 @@ onEachDatabase('IndexNow by itself', (databaseUrl) => {
   })
 })
 
-describe('IndexNow by itself, over a restart', () => {
+describe('Automatic IndexNow, across a restart', () => {
   it('forgets no page that waits', async () => {
     const endpoint = await openEndpoint()
     const options = { now: '2026-03-01T10:00:00Z', config: { siteDir: temporaryFolder(), port: await freePort() } }

@@ -10,7 +10,7 @@ import { openImportedSite } from '../seo-site.ts'
 /** The post of the export that Yoast's values with this number are on. */
 const FIRST_YOAST = '_yoast_wpseo_title'
 
-describe('pentad seo migrate, beside the running site', () => {
+describe('pentad seo migrate, alongside the running site', () => {
   const command = commandLine()
   let site: TestHost
   let yoastPosts: { id: number; path: string; number: string }[]

@@ -85,7 +85,7 @@ describe('a migration from another SEO plugin', () => {
       expect(fields.title).to.equal(ours)
     })
 
-  it('keeps a title of The SEO Framework bare where it was told to', async () => {
+  it('imports a title of The SEO Framework without the site name if that is configured', async () => {
     const { fields } = await migrated('seoframework', { _genesis_title: 'Bare', _tsf_title_no_blogname: '1' })
     expect(fields.title).to.equal('Bare')
   })
@@ -121,7 +121,7 @@ describe('a migration from another SEO plugin', () => {
     expect([...report.values.notTaken]).to.deep.include(['robots directive noarchive', 1])
   })
 
-  it('leaves out what Rank Math shows on X only if it was told to', async () => {
+  it('omits X fields of Rank Math unless they are enabled', async () => {
     const theirs = { rank_math_twitter_title: 'On X', rank_math_facebook_title: 'Shared' }
     expect((await migrated('rankmath', { ...theirs, rank_math_twitter_use_facebook: 'on' })).fields).to.deep.equal({
       og_title: 'Shared',
@@ -153,7 +153,7 @@ describe('a migration from another SEO plugin', () => {
     expect(String(fields.description ?? '')).not.to.match(/[\r\n<]/)
   })
 
-  it('survives whatever stands where a plugin keeps its values', async () => {
+  it('handles any value in the place of a plugin’s data', async () => {
     const { content } = site.host
     const keys = Object.values(legacyPlugins).flatMap(({ places }) =>
       Object.keys(places).map((place) => place.split('.')[0] ?? ''),

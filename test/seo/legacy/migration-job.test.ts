@@ -48,7 +48,7 @@ describe('POST /seo/v1/legacy-seo/migrate', () => {
     for (const at of [0, 229]) expect(await titleOf(ids[at] ?? 0)).to.equal(`Bread ${at} %sep% %sitename%`)
   })
 
-  it('keeps what is set here, unless it is told otherwise, and names what it could not take', async () => {
+  it('preserves existing values by default, and lists what it could not import', async () => {
     const meta = { rank_math_title: ['Theirs %unknown_thing(x)%'], _seo_title: ['Mine'] }
     const { id } = await site.host.content.posts.insert({ title: 'Salt', status: 'publish', meta })
     await call(site, 'POST', PATH, { from: 'rankmath' })

@@ -57,7 +57,7 @@ onEachDatabase('GET /seo/v1/legacy-seo', (databaseUrl) => {
     ])
   })
 
-  it('tells of settings that are there without posts', async () => {
+  it('reports settings even without posts', async () => {
     await site.host.options.update('autodescription-site-settings', { title_separator: 'pipe' })
     expect((await report(site)).data.plugins.at(1)).to.include({ id: 'rankmath', settings: false })
     expect((await report(site)).data.plugins.find(({ id }: { id: string }) => id === 'seoframework')).to.deep.equal({

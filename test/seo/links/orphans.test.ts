@@ -107,7 +107,7 @@ onEachDatabase('GET /seo/v1/orphans', (databaseUrl) => {
       expect(await orphans()).to.deep.equal(['source'])
     })
 
-    it('that came before the page it leads to', async () => {
+    it('that existed before its target page', async () => {
       await publish('source', linkTo('/target/'))
       await publish('target')
       expect(await orphans()).to.deep.equal(['source'])
@@ -167,7 +167,7 @@ onEachDatabase('GET /seo/v1/orphans', (databaseUrl) => {
     expect(await orphans()).to.deep.equal([])
   })
 
-  it('leaves out what a menu of the site leads to, and no top pages any more', async () => {
+  it('excludes pages in a menu of the site, instead of top-level pages', async () => {
     await publish('about', '', { type: 'page' })
     const { id } = await publish('target')
     expect(await orphans()).to.deep.equal(['target'])

@@ -64,7 +64,7 @@ onEachDatabase('GET /seo/v1/link-suggestions', (databaseUrl) => {
       expect({ status: answer.status, code: JSON.parse(await answer.text()).code }).to.deep.equal({ status, code })
     })
 
-  it('suggests pages about the same, with texts for the link that stand in the post', async () => {
+  it('suggests related pages, with anchor texts that occur in the post', async () => {
     const machine = await publish('The espresso machine', COFFEE)
     const grinder = await publish('Choosing a coffee grinder', GRINDER)
     await publish('Sailing boats', SAILING)

@@ -131,7 +131,7 @@ describe('Redirects and addresses that mean to be misread', () => {
       expect(await ask(site, '/c%2520d')).to.equal('301 /twice')
     })
 
-    it('tells capitals apart where the rule does', async () => {
+    it('is case-sensitive if the rule is', async () => {
       await make(site, '/Case', '/capital', { caseSensitive: true })
       expect(await ask(site, '/case')).to.equal('404')
       await make(site, '/case', '/any')

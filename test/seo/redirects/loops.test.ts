@@ -3,7 +3,7 @@ import type { TestHost } from 'pentad/testing'
 import { openSeoSite } from '../seo-site.ts'
 import { ask, call, clear, make } from './redirects-site.ts'
 
-describe('Redirects that would lead in a circle', () => {
+describe('Redirect loops', () => {
   let site: TestHost
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('Redirects that would lead in a circle', () => {
   const create = (rule: object) => call(site, 'POST', '/redirects', rule)
   const isLoop = { status: 409, code: 'redirect_loop' }
 
-  describe('are refused when they lead to themselves', () => {
+  describe('are rejected for rules that redirect to themselves', () => {
     const OWN = [
       ['/a', '/a'],
       ['/a', '/a/'],
@@ -74,7 +74,7 @@ describe('Redirects that would lead in a circle', () => {
     })
   })
 
-  it('are refused when the last of several rules closes them, and the way is told', async () => {
+  it('are rejected when the last of several rules closes them, with the chain in the error', async () => {
     await make(site, '/a', '/b')
     await make(site, '/B/', '/c?x=1')
     const closing = await create({ source: '/c', target: '/a?y=2' })

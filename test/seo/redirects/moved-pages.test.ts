@@ -36,7 +36,7 @@ describe('Redirects for pages that move', () => {
     expect(await ask(site, '/omega/beta/gamma/')).to.equal('200')
   })
 
-  it('are made for a category and all below it, and make way for a new one', async () => {
+  it('are created for a category and its children, and removed for a new one', async () => {
     const { terms } = site.host.content
     const top = await terms.insert('category', { name: 'Travel' })
     await terms.insert('category', { name: 'Europe', parentId: top.id })

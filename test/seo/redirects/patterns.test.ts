@@ -46,7 +46,7 @@ describe('Redirects by pattern', () => {
     expect(refused).to.deep.include({ status: 400, code: 'invalid_regex' })
   })
 
-  it('needs no more time for an expression that is made to need it', async () => {
+  it('takes linear time for an expression crafted for catastrophic backtracking', async () => {
     for (const source of ['^/(a+)+$', '^/(a|aa)+$', '^/([a-z]+)*\\d$', '^/(.*)*!{2}$'])
       expect((await regex(source)).status, source).to.equal(201)
     // An engine that goes back and tries again would be busy until the test is given up. No pattern sees the longer ones.

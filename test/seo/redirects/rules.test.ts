@@ -69,7 +69,7 @@ onEachDatabase('seo/v1/redirects', (databaseUrl) => {
     expect(await ask(site, '/back')).to.equal('404')
   })
 
-  it('deletes many at once, tells extensions once, and passes over those that are gone', async () => {
+  it('deletes many at once, fires one action, and skips those that do not exist', async () => {
     const ids = [await make(site, '/one', '/uno'), await make(site, '/two', '/dos')]
     await make(site, '/three', '/tres')
     const told: string[] = []
@@ -114,7 +114,7 @@ onEachDatabase('seo/v1/redirects', (databaseUrl) => {
     expect((await call(site, 'GET', `/redirects/${other}`)).data).to.deep.include({ hits: 0, lastHitAt: null })
   })
 
-  it('tells extensions once for each call', async () => {
+  it('fires one action per call', async () => {
     const told: string[] = []
     const undo = site.host.hooks.addAction('seo_redirects_changed', ({ type, rules }) => {
       told.push(`${type} ${rules.map(({ source }) => source)}`)
@@ -132,7 +132,7 @@ onEachDatabase('seo/v1/redirects', (databaseUrl) => {
     expect(told).to.deep.equal(['created /a', 'updated /a', 'imported /c,/e', 'deleted /a'])
   })
 
-  it('lets chains lead straight to their end when it is asked to', async () => {
+  it('flattens chains on request', async () => {
     await make(site, '/a', '/b')
     await make(site, '/b', '/c')
     await make(site, '/c', 'https://other.example/d')

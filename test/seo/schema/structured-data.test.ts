@@ -49,7 +49,7 @@ describe('Structured data', () => {
   })
   after(() => site.close())
 
-  it('tells of a post as an article: who wrote it, when, about what, and the way to it', async () => {
+  it('describes a post as an Article with author, dates, subject and breadcrumbs', async () => {
     const things = await graphAt('/assam/')
     const article = only(things, 'Article')
     expect(article).to.deep.include({
@@ -79,7 +79,7 @@ describe('Structured data', () => {
     expect(valuesAt(things, only(things, 'WebPage'), 'breadcrumb.itemListElement')).to.have.length(4)
   })
 
-  it('tells of a page as a page, of the home page as what the site is about', async () => {
+  it('describes a page as a WebPage, and the home page with the organization', async () => {
     expect(await typesAt('/contact/'))
       .to.include('WebPage')
       .and.not.include('Article')
@@ -129,7 +129,7 @@ describe('Structured data', () => {
     await set(site, { articleSchemaType: 'Article' })
   })
 
-  it('tells of the product that a store names, as Google wants it', async () => {
+  it('describes the product of a store, as Google requires', async () => {
     undo.push(
       site.host.hooks.addFilter('seo_schema_product', (product, { path }) =>
         path === '/assam/'
@@ -188,7 +188,7 @@ describe('Structured data', () => {
       .and.not.include('Event')
   })
 
-  it('lets no text end the script that it stands in', async () => {
+  it('escapes text that would end the script', async () => {
     const { content } = site.host
     const evil = 'Evil </script><script>alert(1)</script><!-- \u2028 "quoted" \\'
     const { id } = await content.posts.insert({
@@ -207,7 +207,7 @@ describe('Structured data', () => {
     await content.updateSiteSettings({ title: 'Tea shop', description: 'All about tea' })
   })
 
-  it('tells nothing of what a password protects', async () => {
+  it('contains nothing that is protected by a password', async () => {
     const things = await graphAt('/locked/')
     expect(JSON.stringify(things)).to.not.contain('Nobody')
     expect(things.map((thing) => thing['@type'])).to.not.include('Article')

@@ -51,7 +51,7 @@ describe('POST /seo/v1/setup/complete', () => {
     expect(stored()).to.deep.equal(before)
   })
 
-  it('tells of the change as every change of settings is told', async () => {
+  it('fires the same actions as other changes of settings', async () => {
     const told: unknown[] = []
     const remove = site.host.hooks.addAction(
       'seo_settings_update:after',
@@ -99,7 +99,7 @@ describe('GET /seo/v1/setup', () => {
     return JSON.parse(await answer.text()).data
   }
 
-  it('tells the steps, each with settings that there are, and no setting twice', async () => {
+  it('returns the steps, each with existing settings, and no setting twice', async () => {
     const { completedAt, steps } = await setup()
     expect(completedAt).to.equal(null)
     const asked: string[] = steps.flatMap((step: { settings: string[] }) => step.settings)
@@ -109,7 +109,7 @@ describe('GET /seo/v1/setup', () => {
     expect(properties).to.include.all.keys(...asked)
   })
 
-  it('tells when the wizard was finished', async () => {
+  it('returns when the wizard was finished', async () => {
     const body = { answers: { titleSeparator: '·' } }
     const answer = await site.request('/wp-json/seo/v1/setup/complete', { method: 'POST', as: 'administrator', body })
     expect((await setup()).completedAt).to.equal(JSON.parse(await answer.text()).data.completedAt)

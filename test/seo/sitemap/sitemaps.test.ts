@@ -72,7 +72,7 @@ onEachDatabase('Sitemaps', (databaseUrl) => {
   after(() => site.close())
 
   describe('the index', () => {
-    it('stands at the address of core’s and WordPress’s, and in robots.txt', async () => {
+    it('is at the URLs of core’s and WordPress’s sitemap, and in robots.txt', async () => {
       expect(await namesInIndex()).to.deep.equal([POSTS, PAGES, CATEGORIES, AUTHORS])
       expect(await (await site.get('/robots.txt')).text()).to.contain(`\nSitemap: ${site.url}${INDEX}\n`)
       const { headers } = await site.get(INDEX)

@@ -26,7 +26,7 @@ describe('POST /seo/v1/snippet', () => {
     expect(data.robots).to.deep.equal({ index: true, follow: true })
   })
 
-  it('puts what stands in the editor before what is stored, and stores nothing', async () => {
+  it('prefers unsaved values in the editor to stored ones, and stores nothing', async () => {
     const meta = { _seo_title: '%title% for all', _seo_description: '', _seo_noindex: true, _seo_og_title: 'Share me' }
     const { data } = await ask({ postId, title: 'Coffee', content: 'Black.', meta })
     expect(data).to.deep.include({ title: 'Coffee for all', description: 'Black.' })

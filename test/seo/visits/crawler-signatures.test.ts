@@ -150,7 +150,7 @@ describe('Web Bot Auth', () => {
     expect(await verdicts()).to.deep.equal(['GPTBot 1 false'])
   })
 
-  it('does not believe a stranger’s signature, and does not ask the stranger', async () => {
+  it('ignores signatures of unknown operators, and sends them no requests', async () => {
     await come(await signed({ signer: own.signer, as: '"https://evil.example"' }))
     await come(await signed({ signer: own.signer, as: '"https://chatgpt.com.evil.example"' }))
     await come(await signed({ signer: own.signer, as: '"https://127.0.0.1"' }))

@@ -66,7 +66,7 @@ onEachDatabase('GET /geo/crawlers', (databaseUrl) => {
   })
   after(() => site.close())
 
-  it('tells what each fetched, how often, and the days', async () => {
+  it('reports the URLs, counts and days of each crawler', async () => {
     await visit(site, '/hello-world/', { as: GPTBOT })
     await visit(site, '/hello-world/?again=1', { as: GPTBOT })
     await visit(site, '/', { as: GPTBOT })
@@ -104,7 +104,7 @@ onEachDatabase('GET /geo/crawlers', (databaseUrl) => {
     expect(crawlers[0]).to.not.have.any.keys('verified', 'spoofed')
   })
 
-  it('tells of 90 days with one', async () => {
+  it('reports 90 days with a license', async () => {
     await license(site)
     expect((await crawlersOf(site)).days).to.equal(90)
     const { days, daily } = await crawlersOf(site, '?days=30')

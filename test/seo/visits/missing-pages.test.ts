@@ -7,7 +7,7 @@ import { set } from '../seo-site.ts'
 import { clear, missingOn, openVisitedSite, visit } from './visit-site.ts'
 
 describe('Missing addresses that wait to be written', () => {
-  it('are no more than there may be: of those that were asked for once the oldest go', () => {
+  it('are limited in number: the oldest with one request are deleted', () => {
     const waiting = createPendingHits(100)
     const add = (url: string) => waiting.add({ url, referrer: '', userAgent: '' })
     for (let at = 0; at < 90; at++) add('/often/')
@@ -75,7 +75,7 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.have.members(['/gone/?size=7', '/gone/'])
     })
 
-    it('passes on as text what would be a script elsewhere', async () => {
+    it('returns as text what would be a script in HTML', async () => {
       await visit(site, '/"><script>alert(1)</script>', { Referer: 'javascript:alert(1)', as: '<script>x</script>' })
       const [entry] = (await missingOn(site)).items
       expect(entry?.url).to.equal('/%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
@@ -194,7 +194,7 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
     const suggestions = async () =>
       Object.fromEntries((await missingOn(site)).items.map(({ url, suggestion }) => [url, suggestion]))
 
-    it('is the published page whose slug the address ends in, whatever stands around it', async () => {
+    it('is the published page whose slug the URL ends with, whatever surrounds it', async () => {
       for (const path of ['/2019/Hello-World.html', '/blog/hello_world/?q=1', '/hello-world-2/', '/nowhere/', '/x?y=z'])
         await visit(site, path)
       expect(await suggestions()).to.deep.equal({

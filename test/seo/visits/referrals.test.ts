@@ -22,7 +22,7 @@ describe('GET /geo/referrals', () => {
   const from = (referrer: string, path = '/hello-world/', headers: Record<string, string> = {}) =>
     visit(site, path, { Referer: referrer, ...headers })
 
-  it('tells which assistants sent visitors, and to which pages', async () => {
+  it('reports which assistants sent visitors, and to which pages', async () => {
     await from('https://chatgpt.com/')
     await from('https://chatgpt.com/c/123')
     await from('https://www.perplexity.ai/search/abc')
@@ -47,7 +47,7 @@ describe('GET /geo/referrals', () => {
     ])
   })
 
-  it('tells how many came on each day', async () => {
+  it('reports the number of visitors per day', async () => {
     await from('https://chatgpt.com/')
     const { daily } = await referralsOf(site, '?days=7')
     expect(daily).to.have.length(7)

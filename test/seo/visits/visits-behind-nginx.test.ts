@@ -77,7 +77,7 @@ describe('Visits with a real nginx in front', () => {
     expect((await referralsOf(site)).total).to.equal(0)
   })
 
-  it('are counted exactly where it passes them on as the guide says, and verified by the address that it tells', async () => {
+  it('are counted exactly with the guide’s configuration, and verified by the forwarded address', async () => {
     const file = join(nginx.folder, 'nginx.conf')
     const conf = readFileSync(file, 'utf8')
     await nginx.stop()

@@ -77,7 +77,7 @@ describe('Embeds in posts', () => {
       })
     }
 
-    it('stands in the figure of an embed block, with its caption', async () => {
+    it('is in the figure of an embed block, with its caption', async () => {
       const classes = 'wp-block-embed is-type-video is-provider-videos wp-embed-aspect-16-9 wp-has-aspect-ratio'
       const html = await shownContent(
         site,
@@ -175,7 +175,7 @@ ${ONE}
       expect(html).to.not.contain('wp-embed-preview')
     })
 
-    it('texts of a provider run no shortcode of this site, and are no paragraphs of its own', async () => {
+    it('texts of a provider run no shortcodes of this site, and get no paragraphs', async () => {
       const html = await shownContent(site, 'https://status.test/watch/one')
       expect(html).to.contain('<blockquote><p>Look: &#91;gallery] &#8220;yes&#8221;</p></blockquote>')
     })

@@ -117,7 +117,7 @@ describe('Routes that read the web for editors', () => {
       await inTurn(() => asked)
     })
 
-    it('says of a post of this site what other sites are told', async () => {
+    it('returns for a post of this site what other sites receive', async () => {
       const { body } = await proxy(`${site.url}/hello-world/`, 'author')
       expect(body).to.include({ type: 'rich', title: 'Hello world!', width: 600 })
       const draft = await site.host.content.posts.insert({ title: 'Hidden', status: 'draft' })

@@ -98,7 +98,7 @@ describe('wp-abilities/v1', () => {
       expect(await site.host.content.posts.get(draft.id)).to.include({ title: 'A plan', status: 'draft' })
     })
 
-    it('by DELETE where it takes something away', async () => {
+    it('by DELETE if it is destructive', async () => {
       const draft = post.parse((await run('content/draft-post', { title: 'Not needed' }, 'author')).body)
       const { status } = await ask(`/abilities/content/trash-post/run?input[id]=${draft.id}`, {
         method: 'DELETE',

@@ -168,7 +168,7 @@ describe('AI in the admin', () => {
     await message.waitFor({ state: 'hidden' })
   })
 
-  it('lists what waits, what was said and what was done', async () => {
+  it('lists pending changes, conversations and the audit log', async () => {
     await page.getByRole('link', { name: 'AI', exact: true }).click()
     await goTo('Proposed changes')
     await page.getByRole('article').filter({ hasText: 'mist' }).waitFor()

@@ -234,7 +234,7 @@ describe('Posts and pages in the admin', () => {
       expect(await stored()).to.include({ title: 'From this tab' })
     })
 
-    it('goes on without losing a word where the session has ended', async () => {
+    it('loses no input if the session has expired', async () => {
       await page.context().clearCookies()
       await title().fill('Typed before the session ended')
       await button('Update').click()
@@ -260,7 +260,7 @@ describe('Posts and pages in the admin', () => {
       await title().fill('Typed before the session ended')
     })
 
-    it('shows how results will show it, with what is typed in the SEO box', async () => {
+    it('previews the search result with the unsaved values of the SEO box', async () => {
       await page.getByLabel('SEO title').fill('Salt, and where it comes from')
       await page.locator('[data-device]').getByText('Salt, and where it comes from').waitFor()
       await page.getByText('31 characters left').waitFor()

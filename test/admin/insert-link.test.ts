@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { insertLink } from '../../plugins/seo/admin/editor/insert-link.ts'
 
 describe('Putting a suggested link into a text', () => {
-  it('links the first place that says so, and leaves the rest of the HTML as it is', () => {
+  it('links the first occurrence of the text, and does not change the rest of the HTML', () => {
     const html = '<!-- wp:paragraph -->\n<p class="a">Salt & <b>bread</b>, and bread.</p>\n<!-- /wp:paragraph -->'
     expect(insertLink(html, 'bread', '/bread/')).to.equal(html.replace('bread', '<a href="/bread/">bread</a>'))
   })

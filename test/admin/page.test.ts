@@ -280,7 +280,7 @@ describe('The page of the admin', () => {
         expect(String(unpack(body))).to.equal(SCRIPT)
       })
     }
-    it('answer HEAD with what GET would say', async () => {
+    it('respond to HEAD with the headers of GET', async () => {
       const answer = await get('/wp-admin/assets/shared-5e6f.css', '', { method: 'HEAD' })
       expect([answer.status, answer.headers.get('content-type'), await answer.text()]).to.deep.equal([
         200,

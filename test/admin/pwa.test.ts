@@ -37,7 +37,7 @@ describe('The screens of the app in the admin', () => {
   const save = () => saveSettings(page)
   const manifest = async () => JSON.parse(await (await admin.site.get('/manifest.webmanifest')).text())
 
-  it('say how much of an app the site is, and what is missing', async () => {
+  it('show the score and what is missing', async () => {
     await page.getByRole('img', { name: /^App score: \d+ out of 100$/ }).waitFor()
     await page.getByText('Choose an app icon').waitFor()
     await looksGood(page, 'pwa-overview')

@@ -35,7 +35,7 @@ describe('The SEO screens of the admin', () => {
     return `${answer.status} ${answer.headers.get('location')}`
   }
 
-  it('say how well the site can be found, and what would help', async () => {
+  it('show the score and recommendations', async () => {
     await page.getByRole('img', { name: /^SEO score: \d+ out of 100$/ }).waitFor()
     await page.getByText('Complete the setup wizard').waitFor()
     await looksGood(page, 'seo-overview')

@@ -89,7 +89,7 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
     const answers = await Promise.all([post(MINE, { name: 'twin' }), post(MINE, { name: 'twin' })])
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409])
   })
-  it('makes none for a user who is deleted by then', async () => {
+  it('creates none for a user who was deleted meanwhile', async () => {
     const { create } = auth.applicationPasswords
     const code = await create(999_999, 'late').then(String, (error: { code: string }) => error.code)
     expect(code).to.equal('rest_user_invalid_id')

@@ -196,7 +196,7 @@ describe('the license', () => {
       await license.remove()
       expect(await get()).to.equal(404)
     })
-    it('refuses others, and what is no key', async () => {
+    it('rejects other keys, and invalid ones', async () => {
       const { addUser, basic, http } = await open()
       const editor = await basic(await addUser('ed', 'editor'))
       const admin = await basic(await addUser('admin', 'administrator'))

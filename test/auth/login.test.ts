@@ -232,7 +232,7 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
   })
 
   describe('/wp-admin/admin-ajax.php?action=rest-nonce', () => {
-    it('answers the nonce as text to who is signed in, and REST takes it', async () => {
+    it('returns the nonce as text to logged-in users, and REST accepts it', async () => {
       const cookie = await site.signIn(ann)
       const { status, text, headers } = await get('/wp-admin/admin-ajax.php?action=rest-nonce', cookie)
       expect(status).to.equal(200)

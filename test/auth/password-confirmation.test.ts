@@ -57,7 +57,7 @@ onEachDatabase('POST /host/v1/confirm-password', (databaseUrl) => {
     site.clock.now += 1
     expect(await pay(headers)).to.equal('403 password_confirmation_required')
   })
-  it('signing in is none', async () => {
+  it('logging in does not count as one', async () => {
     const signedIn = await auth.signIn({ login: 'ann', password: PASSWORD, address: '127.0.0.1', userAgent: '' })
     const cookie = auth.sessionCookie(signedIn).split(';')[0] ?? ''
     const nonce = auth.createNonce('wp_rest', signedIn)

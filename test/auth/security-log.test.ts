@@ -66,7 +66,7 @@ onEachDatabase('GET /host/v1/security-log', (databaseUrl) => {
     const rows = await site.database.db.selectFrom('security_log').selectAll().execute()
     expect(JSON.stringify(rows)).to.not.match(/hunter2|203\.0\.113\.7|correct horse/)
   })
-  it('counts what happens again within the hour, and what is refused without a look', async () => {
+  it('counts repeated events within the hour, and attempts rejected by the rate limit', async () => {
     await site.addUser('ann', 'author', { password: PASSWORD })
     for (let time = 0; time < 13; time++) {
       await postLogin('ann', 'wrong')

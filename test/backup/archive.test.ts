@@ -274,7 +274,7 @@ describe('Making an archive in ticks', () => {
     expect([code, await readdir(started)]).deep.equal([0, []])
   })
 
-  it('goes on where a tick and where a process ended, and publishes by renaming', async () => {
+  it('continues after the end of a tick and of a process, and publishes by renaming', async () => {
     await using folder = await temporaryFolder()
     const tree = join(folder.path, 'tree')
     const files = Array.from({ length: 12 }, (_, index) => [`${index}`, randomBytes(SEGMENT_BYTES - 5000)])

@@ -276,7 +276,7 @@ describe('An archive that the site did not sign', () => {
     })
   })
 
-  it('goes on with the theme in use; the themes of the archive wait under names of their own', async () => {
+  it('keeps the active theme; the themes of the archive are stored under other names', async () => {
     const { warnings } = await restore(foreign)
     expect(await shownTheme()).to.equal('theme:own')
     expect(site.host.settings.get('host')?.get()).to.include({ theme: 'own' })
@@ -308,7 +308,7 @@ describe('An archive that the site did not sign', () => {
     expect(await titles()).not.to.include('Theirs')
   })
 
-  it('brings no code where neither extensions nor themes are restored: those of the site go on', async () => {
+  it('restores no code if neither extensions nor themes are restored: those of the site remain', async () => {
     await restore(foreign, { parts: ['database', 'others'] })
     expect(stateOf('members')).to.include({ state: 'active' })
     expect(await ran()).to.deep.equal(['own init', 'own set up'])

@@ -52,7 +52,7 @@ describe('A backup at another location', () => {
   const provide = (definition: LocationDefinition) =>
     site.host.hooks.addFilter('backup_locations', (locations) => [...locations, definition])
 
-  it('is sent while ticks go on, however long that takes, and is downloaded from there', async () => {
+  it('is uploaded across ticks, however long that takes, and can be downloaded from the location', async () => {
     const folder = temporaryFolder()
     const undo = provide(
       folderLocation(folder, async ({ size }, { sent }) => {
@@ -87,7 +87,7 @@ describe('A backup at another location', () => {
     undo()
   })
 
-  it('that is cancelled while it is sent takes back what the location holds of it', async () => {
+  it('that is canceled during the upload is removed from the location', async () => {
     const discarded: unknown[] = []
     const { promise: sending, resolve } = Promise.withResolvers<void>()
     const undo = provide(
@@ -110,7 +110,7 @@ describe('A backup at another location', () => {
     undo()
   })
 
-  it('goes on from what an upload has kept, and falls back to this machine with the reason', async () => {
+  it('resumes an upload, and falls back to local storage with the reason', async () => {
     await site.call('PUT', '/settings', { settings: { notifications: 'always' } })
     const states: unknown[] = []
     const undo = provide(

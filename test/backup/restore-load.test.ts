@@ -169,7 +169,7 @@ describe('the database of an archive', () => {
     }
   })
 
-  it('refuses what is no row', async () => {
+  it('rejects invalid rows', async () => {
     const error = await loaded([{ table: 'terms', columns: ['id', 'name'], rows: [[1n]] }], 'select 1').catch(
       (reason) => reason,
     )

@@ -450,7 +450,7 @@ describe('POST /restore/relogin', () => {
     expect((await relogin(begun.reloginToken)).status, 'it is used up').to.equal(403)
   })
 
-  it('answers a token that is unknown, used or too early alike', async () => {
+  it('responds identically to an unknown, a used and a premature token', async () => {
     const early = await relogin(begun.reloginToken)
     await restored(site, begun)
     const unknown = await relogin('nonsense')

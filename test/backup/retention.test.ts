@@ -13,7 +13,7 @@ describe('retention of backups', () => {
   const removed = (keep: unknown, of: readonly RetainedBackup[] = backups, justMade = '5') =>
     backupsToRemove(of, keep, justMade).map(({ id }) => id)
 
-  it('keeps so many of the latest, oldest out first', () => {
+  it('retains the configured number, and deletes the oldest first', () => {
     expect(removed('3')).to.deep.equal(['1', '2'])
     expect(removed(3)).to.deep.equal(['1', '2'])
     expect(removed('1')).to.deep.equal(['1', '2', '3', '4'])

@@ -33,7 +33,7 @@ describe('pentad', () => {
     expect(errors).to.contain('--email <address>').and.contain('Usage: pentad user create')
   })
 
-  it('does not make a site where there is none, except to start or to import', async () => {
+  it('creates a missing site only for start and import', async () => {
     const nowhere = join(temporaryFolder(), 'sitee')
     for (const args of [
       ['cron'],

@@ -118,7 +118,7 @@ describe('pentad start, with extensions that would end or change the process', (
     })
   }
 
-  it('shows the page to the visitor of that time, and goes on', async () => {
+  it('shows the page to the visitor of that moment, and continues', async () => {
     expect(title).to.equal('Hello world! and healthy')
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
     expect(site.pid()).to.equal(pid)

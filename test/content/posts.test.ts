@@ -61,7 +61,7 @@ onEachDatabase('content.posts', (databaseUrl) => {
       expect(second.id).to.equal(5001)
     })
 
-    it('refuses a date that is none, and numbers no database holds', async () => {
+    it('rejects invalid dates, and numbers out of range', async () => {
       for (const wrong of [{ date: '2026-13-01T00:00:00' }, { date: 'soon' }, { menuOrder: 2 ** 40 }]) {
         let code = ''
         await publish('Wrong', wrong).catch((error: { code: string }) => {

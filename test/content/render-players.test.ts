@@ -61,7 +61,7 @@ describe('players in a content', () => {
       expect(await render('[audio mp3="/a.mp3" loop="false" autoplay="0"]')).to.equal(audio('/a.mp3'))
     })
 
-    it('links to what is of no kind that it plays', async () => {
+    it('links to files of unsupported types', async () => {
       expect(await render('[audio src="https://old.test/a.txt?x=1&amp;y=2"]')).to.contain(
         '<a class="wp-embedded-audio" href="https://old.test/a.txt?x=1&amp;y=2">https://old.test/a.txt?x=1&amp;y=2</a>',
       )

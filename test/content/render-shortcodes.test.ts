@@ -82,7 +82,7 @@ describe('shortcodes in a content', () => {
       expect(html).to.contain('gallery-size-full')
     })
 
-    it('turns the order round, and sorts by what is asked', async () => {
+    it('reverses the order, and sorts by the given field', async () => {
       const order = (html: string) => [...html.matchAll(/alt="(\w+)"/g)].map((match) => match[1])
       expect(order(await render(`[gallery ids="${tower.id},${map.id}" order="DESC"]`))).to.deep.equal(['map', 'tower'])
       expect(order(await render(`[gallery ids="${tower.id},${map.id}" orderby="title"]`))).to.deep.equal([

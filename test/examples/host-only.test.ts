@@ -41,7 +41,7 @@ describe('the host without the CMS', () => {
     expect(written).to.deep.equal({ status: 200, body: [{ name: 'Ada', text: 'Hello.' }] })
   })
 
-  it('checks who asks and what they send', async () => {
+  it('checks permissions and input', async () => {
     const entry = { name: 'Eve', text: 'Hi' }
     expect((await ask('/guestbook/v1/entries', entry, {})).status).to.equal(401)
     const refused = await ask('/guestbook/v1/entries', { name: 'Eve' })
@@ -62,7 +62,7 @@ describe('the host without the CMS', () => {
       expect((await fetch(host.config.url + path)).status, path).to.equal(404)
   })
 
-  it('loads nothing of the CMS, the services and what they are made with', async () => {
+  it('loads nothing of the CMS, the services and their dependencies', async () => {
     const script = `
       import { registerHooks } from 'node:module'
       const loaded = []

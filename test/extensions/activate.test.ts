@@ -65,7 +65,7 @@ describe('extensions', () => {
       process.removeAllListeners('extension ran')
     })
 
-    it('goes on past extensions that cannot be read and says why', async () => {
+    it('skips extensions that cannot be read, and logs why', async () => {
       site.write('broken', { 'index.ts': 'export default defineExtension({ id: ' })
       site.write('shout', { 'index.ts': SHOUT })
       await site.extensions.load()
@@ -149,7 +149,7 @@ describe('extensions', () => {
       expect(await refusal(site.extensions.activate('nobody'))).to.include({ code: 'extension_not_found', status: 404 })
     })
 
-    it('is kept over a restart', async () => {
+    it('persists across a restart', async () => {
       site.write('shout', { 'index.ts': SHOUT })
       await site.extensions.load()
       await site.extensions.activate('shout')
@@ -159,7 +159,7 @@ describe('extensions', () => {
   })
 
   describe('deactivate', () => {
-    it('takes everything away, fires deactivated_plugin, and is kept over a restart', async () => {
+    it('removes all registrations, fires deactivated_plugin, and persists across a restart', async () => {
       site.write('shout', { 'index.ts': SHOUT })
       await site.extensions.load()
       await site.extensions.activate('shout')

@@ -140,7 +140,7 @@ describe('what esbuild made of an extension', () => {
     expect(await start(siteDir)).to.equal('one!')
   })
 
-  it('is not kept where the cache can’t be written to, and nothing comes of it', async () => {
+  it('is not cached if the cache is not writable, without further effect', async () => {
     const siteDir = siteDirs.pop() ?? ''
     writeFileSync(join(siteDir, 'cache'), 'no folder')
     chmodSync(join(siteDir, 'cache'), 0o400)

@@ -62,7 +62,7 @@ describe('host.decorate', () => {
     expect(site.text('Rome')).to.equal('Cfalse')
   })
 
-  it('ends for those who hold on to it', async () => {
+  it('throws for extensions that still hold a reference to it', async () => {
     await site.extensions.activate('weather')
     const hold = `const weather = host.weather; host.hooks.addFilter('test_text', (city) => weather.today(city), 5)`
     site.write('holder', { 'index.ts': extensionSource('holder', hold) })

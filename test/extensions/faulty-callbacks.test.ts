@@ -121,7 +121,7 @@ describe('a callback of an extension that fails on a page', () => {
       expect(await expectRightPage()).to.not.contain('too late')
     })
 
-    it('counts once for a request whose time others have used up: the one that took most of it', async () => {
+    it('counts once if the time of the request is used up: for the callback that took most of it', async () => {
       await limit({ callbackTimeLimit: 400, requestTimeLimit: 500 })
       await activate(
         'bad',
@@ -156,7 +156,7 @@ describe('a callback of an extension that fails on a page', () => {
       )
     })
 
-    it('is not at fault for the time in which others block the event loop', async () => {
+    it('is not blamed for time in which others block the event loop', async () => {
       await limit({ callbackTimeLimit: 200 })
       await activate(
         'waits',

@@ -135,7 +135,7 @@ describe('a route of an extension', () => {
       expect(report('streams')?.state).to.equal('active')
     })
 
-    it('is the one at fault where another one waits for it', async () => {
+    it('is blamed, and not another route that waits for it', async () => {
       await activate('inner', route('inner', `handler: () => ${NEVER}`))
       await activate(
         'outer',

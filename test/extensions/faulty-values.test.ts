@@ -77,7 +77,7 @@ describe('a filter callback whose value holds what it must not', () => {
     view[Symbol.dispose]()
   })
 
-  it('leaves the post as it is for everybody else where a callback changes it in place', async () => {
+  it('is not changed for others when a callback mutates it in place', async () => {
     const id = 'changes-post'
     const change = `(html, post) => { post.title = null; post.content = 7; return html }`
     mkdirSync(join(folder, id), { recursive: true })

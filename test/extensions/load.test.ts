@@ -166,7 +166,7 @@ describe('an extension’s files', () => {
       })
     }
 
-    it('a package.json that is none', async () => {
+    it('an invalid package.json', async () => {
       site.write('broken', { 'index.ts': extensionSource('broken', ''), 'package.json': '{ "main": ' })
       await site.extensions.discover()
       const report = site.extensions.list().find(({ id }) => id === 'broken')
@@ -174,7 +174,7 @@ describe('an extension’s files', () => {
       expect(await refusal(site.extensions.activate('broken'))).to.include({ code: 'extension_failed' })
     })
 
-    it('an id that is none', async () => {
+    it('an invalid id', async () => {
       site.write('wrong', { 'index.ts': `export default { id: 'Wrong One', name: 'W', version: '1.0.0', setup() {} }` })
       expect((await refusal(site.extensions.activate('wrong'))).message).to.contain('"Wrong One"')
     })

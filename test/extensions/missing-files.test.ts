@@ -61,7 +61,7 @@ describe('an active extension whose files are deleted', () => {
     expect(report()).to.equal(undefined)
   })
 
-  it('goes on while they are there and merely cannot be read', async () => {
+  it('keeps running while its files exist but cannot be read', async () => {
     site.write('shout', { 'index.ts': 'export default defineExtension({ id: ' })
     site.write('renamed', { 'index.ts': extensionSource('other', '') })
     await site.extensions.discover()

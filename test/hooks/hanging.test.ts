@@ -58,7 +58,7 @@ describe('a callback that hangs', () => {
     limits = { callback: LONG, request: LONG }
   }
 
-  it('is waited for once: later requests call it and go on at once', async () => {
+  it('is awaited once: later requests call it and continue immediately', async () => {
     bad.addFilter('hanging_page', hang)
     registry.addFilter('hanging_page', (html) => `${html}, filtered by others`, 20)
     expect(await ask()).to.equal('page, filtered by others')

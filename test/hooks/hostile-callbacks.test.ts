@@ -94,7 +94,7 @@ describe('Callbacks that throw or return what cannot be read', () => {
   })
 })
 
-describe('Checks of what a value holds', () => {
+describe('Checks of the contents of a value', () => {
   const circle: Record<string, unknown> = {}
   circle.self = [circle]
   const shared = { a: 1 }

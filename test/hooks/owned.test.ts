@@ -7,7 +7,7 @@ import './declarations.ts'
 
 describe('hooks.forOwner', () => {
   describe('a callback of the hook named all', () => {
-    it('changes nothing for others by what it does to its arguments', async () => {
+    it('cannot affect others by mutating its arguments', async () => {
       const hooks = createHooks()
       for (const id of ['first', 'second']) {
         hooks.forOwner(createOwner(id).owner).addAction('all', (_name, ...args) => {
@@ -29,7 +29,7 @@ describe('hooks.forOwner', () => {
   })
 
   describe('an error in an owned callback', () => {
-    it('goes to its owner; the value goes on unchanged and the other callbacks run', () => {
+    it('is reported to its owner; the value stays unchanged and the other callbacks run', () => {
       const hooks = createHooks()
       const { owner, errors } = createOwner('buggy')
       const view = hooks.forOwner(owner)

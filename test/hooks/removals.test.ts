@@ -18,7 +18,7 @@ describe('what one owner removes of others', () => {
     for (const word of words.split(' ')) by.addFilter('greeting', named(word), priority)
   }
 
-  it('comes back in its old place when the remover goes', () => {
+  it('is restored at its former position when the remover is unloaded', () => {
     const core = view('core')
     const guest = view('guest')
     speak(core, 'one two three')
@@ -31,7 +31,7 @@ describe('what one owner removes of others', () => {
     expect(text()).to.equal(' first one two three four')
   })
 
-  it('comes back after removeAllFilters too, of one priority and of all', () => {
+  it('is restored after removeAllFilters too, of one priority and of all', () => {
     speak(view('core'), 'one two')
     speak(hooks, 'bare', 20)
     const [some, all] = [view('some'), view('all')]
@@ -60,7 +60,7 @@ describe('what one owner removes of others', () => {
     expect(text()).to.equal('')
   })
 
-  it('comes back when a staged remover is disposed of, having been there for everybody else all the time', () => {
+  it('is restored when a staged remover is disposed, and stays active for others meanwhile', () => {
     speak(view('core'), 'one two')
     const staged = view('guest', { staged: true })
     expect(staged.removeFilter('greeting', 'one')).to.equal(true)
@@ -107,7 +107,7 @@ describe('what one owner removes of others', () => {
   })
 
   describe('over reloads', () => {
-    it('does not come back with a new version of its owner', () => {
+    it('is not restored by a new version of its owner', () => {
       const [shop, guest] = [view('shop'), view('guest')]
       speak(shop, 'one two')
       guest.removeFilter('greeting', 'one')
@@ -119,7 +119,7 @@ describe('what one owner removes of others', () => {
       expect(text()).to.equal(' zero one two')
     })
 
-    it('does not come back when its owner is switched off and on', () => {
+    it('is not restored when its owner is deactivated and activated', () => {
       const [shop, guest] = [view('shop'), view('guest')]
       speak(shop, 'one two')
       guest.removeAllFilters('greeting')
@@ -130,7 +130,7 @@ describe('what one owner removes of others', () => {
       expect(text()).to.equal('')
     })
 
-    it('does nothing to what was not there when it was removed', () => {
+    it('does not affect callbacks that are added after the removal', () => {
       const guest = view('guest')
       expect(guest.removeFilter('greeting', 'one')).to.equal(false)
       guest.removeAllFilters('greeting')
@@ -140,7 +140,7 @@ describe('what one owner removes of others', () => {
       expect(text()).to.equal(' one')
     })
 
-    it('stays removed if the new version of the remover removes it too, and comes back if it does not', () => {
+    it('stays removed if the new version of the remover removes it too, otherwise is restored', () => {
       speak(view('core'), 'one two')
       const first = view('guest')
       first.removeFilter('greeting', 'one')

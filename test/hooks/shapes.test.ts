@@ -207,7 +207,7 @@ describe('the shape of a filter', () => {
   describe('that is undeclared', () => {
     const rename = (value: unknown) => (value as string).replace('h', 'H')
 
-    it('lets any value go on, and blames the callback that changed its kind for what a later one throws', async () => {
+    it('accepts any value, and attributes a later error to the callback that changed its type', async () => {
       bad.addFilter('unshaped', function spoil() {
         return {}
       })

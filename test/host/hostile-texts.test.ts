@@ -175,7 +175,7 @@ describe('Hostile texts', () => {
     }
   })
 
-  describe('of what is short to write and long to show hold nothing', () => {
+  describe('with short markup and long output block nothing', () => {
     let image: Post
     before(async () => {
       const pixels = { create: { width: 800, height: 600, channels: 3, background: 'red' } } as const

@@ -109,7 +109,7 @@ describe('the front', () => {
     expect(seen).to.deep.equal([{ user: null, headers: ['host', 'user-agent'], address: '127.0.0.1', query: 'a=1' }])
   })
 
-  it('gives up on an answer without an end, and lets go of what streams it', async () => {
+  it('aborts an endless response, and destroys its stream', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x')
     const endless = new Readable({
       read() {

@@ -72,7 +72,7 @@ describe('bad requests, byte by byte', () => {
   }
 
   describe('for files outside the folders of uploads and themes', () => {
-    it('finds what it guards when nothing is in the way', async () => {
+    it('serves the protected files at their own URLs', async () => {
       expect(await ask(site.url, '/wp-content/uploads/2026/note.txt')).to.contain('0123456789')
       expect(await ask(site.url, '/wp-content/themes/mine/style.css')).to.contain('color: red')
     })

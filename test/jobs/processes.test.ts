@@ -39,7 +39,7 @@ onEachDatabase('jobs among processes', (databaseUrl) => {
   const happened = (what: string) => readEvents(site.file).filter((event) => event[0] === what)
   const start = (more = {}) => children.push(startProcess({ ...site, ...more }))
 
-  it('goes on where a killed process left off: only the tick under way is done again', async () => {
+  it('continues after a killed process: only the tick in progress is repeated', async () => {
     start({ hangAt: 3 })
     const { job } = jobs.define(countJob(site.file))
     const { id } = await job.start({ at: 0, to: 6 })

@@ -96,7 +96,7 @@ describe('jobs.createQueue', () => {
     await queue.idle()
   })
 
-  it('waits as long as the error says in retryAfterSeconds, while others go on', async () => {
+  it('waits for the error’s retryAfterSeconds, while other items continue', async () => {
     const tried: number[] = []
     const { queue } = create({
       concurrency: 1,
@@ -165,7 +165,7 @@ describe('jobs.createQueue', () => {
       expect(done).to.deep.equal([1, 320])
     })
 
-    it('adds to what waits to be tried again, without trying sooner', async () => {
+    it('merges new items into one that waits for a retry, without retrying sooner', async () => {
       const tried: number[] = []
       const { queue } = create({
         merge,
@@ -207,7 +207,7 @@ describe('jobs.createQueue', () => {
   })
 
   describe('with `repeatAfter`', () => {
-    it('does what succeeded once more, later, without counting it as waiting', async () => {
+    it('repeats a successful item after repeatAfter, without counting it as waiting', async () => {
       const done: number[] = []
       const { queue } = create({ repeatAfter: 5000, work: async (item) => void done.push(item) })
       queue.push(1)

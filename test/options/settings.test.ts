@@ -400,7 +400,7 @@ describe('settings', () => {
       expect(settings.get()).to.include({ url: 'https://nas.example.org', password: 'correct horse' })
     })
 
-    it('are a mistake of the author where the address is none', () => {
+    it('are an error of the author if the bound setting does not exist', () => {
       const schemas = [
         z.object({
           password: z

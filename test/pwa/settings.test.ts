@@ -88,7 +88,7 @@ describe('PUT /pwa/v1/settings', () => {
   ] as const)
     it(`refuses ${key}: ${JSON.stringify(value)}`, () => expectRefused({ [key]: value }))
 
-  it('refuses images that there are not, and attachments that are none', async () => {
+  it('rejects missing images, and attachments that are not images', async () => {
     const file = await addImage(site, Buffer.from('only text'), 'notes.txt')
     for (const id of [4711, file]) {
       await expectRefused({ appIcon: id })

@@ -384,7 +384,7 @@ describe('REST answers', () => {
       expect(refused.headers['access-control-allow-origin']).to.equal('https://app.example')
     })
 
-    it('does not repeat what is no origin', async () => {
+    it('does not echo an invalid origin', async () => {
       for (const origin of ['evil', 'https://a.example/path', 'javascript:alert(1)']) {
         expect(await asked(origin)).not.to.have.property('access-control-allow-origin')
       }

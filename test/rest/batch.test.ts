@@ -105,7 +105,7 @@ describe('POST /batch/v1', () => {
     expect(ran).to.deep.equal([])
   })
 
-  it('refuses what is no batch with 400', async () => {
+  it('rejects an invalid batch with 400', async () => {
     const malformed: object[] = [
       {},
       { requests: 'x' },

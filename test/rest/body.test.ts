@@ -117,7 +117,7 @@ describe('REST request bodies', () => {
       await tooLarge(post('public', 'application/x-www-form-urlencoded').send(`v=${'x'.repeat(64 * 1024)}`))
     })
 
-    it('takes 1 MiB on a gated route, and what a route says', async () => {
+    it('accepts 1 MiB on a route with a permission, or the limit of the route', async () => {
       const gated = () => post('gated').set('Authorization', site.admin)
       await gated()
         .send(json(1024 * 1024))

@@ -30,7 +30,7 @@ describe('REST, as recorded from WordPress', () => {
     expect(headers).not.to.have.property('allow')
   })
 
-  it('answers an unknown route and a wrong method alike', async () => {
+  it('responds identically to an unknown route and a wrong method', async () => {
     const noRoute = {
       code: 'rest_no_route',
       message: 'No route was found matching the URL and request method.',
@@ -113,7 +113,7 @@ describe('REST, as recorded from WordPress', () => {
     await request(site.url).get('/wp-json/demo/v1/post/1').expect(401, forbidden(401))
   })
 
-  it('refuses wrong credentials everywhere, and an unknown user alike', async () => {
+  it('rejects wrong credentials on every route, and an unknown user in the same way', async () => {
     for (const login of ['admin', 'nobody']) {
       const { body } = await request(site.url).post('/wp-json/demo/v1/open').auth(login, 'wrong').expect(401)
       expect(body.code).to.equal('incorrect_password')

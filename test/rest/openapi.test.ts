@@ -159,7 +159,7 @@ describe('GET host/v1/openapi.json', () => {
     expect(id?.schema).to.deep.equal({ type: 'integer' })
   })
 
-  it('refers only to what is there', () => {
+  it('contains only valid references', () => {
     const references: string[] = []
     JSON.stringify(document, (key, value) => {
       if (key === '$ref') references.push(value)

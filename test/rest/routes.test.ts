@@ -43,7 +43,7 @@ describe('REST routes', () => {
       site.rest.registerRoute('a/v1', route('/x/{post:\\d+}', 2, { method: 'DELETE' }))
     })
 
-    it('refuses what is no route', () => {
+    it('rejects invalid routes', () => {
       const add = (namespace: string, path: string) => () => site.rest.registerRoute(namespace, route(path, 1))
       expect(add('a b', '/x')).to.throw('is not a valid namespace')
       expect(add('/a/v1', '/x')).to.throw('is not a valid namespace')
@@ -83,7 +83,7 @@ describe('REST routes', () => {
       expect((await found('/you/y')).code).to.equal('rest_no_route')
     })
 
-    it('goes on to a capture where the literal has not the method', async () => {
+    it('falls back to a parameter if the literal path lacks the method', async () => {
       site.rest.registerRoute('m/v1', route('/me', 'literal'))
       site.rest.registerRoute('m/v1', route('/{id}', 'capture', { method: 'DELETE' }))
       await request(site.url).delete('/wp-json/m/v1/me').expect(200, '"capture"')
@@ -124,7 +124,7 @@ describe('REST routes', () => {
       expect((await ask().set('Authorization', site.subscriber).expect(404)).text).to.equal('Not Found')
     })
 
-    it("refuses what is no plain path, WordPress's own and what is taken", () => {
+    it('rejects invalid, reserved and taken paths', () => {
       const serve = (path: string) => () => site.rest.alias(path, '/a/v1/x')
       for (const path of ['hello', '/', '/a b', '/a/', '/{id}', '/wp-json/x', '/wp-login.php']) {
         expect(serve(path)).to.throw("A route can't have the alias")
@@ -257,7 +257,7 @@ describe('REST routes', () => {
       expect(await underWay).to.equal('old')
     })
 
-    it('changes nothing if another owner is in the way', async () => {
+    it('changes nothing on a conflict with another owner', async () => {
       site.rest.registerRoute('s/v1', route('/taken', 'other'), owner('other'))
       const old = site.rest.stage(owner('hello'))
       old.registerRoute('s/v1', route('/x', 'old'))

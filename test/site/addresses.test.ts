@@ -199,7 +199,7 @@ describe('Addresses of the public site', () => {
     expect([status, textOf(text, 'h1')]).to.deep.equal([200, 'My Pentad site'])
   })
 
-  it('names no page of what is not there', async () => {
+  it('has no canonical URL for missing pages', async () => {
     expect(textOf((await get('/page/9/')).text, 'title')).to.equal('Page not found – My Pentad site')
   })
 

@@ -65,7 +65,7 @@ describe('Endpoints of WordPress', () => {
     })
   }
 
-  it('of what is not there are not found, whatever slug begins so', async () => {
+  it('of missing posts are not found, whatever slug begins with the same words', async () => {
     for (const path of ['/nothing/embed/', '/nothing/rss/', '/author/nobody/atom/', '/wp-nothing.php', '/2017/rss/'])
       expect(await answer(path), path).to.equal(404)
   })

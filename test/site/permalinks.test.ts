@@ -166,7 +166,7 @@ describe('Permalink structures', () => {
     expect((await get('/feed/')).text).not.to.contain('?of=')
   })
 
-  it('refuse what is no structure', async () => {
+  it('reject invalid structures', async () => {
     for (const wrong of ['/archives/', '/%nonsense%/', '/%postname%/%postname%/', '/a%category%/', '/../%postname%/']) {
       const error = await set(wrong).then(
         () => undefined,

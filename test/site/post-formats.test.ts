@@ -28,7 +28,7 @@ describe('Archives of post formats', () => {
     expect(feed.text).to.contain('First').and.contain('Second').and.not.contain('Standard')
   })
 
-  it('are found by the slug of the term too, and not for what is no format', async () => {
+  it('are found by the slug of the term too, and not for unknown formats', async () => {
     const { status, headers } = await get('/type/post-format-quote/')
     expect([status, headers.location]).to.deep.equal([301, '/type/quote/'])
     expect((await get('/type/nothing/')).status).to.equal(404)

@@ -196,7 +196,7 @@ describe('The theme', () => {
     }
   })
 
-  it('is the default one where there is none of the chosen name, which is warned of once', async () => {
+  it('is the default one if the selected theme does not exist, with one warning', async () => {
     try {
       for (const name of ['../../../etc', 'nothing', '..', '']) {
         site.theme = name

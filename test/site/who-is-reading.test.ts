@@ -259,7 +259,7 @@ describe('Who is reading', () => {
     expect([...new Set(body.match(/reader=\w+/g))]).to.deep.equal(['reader=visitor'])
   })
 
-  it('is a visitor in what is made for all, while the one who saves stays who they are', async () => {
+  it('is an anonymous visitor in shared results, while the user who saves stays logged in', async () => {
     const saved = { title: 'Saved', status: 'draft' }
     await site.request('/wp-json/wp/v2/posts', { method: 'POST', as: 'editor', body: saved })
     expect((await told()).saved).to.equal('reader=visitor by reader=test-editor')

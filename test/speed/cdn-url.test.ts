@@ -21,7 +21,7 @@ describe('Files from a CDN (cdnUrl)', () => {
       expect(await page.show(`<img src="${address}">`)).to.include(`<img src="${CDN}/wp-content/uploads/a.jpg?v=1#x">`)
   })
 
-  it('are never asked for with what belongs to no path: credentials, a query, a fragment', async () => {
+  it('never contain credentials, a query or a fragment', async () => {
     const set = async (cdnUrl: string) =>
       (
         await page.host.request('/wp-json/speed/v1/settings', {

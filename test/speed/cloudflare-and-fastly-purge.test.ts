@@ -117,7 +117,7 @@ for (const cdn of CDNS) {
       expect(sentTags()).to.not.include('product-2')
     })
 
-    it('purges everything when it was away while something waited', async () => {
+    it('purges everything if it was restarted while purges were queued', async () => {
       await set(cdn.settings)
       api.failWith({ status: 503, headers: { 'Retry-After': '3600' } })
       await purged(['product-1'])

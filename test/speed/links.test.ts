@@ -23,7 +23,7 @@ describe('Links', () => {
   describe('speculation rules', () => {
     beforeEach(() => page.set({ speculationRules: 'on' }))
 
-    it('let browsers prefetch pages, but nothing that is none or does something', async () => {
+    it('let browsers prefetch pages, but no other files and no URLs with side effects', async () => {
       const found = rules(await page.show('<a href="/about/">About</a>'))
       expect(Object.keys(found ?? {})).to.deep.equal(['prefetch'])
       const [rule] = found?.prefetch ?? []

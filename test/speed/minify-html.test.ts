@@ -90,7 +90,7 @@ describe('Minified HTML', () => {
     await staysAsItIs('<span><code>a  b</span>  c</code>')
   })
 
-  it('never makes a tag out of what stood around a comment', async () => {
+  it('never creates a tag from the text around a comment', async () => {
     const html = await minified('a <<!-- x -->script>alert(1)</script> b')
     expect(parseHtml(html).all('script')).to.deep.equal([])
   })
@@ -113,7 +113,7 @@ describe('Minified HTML', () => {
     expect(await minified(body)).to.equal(body)
   })
 
-  it('leaves alone what is no page: JSON or XML that claims to be one, and a page that was cut off', async () => {
+  it('does not change responses that are not pages: mislabeled JSON or XML, and truncated pages', async () => {
     const { hooks } = page.host.host
     for (const text of [
       '{ "a":  "<b>  </b>" }',

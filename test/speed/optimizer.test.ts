@@ -180,7 +180,7 @@ describe('Optimized files', () => {
     expect((await page.host.get(url)).headers.get('location')).to.equal(source)
   })
 
-  it('are none but those: the folder gives out nothing else that a browser runs', async () => {
+  it('are the only files served: the folder serves nothing else that a browser executes', async () => {
     await shown()
     for (const name of ['x.js', 'main.css', 'a-0123456789abcdef.html', 'a-0123456789abcdef.svg', '../assets.jsonl'])
       expect((await page.host.get(`/wp-content/uploads/speed/assets/${name}`)).status, name).to.equal(404)
@@ -195,7 +195,7 @@ describe('A cached page', () => {
   })
   after(() => site.close())
 
-  it('goes out at once as it is, and with its optimized files as soon as they are there', async () => {
+  it('is served immediately, and with its optimized files as soon as they exist', async () => {
     const first = await site.get('/hello-world/')
     expect(first.headers.get('x-cache')).to.equal('MISS')
     expect(await first.text()).to.include('/themes/default/style.css')

@@ -119,7 +119,7 @@ describe('Pages on disk', () => {
     await site.close()
   })
 
-  it('are not made of what is still being rendered when the site is closed', async () => {
+  it('are not created for pages that are still being rendered when the site closes', async () => {
     const { site, cache } = await start()
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     site.host.hooks.addFilter('page_html', async (html) => {

@@ -171,7 +171,7 @@ describe('preload', () => {
     expect(asked).to.deep.equal(['/one.xml'])
   })
 
-  it('renders what a change of content took away, and nothing else', async () => {
+  it('renders the pages that a change of content purged, and no others', async () => {
     speed = await startSpeedSite({ preload: 'on' })
     await ended()
     await speed.fill(['/second/', '/about/'])

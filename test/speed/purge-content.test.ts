@@ -76,7 +76,7 @@ describe('what a change purges', () => {
       expect((await speed.site.get('/fourth/')).status).to.equal(200)
     })
 
-    it('thrown away and deleted: where it showed', async () => {
+    it('trashed and deleted: the pages that showed it', async () => {
       await expectGone(() => send('DELETE', `posts/${speed.ids.second}`), [...SECOND_SHOWN, '/nowhere/', ...MAPS])
       expect((await speed.site.get('/second/')).status).to.equal(404)
       await expectGone(
@@ -307,7 +307,7 @@ describe('what a change purges', () => {
       expect(await (await speed.site.get('/')).text()).to.contain('noindex')
     })
 
-    it('what is no setting, and its own settings: nothing', async () => {
+    it('other options, and the service’s own settings: nothing', async () => {
       await expectGone(() => speed.site.host.options.update('shop_counter', 7), [])
       const body = { settings: { cacheTtlSeconds: 3600 } }
       await expectGone(
@@ -345,7 +345,7 @@ describe('what a change purges', () => {
       await expectGone(() => hooks.doActionAsync('speed_purge', { urls }), ['/about/', '/third/'])
     })
 
-    it('leaves out what is no page of this site and no tag', async () => {
+    it('ignores invalid tags and URLs of other sites', async () => {
       const { hooks } = speed.site.host
       const urls = ['https://example.org/about/', '//example.org/', '/a/../about/', 'about', 'ftp://x/']
       await expectGone(() => hooks.doActionAsync('speed_purge', { urls, tags: ['a tag', '*', ''] }), [])

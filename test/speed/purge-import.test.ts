@@ -6,7 +6,7 @@ describe('the page cache during an import', () => {
 
   afterEach(() => speed.site.close())
 
-  it('goes on answering from the cache, and purges all pages when the import ends', async () => {
+  it('continues to serve cached pages, and purges all pages when the import ends', async () => {
     speed = await startSpeedSite()
     const { hooks, content } = speed.site.host
     await speed.fill(['/', '/first/'])

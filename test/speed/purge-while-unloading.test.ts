@@ -29,7 +29,7 @@ export default defineExtension({
 })`
 
 describe('A purge by another process', () => {
-  it('that is found while the page cache is unloaded leaves the log of purges as it is', async () => {
+  it('that is detected while the page cache is being unloaded does not change the purge log', async () => {
     const folder = join(temporaryFolder(), 'page-cache')
     await mkdir(folder)
     await writeFile(join(folder, 'index.ts'), EXTENSION)
@@ -43,7 +43,7 @@ describe('A purge by another process', () => {
     expect(purges.join()).to.include('elsewhere').and.include('here')
   })
 
-  it('that a listener fails on leaves the log of purges as it is', () => {
+  it('with a failing callback does not change the purge log', () => {
     const folder = temporaryFolder()
     const log = createLog('silent')
     const onRemotePurge = () => {

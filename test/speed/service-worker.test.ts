@@ -58,7 +58,7 @@ describe('The service worker', () => {
   })
 
   describe('the filter speed_serviceworker', () => {
-    it('gets source and settings, and what it returns is the worker', async () => {
+    it('receives source and settings, and returns the worker', async () => {
       const before = await generated()
       let quality: unknown
       host.host.hooks.addFilter('speed_serviceworker', (source, settings) => {
@@ -98,7 +98,7 @@ describe('The service worker', () => {
       expect((await host.get(FILE)).status).to.equal(200)
     })
 
-    it('do not while it is switched off, and browsers that have it are rid of it', async () => {
+    it('do not while it is turned off, and browsers unregister it', async () => {
       await page()
       expect(await file()).to.contain('"speed-assets"')
       await set({ serviceWorker: 'off' })

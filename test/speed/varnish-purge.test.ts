@@ -131,7 +131,7 @@ describe('varnish-purge, with a real Varnish in front', () => {
       await until(isAllSent, { seconds: 60 })
     })
 
-    it('forgets none though the extension, too, was away', async () => {
+    it('loses no purge even if the extension was not running', async () => {
       await varnish.stop()
       await edit(1, 'Good night')
       await until(() => !isAllSent(), { seconds: 60 })

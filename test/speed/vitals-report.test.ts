@@ -106,7 +106,7 @@ describe('POST /speed/v1/web-vitals/report', () => {
       expect(await tokenOf(host, '/nothing-here/')).to.equal('')
     })
 
-    it('is not given to who is signed in, whose pages are not what visitors get', async () => {
+    it('is not served to logged-in users, whose pages differ from those of visitors', async () => {
       const { auth } = host.host
       const user = await auth.users.create({ login: 'ada', email: 'ada@example.org', roles: ['editor'] })
       const session = await auth.startSession(user, { address: '127.0.0.1', userAgent: '' })

@@ -96,7 +96,7 @@ describe('What visitors have reported', () => {
     expect(p75).to.equal(latest.toSorted((a, b) => a - b)[749])
   })
 
-  it('is the same after a restart, and ids and rings go on as they were', async () => {
+  it('is the same after a restart, and ids and ring buffers continue', async () => {
     for (let number = 1; number <= 20; number++) await report(lcp(number * 100, `v5-${number}`))
     const before = await fetchScore(host)
     await close()

@@ -177,7 +177,7 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
       })
     })
 
-    it('is stored by who may, and null takes it away', async () => {
+    it('is stored for users with permission, and null deletes it', async () => {
       const { id } = await create({ meta })
       const read = async () =>
         toObject((await site.ask(`GET /wp/v2/posts/${id}?context=edit`, undefined, admin)).item.meta)
@@ -244,7 +244,7 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
 })
 
 describe('an extension that brings a type, a taxonomy and meta', () => {
-  it('takes all of it away when it is switched off, and finds its posts again', async () => {
+  it('removes all of it when it is deactivated, and finds its posts again when it is activated', async () => {
     const site = await openOwnSite()
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'library.ts'), LIBRARY)

@@ -19,7 +19,7 @@ onEachDatabase('declared meta of terms, comments and users', (databaseUrl) => {
     )
   })
 
-  it('are stored and shown with what they belong to, until their declaration goes', async () => {
+  it('are stored and shown with their object until they are undeclared', async () => {
     const { item } = await site.ask('POST /wp/v2/categories', { name: 'Books', meta: { shelf: '7', other: 1 } }, admin)
     expect(item.meta).to.deep.equal({ shelf: 7 })
     const { item: changed } = await site.ask(`POST /wp/v2/categories/${item.id}`, { meta: { shelf: null } }, admin)

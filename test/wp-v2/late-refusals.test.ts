@@ -37,7 +37,7 @@ onEachDatabase('what is stored and only told of', (databaseUrl) => {
   }
 
   for (const name of ['save_post', 'rest_after_insert_post', 'draft_to_publish', '_wp_put_post_revision']) {
-    it(`cannot be refused any more in ${name}: the answer is that of a success, and the others hear of it`, async () => {
+    it(`can no longer be rejected in ${name}: the response is a success, and the other callbacks run`, async () => {
       const { item } = await site.ask('POST /wp/v2/posts', { title: name }, admin)
       const told: string[] = []
       const undo = site.host.hooks.addAction('wp_after_insert_post', (_id, post) => void told.push(post.title))

@@ -31,7 +31,7 @@ onEachDatabase('wp/v2/media, changing what is there', (databaseUrl) => {
       expect(put.item.title).to.include({ raw: 'New' })
     })
 
-    it('takes a whole record back as it was read, of who may not edit what it belongs to either', async () => {
+    it('accepts a complete record as it was read, even from users who may not edit the parent post', async () => {
       const author = await site.signIn('sender', 'author')
       const parent = await site.host.content.posts.insert({ title: 'Parent', status: 'publish', authorId: 1 })
       const { item } = await site.uploadForm(await jpeg(30, 30), 'back.jpg', {}, author)

@@ -129,7 +129,7 @@ onEachDatabase('wp/v2 menus', (databaseUrl) => {
     })
   })
 
-  it('names the places of the theme and what is there', async () => {
+  it('lists the menu locations of the theme and their menus', async () => {
     const { item } = await site.ask('GET /wp/v2/menu-locations', undefined, admin)
     expect(item).to.have.all.keys('primary', 'footer')
     expect(item.primary).to.include({ name: 'primary', description: 'Primary menu', menu })

@@ -249,7 +249,7 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
   })
 
   describe('DELETE /wp/v2/posts/{id}', () => {
-    it('throws away, once, and gives the slug free', async () => {
+    it('moves to the trash, once, and frees the slug', async () => {
       const { id } = await create({ title: 'Thrown', status: 'publish' })
       const { status, item } = await site.ask(`DELETE /wp/v2/posts/${id}`, undefined, admin)
       expect([status, item.status, item.slug]).to.deep.equal([200, 'trash', 'thrown__trashed'])
@@ -318,7 +318,7 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
       }
     })
 
-    it('those who may not write learn nothing about wrong parameters, and what else they asked for as in WordPress', async () => {
+    it('users without permission get no validation errors for parameters, as in WordPress', async () => {
       expect(await site.outcome('POST /wp/v2/posts', { author: 'x' })).to.equal('401 rest_cannot_create')
       expect(await site.outcome('POST /wp/v2/posts', { author: 1 })).to.equal('401 rest_cannot_edit_others')
       expect(await site.outcome('POST /wp/v2/posts', { sticky: true })).to.equal('401 rest_cannot_assign_sticky')

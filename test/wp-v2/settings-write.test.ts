@@ -52,7 +52,7 @@ describe('wp/v2/settings', () => {
     expect((await write({ posts_per_page: null })).item.posts_per_page).to.equal(10)
   })
 
-  it('refuses what is wrong and stores nothing of it', async () => {
+  it('rejects invalid values and stores nothing', async () => {
     await write({ title: 'Before' })
     for (const wrong of [
       { start_of_week: 9 },

@@ -60,7 +60,7 @@ describe('a turn of the copilot', () => {
     })
   })
 
-  it('offers what its user may do, and of what writes only what can show what it would change', async () => {
+  it('offers the abilities that its user may use, and of those that write only those with a preview', async () => {
     const { abilities } = site.host
     const writes = { label: '', description: '', category: 'content', readonly: false, permission: 'read' } as const
     const output = z.object({})
@@ -299,7 +299,7 @@ describe('a turn of the copilot', () => {
     })
   })
 
-  it('goes on when the model calls what is not there, sends nonsense, or is refused', async () => {
+  it('continues after unknown tools, invalid arguments and rejected calls', async () => {
     models.script(
       { calls: [{ name: 'content__delete-everything', input: {} }] },
       { calls: [{ name: 'content__read-post', input: '{"id": ' }] },

@@ -47,7 +47,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     return { ...JSON.parse(text), status: answer.status, headers: answer.headers, text }
   }
 
-  it('answers from what is published, and says where it is from', async () => {
+  it('answers from published content, with citations', async () => {
     models.script(({ prompt }) => `We are closed on Mondays [${numberOf(prompt, 'Visiting the lighthouse')}].`)
     const { status, data } = await ask('On which days is the lighthouse closed?')
     expect(status).to.equal(200)
@@ -147,7 +147,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     expect(models.asked[1]?.prompt ?? '').not.to.contain('mat')
   })
 
-  it('answers so many questions of one network in ten minutes', async () => {
+  it('limits the questions of one network in ten minutes', async () => {
     models.always('NO_ANSWER')
     const address = otherAddress()
     for (const status of [200, 200, 200, 429])
@@ -178,7 +178,7 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
       expect((await ask(message)).status, message).to.equal(200)
   })
 
-  it('lets the owner see what was asked, and whether the site could answer, but not go on with it', async () => {
+  it('lets the owner read conversations and whether they were answered, but not continue them', async () => {
     models.script(({ prompt }) => `On Mondays [${numberOf(prompt, 'Visiting the lighthouse')}].`, 'NO_ANSWER')
     const first = await ask('On which days is the lighthouse closed?')
     await ask('And is the lighthouse heated?', { conversationId: first.data.conversationId })

@@ -187,7 +187,7 @@ describe('The helpdesk on pages', () => {
       await page.waitForURL('**/the-lighthouse/')
     })
 
-    it('hand over to the contact form with what was asked', async () => {
+    it('hand over to the contact form, with the question filled in', async () => {
       models.script('NO_ANSWER')
       await openHelpdesk()
       await page.keyboard.type('Who built the lighthouse?')

@@ -135,7 +135,7 @@ describe('/mcp', () => {
       }
     })
 
-    it('refuses what is no message, and what is too long', async () => {
+    it('rejects invalid and oversized messages', async () => {
       const send = (body: unknown) => ask({ method: 'POST', as: 'author', headers: TAKES_BOTH, body })
       expect((await send({ jsonrpc: '1.0' })).status).to.equal(400)
       expect((await send([PING, PING])).status).to.equal(400)

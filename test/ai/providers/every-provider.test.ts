@@ -115,7 +115,7 @@ describe('Providers: each over its own protocol', () => {
           )
       })
 
-      it('goes on where the model calls what is not there, says no JSON, or never stops', async () => {
+      it('handles calls of unknown tools, invalid JSON and endless tool calls', async () => {
         const wrong = {
           calls: [
             { name: 'no_such_tool', input: {} },

@@ -18,7 +18,7 @@ const usage = z.object({
   }),
 })
 
-describe('Providers: who is asked, and on whose account', () => {
+describe('Providers: choice of the model, and token accounting', () => {
   let opened: ModelsSite
 
   before(async () => {
@@ -78,7 +78,7 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await used()).users.find(({ userId }) => userId === author?.id)).to.include({ calls: 2 })
     })
 
-    it('goes day by day, and by what for', async () => {
+    it('is accounted per day and purpose', async () => {
       const ask = async (days: number) => {
         const answer = await opened.site.get(`/wp-json/ai/v1/usage?days=${days}`, { as: 'administrator' })
         return JSON.parse(await answer.text()).data
@@ -190,7 +190,7 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await title('author')).status, 'lifted').to.equal(200)
     })
 
-    it('stops answering visitors at the budget of the helpdesk, and goes on for those who work on the site', async () => {
+    it('stops the helpdesk at its budget, but no other features', async () => {
       await opened.connect('compatible', {
         ...{ helpdeskAgent: 'on', helpdeskConversation: 'on', helpdeskDailyTokenLimit: 0 },
       })

@@ -136,7 +136,7 @@ describe('tools of browser agents for a store by another author', () => {
     expect((await withStore(STORE, () => add({ id: 7 }, own))).status).to.equal(200)
   })
 
-  it('refuse what is no product or no quantity', async () => {
+  it('reject invalid products and quantities', async () => {
     const refused: [body: unknown, code: string][] = [
       [{}, 'rest_missing_callback_param'],
       [{ id: 'seven' }, 'rest_invalid_param'],

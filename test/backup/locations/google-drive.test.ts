@@ -39,7 +39,7 @@ describe('backup location googleDrive', () => {
       expect(server.files.filter(({ name }) => name === "Anna's backups")).to.have.length(1)
     })
 
-    it('goes on where a 308 says, also when less was taken than was sent', async () => {
+    it('continues at the offset of a 308, even if the server stored less than was sent', async () => {
       const first = server.requests.length
       const location = await open()
       const file = await makeArchive(10)

@@ -108,7 +108,7 @@ describe('backup location local', () => {
     }
   })
 
-  it('passes its own test, and says when there is a file in the way', async () => {
+  it('passes the connection test, and reports a file in the place of the folder', async () => {
     const { folder, location } = open()
     await location.test(never())
     expect(readdirSync(folder)).to.deep.equal([])

@@ -50,7 +50,7 @@ describe('locations of the backup service', () => {
     expect(configured()).to.deep.equal(['local'])
   })
 
-  it('say when there is none of a name, or when it is not set up', async () => {
+  it('report unknown locations, and those that are not configured', async () => {
     for (const [id, reason] of [
       ['floppy', 'floppy: This backup location does not exist.'],
       ['s3', 'S3: This backup location is not configured.'],

@@ -43,7 +43,7 @@ describe('backup location sftp', () => {
       expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
     })
 
-    it('goes back to what is there when the server lost the end', async () => {
+    it('resumes from the stored size if the server lost the end', async () => {
       const { location, file, kept, partial } = await interrupted('short.tar.gz')
       truncateSync(partial, 5 * MEBIBYTE + 1)
       const progress = recordProgress(never(), kept)

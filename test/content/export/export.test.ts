@@ -117,7 +117,7 @@ describe('GET /host/v1/export', () => {
     expect(textsOf((await download('?comments=false')).xml, 'wp:comment_content')).to.deep.equal([])
   })
 
-  it('refuses a type that there is not, and days that are none', async () => {
+  it('rejects unknown types and invalid dates', async () => {
     for (const query of ['?type=nothing', '?startDate=2026-02-30', '?endDate=yesterday', '?author=x'])
       expect(await site.outcome(`GET /host/v1/export${query}`, undefined, admin)).to.equal('400 rest_invalid_param')
   })

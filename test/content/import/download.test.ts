@@ -177,7 +177,7 @@ describe('pentad import --download', () => {
     expect(asked).to.deep.equal(['/wp-content/uploads/away.txt'])
   })
 
-  it('goes on after kill -9: what is complete is not asked for again, and of the rest only what is missing', async () => {
+  it('continues after kill -9: complete files are not downloaded again, and incomplete ones are resumed', async () => {
     const body = Buffer.concat([Buffer.from('ID3'), randomBytes(200_001)])
     const half = body.length / 2
     let isSlow = true

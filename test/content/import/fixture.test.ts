@@ -224,7 +224,7 @@ onEachDatabase('importing a real WordPress export', (databaseUrl) => {
     expect([again.comments.added, again.files.copied, again.files.kept]).to.deep.equal([0, 0, 25])
   })
 
-  it('leaves what was changed here since as it is', async () => {
+  it('does not overwrite posts that were changed after the import', async () => {
     await site.content.posts.update(60, { title: 'About us', slug: 'about-us' })
     await site.content.updateSiteSettings({ title: 'Renamed' })
     await site.import(EXPORT)

@@ -94,7 +94,7 @@ onEachDatabase('An import, where ids are taken', (databaseUrl) => {
     expect(await textOf('item-20')).to.equal('[gallery ids="11"] and mine')
   })
 
-  it('completes posts of an earlier file with what a later one of the export brings', async () => {
+  it('completes posts of an earlier file with data from a later file of the export', async () => {
     await site.content.posts.insert({ title: 'Mine', status: 'publish', id: 11 })
     const first = wxrFile([
       wxrItem({

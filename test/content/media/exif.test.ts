@@ -73,7 +73,7 @@ describe("A photograph's Exif data", () => {
     })
   }
 
-  it('count as not there where they are none, or damaged', () => {
+  it('are ignored if they are invalid or damaged', () => {
     expect(readImageMeta(undefined)).to.deep.equal(NO_IMAGE_META)
     expect(readImageMeta(Buffer.from('Exif\0\0nonsense'))).to.deep.equal(NO_IMAGE_META)
     const block = exifBlock(MAIN, BELOW, true)

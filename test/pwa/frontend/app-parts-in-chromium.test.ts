@@ -256,7 +256,7 @@ describe('The parts of the app, in Chromium', () => {
       expect(await pull(120)).to.equal(true)
     })
 
-    it('not while something is written, nor in what is scrolled in itself', async () => {
+    it('not while the visitor types, nor inside a scrollable element', async () => {
       await openApp()
       await page.evaluate(`{
         const list = document.createElement('div')
@@ -272,7 +272,7 @@ describe('The parts of the app, in Chromium', () => {
       expect(await pull(120)).to.equal(false)
     })
 
-    it('the screen stays on, and again when the page comes back', async () => {
+    it('the screen stays on, and again when the page becomes visible', async () => {
       await openApp()
       await page.waitForFunction('window.locks.join() === "screen"')
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange')), undefined`)
@@ -300,7 +300,7 @@ describe('The parts of the app, in Chromium', () => {
       expect(await page.evaluate('window.taps.length')).to.equal(0)
     })
 
-    it('install prompts are none', async () => {
+    it('install prompts are not shown', async () => {
       await set(site, { installPrompts: 'on', installPromptKinds: ['snackbar'] })
       await openApp()
       expect(
@@ -310,7 +310,7 @@ describe('The parts of the app, in Chromium', () => {
       await set(site, { installPrompts: 'off' })
     })
 
-    it('in an ordinary tab there is none of it', async () => {
+    it('nothing of it is shown in an ordinary tab', async () => {
       await page.addInitScript('navigator.wakeLock.request = async () => { window.isHeld = true }')
       await open('/one/')
       await page.waitForLoadState('load')

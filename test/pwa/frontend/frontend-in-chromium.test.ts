@@ -102,7 +102,7 @@ describe('The front-end script', () => {
       })
     })
 
-    it('stay away for a while once they were waved away', async () => {
+    it('are not shown for a while after they were dismissed', async () => {
       await open()
       const banner = page.locator('.pwa-surface [role=status]')
       for (const place of [/top/, /bottom/]) {

@@ -147,7 +147,7 @@ describe('The web app manifest', () => {
       return html.slice(0, html.indexOf('</head>'))
     }
 
-    it('with the color and what iOS does not read in it', async () => {
+    it('with the theme color and tags for iOS', async () => {
       await set(site, {
         appName: 'My "app"',
         shortName: '"><script>',

@@ -35,7 +35,7 @@ onEachDatabase('Subscribers of a site, and some of them', (databaseUrl) => {
   const notificationData = { notificationTitle: 'For some', notificationMessage: 'Only them' }
   const sendings = async () => (await admin('GET', '/push-subscribers/sendings')).data.items
 
-  it('are listed by what they are, and summed up', async () => {
+  it('are listed with their properties, and counted', async () => {
     const total = async (query: string) => (await admin('GET', `/push-subscribers/fetch?${query}`)).data.total
     expect(await total('browser=Chrome&device=Phone')).to.equal(2)
     expect(await total('browser=Firefox&signedIn=false')).to.equal(1)

@@ -58,7 +58,7 @@ describe('Automatic notifications', () => {
     expect(notification.navigate).to.equal(site.host.content.link((await posts.get(draft.id)) ?? second))
   })
 
-  it('not of what is old, protected or no post', async () => {
+  it('not for old posts, protected posts or other types', async () => {
     const { posts } = site.host.content
     const before = titles().length
     await posts.insert({ title: 'Old', status: 'publish', date: '2020-01-01T00:00:00' })

@@ -30,7 +30,7 @@ describe('A sending', () => {
   const progress = async () =>
     (await call(site, 'GET', `/push-subscribers/progress?jobId=${(await job())?.id}`, undefined, asAdministrator)).data
 
-  it('that is interrupted by switching the plugin off goes on afterwards, and what was on its way is not sent again', async () => {
+  it('that is interrupted by deactivating the service continues afterwards, without repeating messages in flight', async () => {
     for (const path of ['/0', '/1', '/2']) {
       push.answer(path, 'hang')
       await subscribe(site, push.origin + path)

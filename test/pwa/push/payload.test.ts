@@ -4,7 +4,7 @@ import { type PushServer, startPushServer } from './push-service.ts'
 import { send, startPushSite, subscribe } from './push-site.ts'
 import type { Subscriber } from './subscriber.ts'
 
-describe('What a notification may be, and what browsers get of it', () => {
+describe('Content of a notification, and its payload', () => {
   let site: TestHost
   let push: PushServer
   let reader: Subscriber
@@ -30,7 +30,7 @@ describe('What a notification may be, and what browsers get of it', () => {
     expect(body.slice(0, -1).replaceAll(family, '')).to.equal('')
   })
 
-  it('refuses what is no notification', async () => {
+  it('rejects invalid notifications', async () => {
     const title = { notificationTitle: 'x' }
     for (const bad of [
       {},
@@ -52,7 +52,7 @@ describe('What a notification may be, and what browsers get of it', () => {
     expect(JSON.parse(received()).notification).to.not.have.property('actions')
   })
 
-  it('an extension may change it, but not into something that is none', async () => {
+  it('an extension may change it, but an invalid result is ignored', async () => {
     const undo = site.host.hooks.addFilter('pwa_push_payload', (payload) => ({
       ...payload,
       notification: { ...payload.notification, title: 'Changed' },

@@ -30,7 +30,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
 
   const path = () => `/hard/${++at}`
 
-  it('goes on from batch to batch, whatever becomes of one', async () => {
+  it('continues with the next batch, whatever the outcome of one', async () => {
     await changeSettings(site, { pushBatchSize: 2 })
     const paths = Array.from({ length: 7 }, path)
     push.answer(paths[0] ?? '', 403)
@@ -129,7 +129,7 @@ onEachDatabase('Sending notifications', (databaseUrl) => {
     await changeSettings(site, { pushNewContent: 'off' })
   })
 
-  it('takes subscribers of so many push services only, and of known ones still', async () => {
+  it('limits the number of push services, and still accepts subscribers of known ones', async () => {
     const answers: Awaited<ReturnType<typeof call>>[] = []
     const { keys } = (await subscribe(site, 'https://push-0.example.com/1')).subscription
     const add = (endpoint: string) => call(site, 'POST', '/push-subscription/add', { endpoint, keys })

@@ -43,7 +43,7 @@ describe('pwa/v1/push-subscription', () => {
       expect((await known()).total).to.equal(before + 1)
     })
 
-    it('refuses what is no address of a push service', async () => {
+    it('rejects invalid endpoints', async () => {
       const { subscription } = createSubscriber('')
       for (const bad of [
         'http://push.example.com/1',

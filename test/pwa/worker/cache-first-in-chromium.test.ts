@@ -44,7 +44,7 @@ describe('With the cache asked first, in Chromium', () => {
       .and.not.to.contain('A newer title')
   })
 
-  it('who signs in gets the pages of who is signed in', async () => {
+  it('a user who logs in gets pages for logged-in users', async () => {
     await page.goto(`${site.url}/wp-login.php`)
     await page.fill('[name=log]', 'writer')
     await page.fill('[name=pwd]', PASSWORD)

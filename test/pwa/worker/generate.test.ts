@@ -70,7 +70,7 @@ describe('The service worker of the app', () => {
   })
 
   describe('the filter pwa_serviceworker', () => {
-    it('gets source and settings, and what it returns is the worker', async () => {
+    it('receives source and settings, and returns the worker', async () => {
       let days: unknown
       site.host.hooks.addFilter('pwa_serviceworker', (source, settings) => {
         days = settings.offlineCacheExpiration

@@ -98,7 +98,7 @@ describe('A notification in Chromium', () => {
     expect([plain.title, plain.body]).to.deep.equal(['Kitchen', 'Dinner'])
   })
 
-  it('shows something whatever comes: browsers take the permission away otherwise', async () => {
+  it('always shows a notification, since browsers revoke the permission otherwise', async () => {
     for (const odd of ['', 'null', '[]', '{"notification":{"actions":7}}']) {
       expect((await showOne(odd)).title, odd).to.equal('Kitchen')
     }

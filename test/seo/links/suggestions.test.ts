@@ -153,7 +153,7 @@ onEachDatabase('GET /seo/v1/link-suggestions', (databaseUrl) => {
     expect(await titles(await publish('', ''))).to.deep.equal([])
   })
 
-  it('takes no harm from what an author writes', async () => {
+  it('handles hostile text of authors', async () => {
     await publish('Coffee grinder', GRINDER)
     const hostile = (depth: number) =>
       `<p>${'<b>'.repeat(depth)}coffee grinder%_'";--\u0000 \ud800 ${'a'.repeat(5000)} ${'💥'.repeat(500)}</p>`

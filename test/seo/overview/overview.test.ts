@@ -22,7 +22,7 @@ describe('GET /seo/v1/overview', () => {
     )
   })
 
-  it('says what would help, the heaviest first, and what each is worth', async () => {
+  it('lists recommendations by weight', async () => {
     await site.host.options.update('blog_public', 0)
     const { scorePercent, actionItems } = await overview()
     expect(actionItems[0]).to.deep.include({

@@ -270,7 +270,7 @@ describe('POST seo/v1/redirects/import', () => {
     await large.close()
   })
 
-  it('gives a file up that is none of rules', async () => {
+  it('rejects a file without rules', async () => {
     for (const file of ['a\n'.repeat(30_000), 'redirect 301\n'.repeat(30_000), JSON.stringify(Array(30_000).fill(1))]) {
       const { imported, errors } = await load(file)
       expect(imported).to.equal(0)

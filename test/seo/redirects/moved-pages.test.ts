@@ -88,7 +88,7 @@ describe('Redirects for pages that move', () => {
     expect(await ask(site, '/wanted/')).to.equal('301 /renamed/')
   })
 
-  it('take no address away that something else still has, so that no author can', async () => {
+  it('are not created for a URL that something else still has', async () => {
     await add('About', { slug: 'about' })
     const former = await add('Former')
     await rename(former, 'about-us')

@@ -21,7 +21,7 @@ describe('Redirects of a site whose pages are cached', () => {
   /** A page is answered before it is on the disk. */
   const keep = (path: string) => until(() => isKept(path))
 
-  it('work at once though a page, or that there is none, is cached under any spelling', async () => {
+  it('take effect immediately, even if a page or a 404 is cached under any spelling of the URL', async () => {
     for (const path of ['/hello-world/', '/missing', '/MISSING/', '/missing/?x=1', '/caf%c3%a9/']) {
       await keep(path)
     }

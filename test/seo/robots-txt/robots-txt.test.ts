@@ -56,7 +56,7 @@ describe('robots.txt', () => {
     expect(await text()).to.contain('\n# and a comment\n')
   })
 
-  it('refuses what is no rule, and what would swallow the rules after it', async () => {
+  it('rejects invalid rules, and those that would break the rules after them', async () => {
     for (const robotsTxt of [
       'Hello',
       'Disallow: /a\u0000',

@@ -224,7 +224,7 @@ onEachDatabase('Sitemaps', (databaseUrl) => {
     for (const one of [id, cover.id, inText.id, inGallery.id]) await content.posts.delete(one)
   })
 
-  it('go on in the next map where one is full, each page in one of them', async () => {
+  it('continue in the next sitemap if one is full, without duplicates', async () => {
     undo.push(site.host.hooks.addFilter('wp_sitemaps_max_urls', () => 3))
     const made = []
     for (const title of ['Two', 'Three', 'Four', 'Five', 'Six', 'Seven']) made.push(await post(title))

@@ -105,7 +105,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   function isChangedByOtherProcess(): boolean {
     return storedIds(options).some((id) => {
       const extension = roster.get(id)
-      return !extension || (readState(options, id)?.state === 'active') !== (extension.running !== undefined)
+      return !extension || (readState(options, id)?.state === 'active') !== extension.running
     })
   }
 

@@ -6,6 +6,7 @@ import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
 const hello = defineExtension({ id: 'hello', name: 'Hello', version: '1.0.0', setup() {} })
+const goodbye = defineExtension({ id: 'goodbye', name: 'Goodbye', version: '1.0.0', setup() {} })
 
 describe('Scans for extensions', () => {
   let host: Awaited<ReturnType<typeof createHost>>
@@ -20,7 +21,7 @@ describe('Scans for extensions', () => {
     }
     const config = { siteDir: temporaryFolder(), port: await freePort(), logLevel: 'silent' } as const
     host = await createHost(config, {
-      extensions: [hello],
+      extensions: [hello, goodbye],
       async join(joining) {
         joining.addExtensions(counting)
         return {}
@@ -31,6 +32,7 @@ describe('Scans for extensions', () => {
 
   it('come with an activation, and not again with the state that it stores', async () => {
     await host.extensions.deactivate('hello')
+    await host.extensions.deactivate('goodbye')
     scans = 0
     await host.extensions.activate('hello')
     await new Promise((resolve) => setImmediate(resolve))
@@ -39,7 +41,8 @@ describe('Scans for extensions', () => {
 
   it('come when another process has switched one', async () => {
     scans = 0
-    await host.options.update('host_extensions', { hello: { state: 'inactive', reason: null } })
+    const inactive = { state: 'inactive', reason: null }
+    await host.options.update('host_extensions', { hello: inactive, goodbye: inactive })
     await until(() => host.extensions.running().length === 0)
     expect(scans).to.equal(1)
   })

@@ -194,7 +194,7 @@ describe('The backup screens', () => {
     await confirmation.getByLabel('Current password').fill(PASSWORD)
     await confirmation.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('region', { name: 'Restore in progress' }).waitFor()
-    await page.getByText('The site is back to the state of the backup, and you are logged in again.').waitFor()
+    await page.getByText('The site has been restored from the backup, and you are logged in again.').waitFor()
     expect(await admin.site.host.content.posts.get(id)).to.equal(undefined)
     await row('Before the move').waitFor()
     expect(admin.site.host.settings.get('backup')?.masked()).to.include({ automaticBackups: 'off' })

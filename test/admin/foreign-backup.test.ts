@@ -58,7 +58,7 @@ describe('What asks for the password in the admin', () => {
     const dialog = page.getByRole('dialog', { name: 'Restore “Repacked”?' })
     await dialog.getByRole('button', { name: 'Restore backup' }).click()
     // The password was confirmed a moment ago.
-    await page.getByText('The site is back to the state of the backup, and you are logged in again.').waitFor()
+    await page.getByText('The site has been restored from the backup, and you are logged in again.').waitFor()
     expect(state()).to.equal('inactive')
   })
 

@@ -14,7 +14,7 @@ export function daysOf(query: ListQuery): string {
 export function DaysSelect({ query }: { query: ListQuery }) {
   return (
     <Select
-      aria-label={__('Period', 'pentad')}
+      aria-label={__('Date range', 'pentad')}
       data={SPANS.map((value) => ({ value, label: sprintf(__('Last %s days', 'pentad'), value) }))}
       value={daysOf(query)}
       allowDeselect={false}

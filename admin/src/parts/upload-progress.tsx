@@ -50,7 +50,7 @@ function labelOf({ phase, file: { name } }: Upload): string {
     case 'sending':
       return sprintf(__('Uploading “%s”', 'pentad'), name)
     case 'waiting':
-      return sprintf(__('Waiting for the connection to upload “%s”', 'pentad'), name)
+      return sprintf(__('Offline. “%s” will upload when the connection is back.', 'pentad'), name)
     case 'paused':
       return sprintf(__('Upload of “%s” paused', 'pentad'), name)
     case 'checking':

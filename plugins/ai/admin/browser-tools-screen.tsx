@@ -44,7 +44,7 @@ export default function BrowserToolsScreen() {
                   <Table.Tr>
                     <Table.Th>{__('Tool', 'pentad')}</Table.Th>
                     <Table.Th>{__('Description', 'pentad')}</Table.Th>
-                    <Table.Th>{__('Changes', 'pentad')}</Table.Th>
+                    <Table.Th>{__('Can change', 'pentad')}</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -59,7 +59,7 @@ export default function BrowserToolsScreen() {
                       <Table.Td data-label={__('Description', 'pentad')}>
                         <div>{description}</div>
                       </Table.Td>
-                      <Table.Td data-label={__('Changes', 'pentad')}>
+                      <Table.Td data-label={__('Can change', 'pentad')}>
                         <div>
                           <Badge variant="dot" color={readOnly ? 'teal' : 'yellow'}>
                             {readOnly ? __('Nothing', 'pentad') : __('The visitor’s cart', 'pentad')}

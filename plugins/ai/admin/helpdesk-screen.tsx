@@ -13,7 +13,7 @@ export default function HelpdeskScreen() {
     <Page
       title={__('Helpdesk', 'pentad')}
       description={__(
-        'Adds a button to every page so visitors can contact you. With a license, AI answers their questions from your published content.',
+        'A contact and chat widget on every page. With a license, AI answers visitors’ questions from your published content.',
         'pentad',
       )}
     >

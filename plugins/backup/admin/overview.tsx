@@ -35,7 +35,7 @@ export default function BackupOverview() {
     >
       {isRestored && (
         <Alert color="teal" title={__('Site restored', 'pentad')}>
-          {__('The site is back to the state of the backup, and you are logged in again.', 'pentad')}
+          {__('The site has been restored from the backup, and you are logged in again.', 'pentad')}
         </Alert>
       )}
       {job && job.jobId !== endedId && <JobCard key={job.jobId} initial={job} onEnd={setEndedId} />}

@@ -114,7 +114,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           <Text size="sm">
             {sprintf(
               __(
-                '“%1$s” was created on %2$s. What you select below returns to that state, and changes made since then are lost. This can’t be undone.',
+                '“%1$s” was created on %2$s. Everything you select below goes back to how it was then, and changes made since then are lost. This can’t be undone.',
                 'pentad',
               ),
               record.title,

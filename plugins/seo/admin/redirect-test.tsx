@@ -8,7 +8,7 @@ import { type FormEvent, useState } from 'react'
 import { REDIRECTS, type Trace } from './routes.ts'
 
 const ENDS: Readonly<Record<Trace['end'], string>> = {
-  page: __('The final URL is reached. There are no further redirects.', 'pentad'),
+  page: __('This is the final URL. There are no further redirects.', 'pentad'),
   elsewhere: __('It redirects to another site.', 'pentad'),
   gone: __('The site responds with 410 Gone.', 'pentad'),
   loop: __('Redirect loop: the URL redirects back to itself.', 'pentad'),

@@ -25,7 +25,7 @@ const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = 
   cache: {
     label: __('The whole page cache', 'pentad'),
     description: __(
-      'Same as “All pages”, but integrations are notified that the whole cache was purged, and may purge more.',
+      'Same as “All pages”, but connected CDNs and proxies receive a full purge, and may remove more than pages.',
       'pentad',
     ),
   },

@@ -64,7 +64,7 @@ export default function HookList() {
           data={[
             { value: 'time', label: __('Total time', 'pentad') },
             { value: 'longest', label: __('Longest callback', 'pentad') },
-            { value: 'calls', label: __('Dispatch count', 'pentad') },
+            { value: 'calls', label: __('Times fired', 'pentad') },
             { value: 'name', label: __('Name', 'pentad') },
           ]}
         />
@@ -109,7 +109,7 @@ function Hooks({ hooks, query }: { hooks: readonly HookReport[]; query: ListQuer
   if (hooks.length === 0) {
     return (
       <EmptyState title={__('No hooks found', 'pentad')}>
-        {__('Hooks appear here once they have a callback or have been dispatched.', 'pentad')}
+        {__('Hooks appear here once they have a callback or have fired.', 'pentad')}
       </EmptyState>
     )
   }
@@ -156,8 +156,8 @@ function summaryOf(hook: HookReport): string {
   return [
     sprintf(_n('%d callback', '%d callbacks', listeners.length, 'pentad'), listeners.length),
     count === 0
-      ? __('not dispatched yet', 'pentad')
-      : sprintf(_n('dispatched %s time', 'dispatched %s times', count, 'pentad'), formatShort(count)),
+      ? __('not fired yet', 'pentad')
+      : sprintf(_n('fired %s time', 'fired %s times', count, 'pentad'), formatShort(count)),
     ...(count > 0 ? [formatMilliseconds(timeOf(hook))] : []),
   ].join(' · ')
 }

@@ -50,7 +50,7 @@ export default function SecurityLog() {
             onChange={(id) => query.set({ user: id > 0 ? String(id) : '' })}
           />
           <FilterSelect
-            label={__('Period', 'pentad')}
+            label={__('Date range', 'pentad')}
             all={__('Last 12 months', 'pentad')}
             name="days"
             query={query}

@@ -34,7 +34,7 @@ export default function UserList() {
     invalidates: [USERS],
     done: (count, role) =>
       sprintf(
-        _n('Role of %1$d user changed to %2$s.', 'Role of %1$d users changed to %2$s.', count, 'pentad'),
+        _n('Changed the role of %1$d user to %2$s.', 'Changed the role of %1$d users to %2$s.', count, 'pentad'),
         count,
         roles.nameOf(role),
       ),

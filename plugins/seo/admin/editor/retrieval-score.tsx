@@ -26,7 +26,7 @@ export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }
       </EmptyState>
     )
   return (
-    <Licensed query={score} what={__('See how well AI assistants can cite a post.', 'pentad')}>
+    <Licensed query={score} what={__('See how easy it is for AI assistants to cite a post.', 'pentad')}>
       {({ score: points, maximum, signals }) => (
         <Stack>
           <Group gap="xs">
@@ -36,7 +36,7 @@ export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }
             <Text size="sm" c="dimmed">
               {isDirty
                 ? __('for the last saved version', 'pentad')
-                : __('how well AI assistants can cite this post', 'pentad')}
+                : __('how easy it is for AI assistants to cite this post', 'pentad')}
             </Text>
           </Group>
           {signals.map(({ id, points: own, maximum: most, explanation, examples }) => (

@@ -92,7 +92,7 @@ module.exports = {
       from: { path: '^admin/src/' },
       to: {
         path: '^(core|cms|app|cli|plugins|extensions|test|bench)/',
-        pathNot: ['^cms/(admin/page-data|accounts/security-log-entry)\\.ts$', '^cms/content/render/paragraphs\\.ts$'],
+        pathNot: ['^cms/(admin/page-data|accounts/security-log-entry)\\.ts$', '^cms/content/render/autop\\.ts$'],
       },
     },
     {
@@ -102,7 +102,7 @@ module.exports = {
       from: { path: '^admin/src/' },
       to: {
         path: '^(core|cms|app)/',
-        pathNot: '^cms/content/render/paragraphs\\.ts$',
+        pathNot: '^cms/content/render/autop\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

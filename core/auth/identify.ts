@@ -1,13 +1,9 @@
-import { RestError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { AuthAdditions } from './additions.ts'
 import type { Nonces } from './nonces.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStore } from './sessions.ts'
 import type { Credentials, Identity } from './types.ts'
-
-/** WordPress's action for REST nonces. */
-const REST_ACTION = 'wp_rest'
 
 /** An anonymous visitor. */
 export const ANONYMOUS: Identity = Object.freeze({
@@ -43,9 +39,7 @@ export function createIdentify({ sessions, cookie, nonces, added, log }: Parts):
 
   async function byNonce(nonce: string, header: string | undefined): Promise<Identity> {
     const identity = await bySession(header)
-    if (!nonces.verify(nonce, REST_ACTION, identity))
-      throw new RestError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 })
-    return { ...identity, freshNonce: nonces.create(REST_ACTION, identity) }
+    return { ...identity, freshNonce: nonces.renewRest(nonce, identity) }
   }
 
   return {

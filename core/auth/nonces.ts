@@ -1,5 +1,9 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { RestError } from '../errors.ts'
 import type { Identity } from './types.ts'
+
+/** WordPress's action for REST nonces. */
+const REST_ACTION = 'wp_rest'
 
 /** Milliseconds of a tick. A nonce is valid for two ticks: 12 to 24 hours (WordPress's `wp_nonce_tick`). */
 const TICK = 12 * 60 * 60 * 1000
@@ -12,6 +16,11 @@ export interface Nonces {
   create(action: string, bearer: Holder): string
   /** 1: in its first tick; 2: in its second tick; `false`: invalid. */
   verify(nonce: string, action: string, bearer: Holder): 1 | 2 | false
+  /**
+   * Checks the nonce of a REST request (`rest_cookie_check_errors`). Returns a fresh one.
+   * @throws RestError 403 `rest_cookie_invalid_nonce`
+   */
+  renewRest(nonce: string, bearer: Holder): string
 }
 
 /** Nonces as in WordPress, bound to an action, a user and a session. Anonymous visitors are user 0 without a session. */
@@ -26,13 +35,18 @@ export function createNonces(key: Buffer, now: () => number): Nonces {
     const bytes = Buffer.from(given)
     return bytes.length === LENGTH && timingSafeEqual(bytes, Buffer.from(wanted))
   }
+  const create: Nonces['create'] = (action, bearer) => hashFor(tick(), action, bearer)
+  const verify: Nonces['verify'] = (nonce, action, bearer) => {
+    const current = tick()
+    if (isSame(nonce, hashFor(current, action, bearer))) return 1
+    return isSame(nonce, hashFor(current - 1, action, bearer)) ? 2 : false
+  }
   return {
-    create: (action, bearer) => hashFor(tick(), action, bearer),
-    verify(nonce, action, bearer) {
-      const current = tick()
-      if (isSame(nonce, hashFor(current, action, bearer))) return 1
-      if (isSame(nonce, hashFor(current - 1, action, bearer))) return 2
-      return false
+    create,
+    verify,
+    renewRest(nonce, bearer) {
+      if (verify(nonce, REST_ACTION, bearer)) return create(REST_ACTION, bearer)
+      throw new RestError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 })
     },
   }
 }

@@ -1,16 +1,13 @@
-import { toError } from '../errors.ts'
-import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
 import { outsideRequests } from '../http/request-context.ts'
-import { CallTimeout, isCausedByOtherCode } from '../http/time-limit.ts'
 import type { CoreParts } from './core-view.ts'
-import { createErrorCounter, ERROR_LIMIT } from './error-counter.ts'
 import { createIntent } from './intent.ts'
+import { createPauseOnErrors } from './pause-on-errors.ts'
 import { createProtection } from './protection.ts'
 import { createRunner } from './runner.ts'
 import { type AvailableExtension, FILES_MISSING } from './source.ts'
 import { writeState } from './state.ts'
 import type { ExtensionReport, ExtensionState } from './types.ts'
-import { describeError, type Version, type VersionParts } from './version.ts'
+import type { VersionParts } from './version.ts'
 
 const CONTENT_CLOSED = 'The content that it protects is not available until it runs again or is deactivated.'
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
@@ -77,7 +74,7 @@ export function createExtension(
   },
   isNew = false,
 ): Extension {
-  const { host, locate } = parts
+  const { host } = parts
   const { options, log } = host
   const { id, isService } = first
   const intent = createIntent(first, { options, isLicensed: parts.isLicensed, safeMode: parts.safeMode })
@@ -85,11 +82,16 @@ export function createExtension(
   let source = first
   let state: ExtensionState = isNew ? 'inactive' : wanted().state
   let reason: string | null = wanted().reason ?? first.problem
-  const errorCounter = createErrorCounter()
   let queue: Promise<unknown> = Promise.resolve()
   let closed = false
   const onOtherError = (other: string, error: unknown) => parts.recordErrorOf(other, error, `the setup of ${id}`)
-  const runner = createRunner({ ...parts, checkAllowed: checkRequirements }, { onError, onProtect, onOtherError })
+  const errors = createPauseOnErrors({
+    ...{ id, isService, log, locate: parts.locate },
+    running: () => runner.version,
+    pause: pauseRunning,
+  })
+  const on = { onError: errors.note, onProtect, onOtherError }
+  const runner = createRunner({ ...parts, checkAllowed: checkRequirements }, on)
   const protection = createProtection(
     id,
     { ...host, siteDir: host.config.siteDir },
@@ -126,7 +128,7 @@ export function createExtension(
   async function run(): Promise<void> {
     await runner.start(source)
     protection.record()
-    errorCounter.reset()
+    errors.reset()
     protection.open()
     parts.onSwitch(id)
   }
@@ -172,23 +174,6 @@ export function createExtension(
   /** Appends the consequences for visitors to a reason. */
   function withProtection(why: string): string {
     return protection.isClosed ? `${why} ${CONTENT_CLOSED}` : why
-  }
-
-  function onError(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void {
-    const error = toError(thrown)
-    const location = locate(error)
-    log.error({ err: error, extension: id, where, requestId }, 'extension error ignored')
-    if (!from || from !== runner.version || isCausedByOtherCode(error)) return
-    if (error instanceof HookRecursion) {
-      pauseRunning(describeError(error, location))
-      return
-    }
-    // A slow service indicates a slow machine, and pausing the page cache would make the site even slower.
-    const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
-    if (isSlow && isService) return
-    const last = `${where}: ${describeError(error, location)}`
-    if (errorCounter.add())
-      pauseRunning(`It failed ${ERROR_LIMIT.count} times within a minute, most recently in ${last}`)
   }
 
   function onProtect(): void {
@@ -326,7 +311,7 @@ export function createExtension(
         log.debug({ err: error, extension: id }, 'extension not active')
         return undefined
       }),
-    recordError: (error, where) => onError(runner.version, error, where),
+    recordError: (error, where) => errors.note(runner.version, error, where),
     pause: (why) => pause(why, () => runner.version !== undefined || stored().state === 'active'),
     pauseForFault: (why) => pause(why, () => true),
     async deactivateUntrusted() {

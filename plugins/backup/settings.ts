@@ -4,7 +4,7 @@ import { categoriesSchema } from './categories.ts'
 import { isGlob } from './glob.ts'
 import { type Locations, unknownLocation } from './locations/index.ts'
 import { locationSettings } from './locations/settings.ts'
-import { keepLatestBackupsCount } from './retention.ts'
+import { keepLatestBackupsCount } from './retention/select.ts'
 
 /** The option `backup_settings`. */
 export const backupSettings = z.object({

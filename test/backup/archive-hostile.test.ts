@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect } from 'chai'
 import { type Header, pack } from 'tar-stream'
-import { checksumLine } from '../../plugins/backup/archive/checksums.ts'
+import { checksumLine } from '../../plugins/backup/archive/checksum-line.ts'
 import { encodeTrailer, trailerBytes } from '../../plugins/backup/archive/trailer.ts'
 import {
   archiveOf,

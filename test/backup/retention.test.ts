@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { backupsToRemove, keepLatestBackupsCount, type RetainedBackup } from '../../plugins/backup/retention.ts'
+import { backupsToRemove, keepLatestBackupsCount, type RetainedBackup } from '../../plugins/backup/retention/select.ts'
 
 describe('retention of backups', () => {
   const backup = (id: string, change: Partial<RetainedBackup> = {}): RetainedBackup => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ERROR_LIMIT } from '../../core/extensions/error-counter.ts'
+import { ERROR_LIMIT } from '../../core/extensions/pause-on-errors.ts'
 import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
 

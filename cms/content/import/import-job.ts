@@ -7,9 +7,12 @@ import { RestError } from '../../../core/errors.ts'
 import { createUploadSessions, type UploadSessions } from '../../chunked-upload/sessions.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import { createImportRecord, type ImportOrder, type ImportOutcome, orderSchema, uploadsOf } from './import-record.ts'
-import { holdImport, type ImportParts, type ImportReport, importAlone, WxrError } from './index.ts'
+import { holdImport, importAlone } from './import-wxr.ts'
+import type { ImportReport } from './report.ts'
 import { note } from './report.ts'
+import type { ImportParts } from './types.ts'
 import { unpackUploads } from './unpack-uploads.ts'
+import { WxrError } from './wxr-error.ts'
 
 /** The last import, as the admin shows it. */
 export interface ImportState {

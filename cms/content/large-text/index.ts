@@ -1,6 +1,6 @@
 import type { DatabaseKind } from '../../../core/database/index.ts'
 import { RestError } from '../../../core/errors.ts'
-import { toParagraphs } from '../render/paragraphs.ts'
+import { toParagraphs } from '../render/autop.ts'
 import { convertSmilies, hasSmilies } from '../render/smilies.ts'
 import type { TexturizeRules } from '../render/texturize.ts'
 import { cleanPostHtml } from '../sanitize-post.ts'

@@ -18,7 +18,7 @@ async function work(task: LargeTextTask): Promise<LargeTextResult> {
       return { kind: 'clean', text: cleanPostHtml(task.html) }
     }
     case 'paragraphs': {
-      const { toParagraphs } = await import('../render/paragraphs.ts')
+      const { toParagraphs } = await import('../render/autop.ts')
       return { kind: 'paragraphs', text: toParagraphs(task.text) }
     }
     case 'smilies': {

@@ -2,8 +2,8 @@ import { escapeHtml } from '../../../core/http/escape-html.ts'
 import { isSet, numberAttribute, partOf, textAttribute } from '../../content/blocks/attributes.ts'
 import { addToFirstTag } from '../../content/blocks/layout.ts'
 import { stylesOf } from '../../content/blocks/styles.ts'
+import { toParagraphs } from '../../content/render/autop.ts'
 import { imageTag } from '../../content/render/image-tag.ts'
-import { toParagraphs } from '../../content/render/paragraphs.ts'
 import { around, type BlockParts, type BlockRenderers, isClosed, uniqueId } from './parts.ts'
 
 const CONTAINER = /<div\b[^>]*\bwp-block-cover__inner-container[\s"][^>]*>/

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Compression } from '../types.ts'
-import { checksumLine } from './checksums.ts'
+import { checksumLine } from './checksum-line.ts'
 import { compress } from './compress.ts'
 import {
   CHECKSUMS,

@@ -1,5 +1,5 @@
 import { DOMSerializer, type Schema, DOMParser as SchemaParser } from '@tiptap/pm/model'
-import { toParagraphs } from '../../../../../../cms/content/render/paragraphs.ts'
+import { toParagraphs } from '../../../../../../cms/content/render/autop.ts'
 import { AFTER, BEFORE, HTML_BLOCK_TAG } from './html-block.ts'
 import { isSameHtml, onlyParagraph } from './same-html.ts'
 

@@ -3,8 +3,8 @@ import { dispatchSafely } from '../dispatch-safely.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
 import type { Records } from '../records.ts'
-import { backupsToRemove } from '../retention.ts'
 import type { BackupRecord } from '../types.ts'
+import { backupsToRemove } from './select.ts'
 
 export interface Removal {
   readonly records: Records

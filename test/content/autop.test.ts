@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { autop } from '@wordpress/autop'
 import { attrs } from '@wordpress/shortcode'
 import { expect } from 'chai'
-import { toParagraphs } from '../../cms/content/render/paragraphs.ts'
+import { toParagraphs } from '../../cms/content/render/autop.ts'
 import { readAttributes } from '../../cms/content/render/shortcode-attributes.ts'
 import { randomsOf } from '../support/randoms.ts'
 

@@ -1,0 +1,52 @@
+import { toError } from '../errors.ts'
+import { CallbackTimeout, HookRecursion } from '../hooks/errors.ts'
+import { CallTimeout, isCausedByOtherCode } from '../http/time-limit.ts'
+import type { Logger } from '../log.ts'
+import { describeError, type Version, type VersionParts } from './version.ts'
+
+/** This many errors within this many milliseconds pause an extension. */
+export const ERROR_LIMIT = { count: 5, within: 60_000 }
+
+/** Logs the errors of an extension, and pauses it if there are too many or if one is a recursion. */
+export interface PauseOnErrors {
+  /** @param from - The version that failed; errors of another version than the running one do not count. */
+  note(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void
+  /** Resets the count, for a new version. */
+  reset(): void
+}
+
+export function createPauseOnErrors(parts: {
+  readonly id: string
+  readonly isService: boolean
+  readonly locate: VersionParts['locate']
+  readonly log: Logger
+  readonly running: () => Version | undefined
+  readonly pause: (why: string) => void
+}): PauseOnErrors {
+  const { id, isService, locate, log, running, pause } = parts
+  let errors: number[] = []
+  return {
+    note(from, thrown, where, requestId) {
+      const error = toError(thrown)
+      const location = locate(error)
+      log.error({ err: error, extension: id, where, requestId }, 'extension error ignored')
+      if (!from || from !== running() || isCausedByOtherCode(error)) return
+      if (error instanceof HookRecursion) {
+        pause(describeError(error, location))
+        return
+      }
+      // A slow service indicates a slow machine, and pausing the page cache would make the site even slower.
+      const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
+      if (isSlow && isService) return
+      const now = Date.now()
+      errors = [...errors.filter((moment) => now - moment < ERROR_LIMIT.within), now]
+      if (errors.length < ERROR_LIMIT.count) return
+      errors = []
+      const last = `${where}: ${describeError(error, location)}`
+      pause(`It failed ${ERROR_LIMIT.count} times within a minute, most recently in ${last}`)
+    },
+    reset() {
+      errors = []
+    },
+  }
+}

@@ -94,7 +94,7 @@ export function useSettings(name: string): SettingsDraft {
       new Error(
         others.length > 0
           ? __(
-              'Someone else changed the same settings. Review the highlighted settings, then save again to keep your changes.',
+              'Someone else changed the same settings. Save again to overwrite their changes, or discard yours.',
               'pentad',
             )
           : __('Someone else changed other settings, which are now shown. Save again to apply your changes.', 'pentad'),

@@ -156,7 +156,10 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
         )}
         <Text size="sm">
           {record.signed
-            ? __('This backup was signed by this site. Its extensions and theme stay active.', 'pentad')
+            ? __(
+                'This backup was signed by this site. Extensions and the theme that were active at the time will be active again.',
+                'pentad',
+              )
             : __(
                 'This backup was not signed by this site: it was created by another site or an earlier version, or it was modified.',
                 'pentad',

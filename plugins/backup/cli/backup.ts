@@ -26,7 +26,7 @@ export function backupCommand(): Command {
     .command('create')
     .description('create a backup and wait until it is complete')
     .option('--title <text>', 'title of the backup')
-    .option('--exclude <categories...>', 'categories to exclude: database, uploads, themes, extensions, others')
+    .option('--exclude <parts...>', 'parts to exclude: database, uploads, themes, extensions, others')
     .option('--location <id>', 'where to store the archive: local, googleDrive, webdav, s3, sftp')
     .action(create)
   command.command('list').description('list backups, newest first').action(list)
@@ -38,7 +38,7 @@ export function backupCommand(): Command {
   command
     .command('restore')
     .argument('<file>', 'archive (.tar.gz or .tar.zst)')
-    .option('--parts <categories...>', 'restore only these categories: database, uploads, themes, extensions, others')
+    .option('--parts <parts...>', 'restore only these parts: database, uploads, themes, extensions, others')
     .option('--trust-code', 'allow extensions and themes from an archive that this site did not sign')
     .description('restore the site from an archive; works for an empty or broken site too')
     .action(restore)
@@ -208,7 +208,7 @@ function readParts(words: string[] | undefined): Category[] | null {
   if (!words) return null
   const parts = categoriesSchema.safeParse(words)
   if (parts.success) return parts.data
-  throw new Error('Unknown category. Valid categories: database, uploads, themes, extensions, others.')
+  throw new Error('Unknown part. Valid parts: database, uploads, themes, extensions, others.')
 }
 
 function requireFile(file: string): void {

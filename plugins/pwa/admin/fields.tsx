@@ -109,7 +109,7 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   launchMode: choice('launchMode', {
     auto: __('Automatic', 'pentad'),
     'focus-existing': __('Focus an open window', 'pentad'),
-    'navigate-existing': __('Navigate an open window', 'pentad'),
+    'navigate-existing': __('Load the page in an open window', 'pentad'),
     'navigate-new': __('Open a new window', 'pentad'),
   }),
   handleLinks: choice('handleLinks', {

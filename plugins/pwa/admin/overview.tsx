@@ -16,7 +16,7 @@ const DAYS = 30
 
 const RESULTS: Readonly<Record<Score['scoreResult'], string>> = {
   Excellent: __('Excellent: the app is fully set up.', 'pentad'),
-  Good: __('Good: browsers offer to install the app.', 'pentad'),
+  Good: __('Good: most of the setup is complete.', 'pentad'),
   Average: __('Fair: setup is incomplete.', 'pentad'),
   Bad: __('Poor: browsers do not offer to install the app.', 'pentad'),
 }

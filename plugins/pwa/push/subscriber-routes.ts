@@ -114,7 +114,7 @@ export function registerSubscriberRoutes(
     method: 'GET',
     path: '/push-subscribers/sendings',
     access: 'manage_options',
-    summary: 'Lists the broadcasts of the last 30 days with their progress, newest first.',
+    summary: 'Lists the notifications sent in the last 30 days with their progress, newest first.',
     input: paginationSchema,
     response: paginatedSchema(broadcastShape),
     async handler({ input }) {

@@ -19,7 +19,7 @@ export default function SeoReferrals() {
   return (
     <Page
       title={__('AI referrals', 'pentad')}
-      description={__('Visitors who came from AI assistants, according to their referrer.', 'pentad')}
+      description={__('Visitors who came from AI assistants, according to the referrer or utm_source.', 'pentad')}
     >
       <Licensed query={referrals} what={__('See which AI assistants send visitors, and to which pages.', 'pentad')}>
         {({ total, days, sources, pages, daily }) =>

@@ -85,7 +85,7 @@ export const CHECKS: readonly Check[] = [
   {
     id: 'logo',
     title: 'Add a logo',
-    description: 'Search engines can show it next to the site name.',
+    description: 'Search engines can show it in knowledge panels.',
     weight: 5,
     action: setting('logo'),
     isDone: ({ settings, site }) => settings.logo !== 0 || site.hasLogo,

@@ -23,11 +23,8 @@ const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = 
     ),
   },
   cache: {
-    label: __('The whole page cache', 'pentad'),
-    description: __(
-      'Same as “All pages”, but connected CDNs and proxies receive a full purge, and may remove more than pages.',
-      'pentad',
-    ),
+    label: __('All pages and custom CDN caches', 'pentad'),
+    description: __('Same as “All pages” on this site. Custom CDN integrations may purge more than pages.', 'pentad'),
   },
   everything: {
     label: __('Everything, including optimized files', 'pentad'),
@@ -149,7 +146,7 @@ export function PurgePage() {
     <Section
       title={__('Purge a URL', 'pentad')}
       description={__(
-        'Saving a post purges its pages automatically. A purged page is re-rendered immediately.',
+        'Saving a post automatically purges every page that shows it. A purged page is re-rendered immediately.',
         'pentad',
       )}
     >

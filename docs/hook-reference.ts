@@ -60,17 +60,19 @@ function describe(
   source: ts.SourceFile,
 ): DocumentedHook {
   const [name, type] = nameAndType(member, source)
-  const parameters =
-    type && ts.isTupleTypeNode(type) ? type.elements.map((part) => part.getText(source)).join(', ') : ''
   const blocks = ts.getJSDocCommentsAndTags(member).filter(ts.isJSDoc)
+  const tags = blocks.flatMap((block) => [...(block.tags ?? [])])
+  // A family whose members include other hooks (`trash_${string}`) has no types of its own: only the docblock names its parameters.
+  const parameters =
+    type && ts.isTupleTypeNode(type)
+      ? type.elements.map((part) => part.getText(source))
+      : tags.filter(ts.isJSDocParameterTag).map((tag) => tag.name.getText(source))
   return {
     name,
     kind,
-    parameters,
+    parameters: parameters.join(', '),
     description: blocks.map((block) => ts.getTextOfJSDocComment(block.comment) ?? '').join('\n'),
-    tags: blocks
-      .flatMap((block) => [...(block.tags ?? [])])
-      .map((tag) => ({ name: tag.tagName.text, text: textOf(tag) })),
+    tags: tags.map((tag) => ({ name: tag.tagName.text, text: textOf(tag) })),
     file,
   }
 }

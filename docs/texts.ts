@@ -42,6 +42,8 @@ export function createTexts({ symbolOf, functionOf }: SourceCode): Texts {
       return [only(node.left, bindings) + only(node.right, bindings)]
     }
     if (ts.isIdentifier(node)) return of(origin(node, bindings), bindings)
+    const sentences = joinedSentences(node)
+    if (sentences) return [sentences.map((item) => only(item, bindings)).join(' ')]
     const called = ts.isCallExpression(node) ? functionOf(node.expression) : undefined
     return (called ? returnsOf(called) : branches(node)).flatMap((branch) => of(branch, bindings))
   }
@@ -75,6 +77,15 @@ function branches(node: ts.Node): readonly ts.Expression[] {
   const chooses = [ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.BarBarToken]
   if (ts.isBinaryExpression(node) && chooses.includes(node.operatorToken.kind)) return [node.left, node.right]
   return []
+}
+
+/** The sentences of `[first, ...others].join(' ')`. Other separators join values, such as the allowed ones, which are `…`. */
+function joinedSentences(node: ts.Node): readonly ts.Expression[] | undefined {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined
+  const { expression: list, name } = node.expression
+  const [separator] = node.arguments
+  if (name.text !== 'join' || !ts.isArrayLiteralExpression(list)) return undefined
+  return separator && ts.isStringLiteral(separator) && separator.text === ' ' ? list.elements : undefined
 }
 
 function returnsOf(called: ts.FunctionLikeDeclaration): readonly ts.Expression[] {

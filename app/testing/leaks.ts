@@ -68,7 +68,7 @@ function isHandle(resource: object): resource is Handle {
   return 'hasRef' in resource && typeof resource.hasRef === 'function'
 }
 
-/** File reads and name look-ups in progress in the whole process, which cannot be attributed. */
+/** File reads and name lookups in progress in the whole process, which cannot be attributed. */
 function requests(): Map<string, number> {
   return countOf(process.getActiveResourcesInfo().filter((kind) => kind.includes('Req')))
 }

@@ -3,7 +3,7 @@ import type { User } from '../../core/auth/types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires before an ability is executed, after its permission and input were checked. Throw a `RestError` to reject it.
+     * Fires before an ability is executed, after its permission and input are checked. Throw a `RestError` to reject it.
      *
      * @param name - Name of the ability: `content/edit-post`.
      * @param input - The validated input.
@@ -13,7 +13,7 @@ declare module '../../core/hooks/names.ts' {
     wp_before_execute_ability: [name: string, input: Readonly<Record<string, unknown>>, caller: User | null]
 
     /**
-     * Fires after an ability was executed, for example to log what agents do. Errors of callbacks are logged.
+     * Fires after an ability is executed, for example to log what agents do. Errors of callbacks are logged.
      *
      * @param name - Name of the ability: `content/edit-post`.
      * @param input - The validated input.

@@ -6,7 +6,7 @@ import type { ApplicationPassword } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires when a REST request was authenticated with an application password, before it is handled.
+     * Fires after a REST request is authenticated with an application password, before it is handled.
      *
      * @param user - The authenticated user.
      * @param uuid - UUID of the application password; `auth.applicationPasswords.get` returns its name.
@@ -23,7 +23,7 @@ declare module '../../core/hooks/names.ts' {
     application_password_failed_authentication: [error: RestError]
 
     /**
-     * Fires after an application password was created.
+     * Fires after an application password is created.
      *
      * @param userId - ID of the user.
      * @param item - The new application password, without the password itself.
@@ -33,7 +33,7 @@ declare module '../../core/hooks/names.ts' {
     wp_create_application_password: [userId: number, item: ApplicationPassword, password: string]
 
     /**
-     * Fires after an application password was revoked, once for each revoked application password.
+     * Fires after an application password is revoked, once for each revoked application password.
      *
      * @param userId - ID of the user.
      * @param item - The revoked application password.

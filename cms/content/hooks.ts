@@ -4,21 +4,21 @@ import type { Post, PostType, Taxonomy, Term } from './types.ts'
 declare module '../../core/hooks/names.ts' {
   interface Actions {
     /**
-     * Fires after a post type was registered, also when a reloaded extension registers it again.
+     * Fires after a post type is registered, including when a reloaded extension registers it again.
      * @param name `post`, `page`, `book`
      * @param type the type
      * @since 0.1.0
      */
     registered_post_type: [name: string, type: PostType]
     /**
-     * Fires after a post type was unregistered. An earlier registration with the same name applies again, if there is
+     * Fires after a post type is unregistered. An earlier registration with the same name applies again, if there is
      * one.
      * @param name `book`
      * @since 0.1.0
      */
     unregistered_post_type: [name: string]
     /**
-     * Fires after a taxonomy was registered, also when a reloaded extension registers it again.
+     * Fires after a taxonomy is registered, including when a reloaded extension registers it again.
      * @param name `category`, `genre`
      * @param types names of the post types that have this taxonomy
      * @param taxonomy the taxonomy
@@ -26,7 +26,7 @@ declare module '../../core/hooks/names.ts' {
      */
     registered_taxonomy: [name: string, types: readonly string[], taxonomy: Taxonomy]
     /**
-     * Fires after a taxonomy was unregistered. An earlier registration with the same name applies again, if there is
+     * Fires after a taxonomy is unregistered. An earlier registration with the same name applies again, if there is
      * one.
      * @param name `genre`
      * @since 0.1.0
@@ -36,7 +36,7 @@ declare module '../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after the permalink structure has changed and the paths of all posts have been updated; also when a change
+     * Fires after the permalink structure changes and the paths of all posts are updated, including when a change
      * of the default category updated the paths.
      * @param before the previous structure, such as `/%postname%/`; empty for plain permalinks
      * @param after the new structure
@@ -44,7 +44,7 @@ declare module '../../core/hooks/names.ts' {
      */
     permalink_structure_changed: [before: string, after: string]
     /**
-     * Fires after a post was saved, even if its status did not change. The old status of a new post is `new`. Not fired
+     * Fires after a post is saved, even if its status does not change. The old status of a new post is `new`. Not fired
      * for attachments, as in WordPress.
      * @param newStatus the current status
      * @param oldStatus the previous status
@@ -68,7 +68,7 @@ declare module '../../core/hooks/names.ts' {
      */
     transition_post_status: [newStatus: string, oldStatus: string, post: Post]
     /**
-     * Fires after a post of a type was saved as published: `publish_post`, `publish_page`. Fires on every save, not
+     * Fires after a post of a type is saved as published: `publish_post`, `publish_page`. Fires on every save, not
      * only when the status changed; `transition_post_status` tells the two apart. For posts and pages its arguments are
      * typed; an extension declares the names of its own types: `publish_book: [postId: number, post: Post, oldStatus:
      * string]` in `AsyncActions`.
@@ -79,7 +79,7 @@ declare module '../../core/hooks/names.ts' {
      */
     [published: `publish_${string}`]: unknown[]
     /**
-     * As `publish_…`, for a post saved as scheduled: `future_post`.
+     * Like `publish_…`, but for a post saved as scheduled: `future_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
@@ -87,7 +87,7 @@ declare module '../../core/hooks/names.ts' {
      */
     [scheduled: `future_${string}`]: unknown[]
     /**
-     * As `publish_…`, for a post saved as a draft: `draft_post`.
+     * Like `publish_…`, but for a post saved as a draft: `draft_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
@@ -95,7 +95,7 @@ declare module '../../core/hooks/names.ts' {
      */
     [drafted: `draft_${string}`]: unknown[]
     /**
-     * As `publish_…`, for a post pending review: `pending_post`.
+     * Like `publish_…`, but for a post pending review: `pending_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
@@ -103,7 +103,7 @@ declare module '../../core/hooks/names.ts' {
      */
     [submitted: `pending_${string}`]: unknown[]
     /**
-     * As `publish_…`, for a post saved as private: `private_post`.
+     * Like `publish_…`, but for a post saved as private: `private_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
@@ -111,7 +111,7 @@ declare module '../../core/hooks/names.ts' {
      */
     [hidden: `private_${string}`]: unknown[]
     /**
-     * As `publish_…`, for a post moved to the trash: `trash_post`.
+     * Like `publish_…`, but for a post moved to the trash: `trash_post`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
@@ -119,7 +119,7 @@ declare module '../../core/hooks/names.ts' {
      */
     [trashed: `trash_${string}`]: unknown[]
     /**
-     * Fires after an existing post was changed, before `save_post`.
+     * Fires after an existing post is changed, before `save_post`.
      * @param postId id of the post
      * @param after the post as it is stored now
      * @param before the post before the change
@@ -127,7 +127,7 @@ declare module '../../core/hooks/names.ts' {
      */
     post_updated: [postId: number, after: Post, before: Post]
     /**
-     * Fires after a post was created or updated, with its meta and terms stored. Not fired for attachments, as in
+     * Fires after a post is created or updated, with its meta and terms stored. Not fired for attachments, as in
      * WordPress: they have `add_attachment` and `edit_attachment`.
      * @param postId id of the post
      * @param post the post as it is stored now
@@ -151,7 +151,7 @@ declare module '../../core/hooks/names.ts' {
      */
     save_post: [postId: number, post: Post, update: boolean]
     /**
-     * As `save_post`, for one type only and before it: `save_post_page`.
+     * Like `save_post`, but for one type only and before it: `save_post_page`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
@@ -167,13 +167,13 @@ declare module '../../core/hooks/names.ts' {
      */
     wp_insert_post: [postId: number, post: Post, update: boolean]
     /**
-     * Fires after an attachment was created.
+     * Fires after an attachment is created.
      * @param postId id of the attachment
      * @since 0.1.0
      */
     add_attachment: [postId: number]
     /**
-     * Fires after an attachment was changed.
+     * Fires after an attachment is changed.
      * @param postId id of the attachment
      * @since 0.1.0
      */
@@ -186,7 +186,7 @@ declare module '../../core/hooks/names.ts' {
      */
     before_delete_post: [postId: number, post: Post]
     /**
-     * Fires after a post was deleted permanently with its meta, terms, comments and revisions.
+     * Fires after a post is deleted permanently with its meta, terms, comments and revisions.
      * @param postId id of the deleted post
      * @param post the post before it was deleted
      * @since 0.1.0
@@ -211,21 +211,21 @@ declare module '../../core/hooks/names.ts' {
      */
     post_link: [url: string, post: Post]
     /**
-     * As `post_link`, for pages.
+     * Like `post_link`, but for pages.
      * @param url absolute
      * @param postId id of the page
      * @since 0.1.0
      */
     page_link: [url: string, postId: number]
     /**
-     * As `post_link`, for attachment pages.
+     * Like `post_link`, but for attachment pages.
      * @param url absolute
      * @param postId id of the attachment
      * @since 0.1.0
      */
     attachment_link: [url: string, postId: number]
     /**
-     * As `post_link`, for posts of all other types.
+     * Like `post_link`, but for posts of all other types.
      * @param url absolute
      * @param post the post
      * @since 0.1.0

@@ -86,7 +86,7 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
         await index('comments_parent', 'parent_id')
       },
     },
-    // For the look-up of former URLs.
+    // For the lookup of former URLs.
     '006_old_slugs': {
       async up(db) {
         const value = sql`substr(meta_value, 1, ${sql.lit(REMEMBERED_INDEXED)})`

@@ -77,7 +77,7 @@ export function createReaders(parts: {
     async readable(all, user) {
       const parentIds = all.filter((post) => post.status === 'inherit').map((post) => post.parentId)
       const parents = parentIds.some((id) => id > 0) ? await posts().getMany(parentIds) : new Map<number, Post>()
-      // Concurrently, so that related look-ups are batched.
+      // Concurrently, so that related lookups are batched.
       const readable = await Promise.all(all.map((post) => mayRead(post, user, parents)))
       return all.filter((_, at) => readable[at])
     },

@@ -20,13 +20,13 @@ declare module '../../core/hooks/names.ts' {
      * import { defineExtension } from 'pentad'
      *
      * export default defineExtension({
-     *   id: 'fortnight',
-     *   name: 'Fortnight',
+     *   id: 'twice-monthly',
+     *   name: 'Twice monthly',
      *   version: '1.0.0',
      *   setup({ hooks }) {
      *     hooks.addFilter('cron_schedules', (schedules) => ({
      *       ...schedules,
-     *       fortnightly: { pattern: '0 3 1,15 * *', display: 'Twice a month' },
+     *       twicemonthly: { pattern: '0 3 1,15 * *', display: 'Twice a month' },
      *     }))
      *   },
      * })

@@ -29,7 +29,7 @@ declare module '../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires when a message could not be sent: it is invalid, or the SMTP server is unreachable or rejected it.
+     * Fires when a message cannot be sent: it is invalid, or the SMTP server is unreachable or rejects it.
      *
      * @param error - Error with the code `invalid_mail` or `mail_failed`; contains no credentials.
      * @param message - The message after the filter `wp_mail`.
@@ -38,7 +38,7 @@ declare module '../../core/hooks/names.ts' {
     wp_mail_failed: [error: RestError, message: MailMessage]
 
     /**
-     * Fires when the SMTP server has accepted a message, or its `.eml` file is written.
+     * Fires after the SMTP server accepts a message, or its `.eml` file is written.
      *
      * @param message - The message after the filter `wp_mail`.
      * @param sent - Message ID, and the path if the message was stored as a file.

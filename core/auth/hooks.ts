@@ -33,7 +33,7 @@ declare module '../hooks/names.ts' {
     wp_logout: [userId: number]
 
     /**
-     * Fires after a user was created.
+     * Fires after a user is created.
      *
      * @param userId - The new user's id.
      * @param user - The new user.
@@ -57,7 +57,7 @@ declare module '../hooks/names.ts' {
     user_register: [userId: number, user: User]
 
     /**
-     * Fires after a user was updated.
+     * Fires after a user is updated.
      *
      * @param userId - ID of the user.
      * @param oldUser - The user before the change.
@@ -77,7 +77,7 @@ declare module '../hooks/names.ts' {
     set_user_role: [userId: number, role: string, oldRoles: readonly string[]]
 
     /**
-     * Fires after a user was given a role, before `set_user_role`.
+     * Fires after a user is given a role, before `set_user_role`.
      *
      * @param userId - ID of the user.
      * @param role - Name of the role.
@@ -86,7 +86,7 @@ declare module '../hooks/names.ts' {
     add_user_role: [userId: number, role: string]
 
     /**
-     * Fires after a role was removed from a user, before `add_user_role` and `set_user_role`.
+     * Fires after a role is removed from a user, before `add_user_role` and `set_user_role`.
      *
      * @param userId - ID of the user.
      * @param role - Name of the role.
@@ -105,7 +105,7 @@ declare module '../hooks/names.ts' {
     delete_user: [userId: number, reassign: number | null, user: User]
 
     /**
-     * Fires after a user was deleted, with sessions, application passwords and meta.
+     * Fires after a user is deleted, with sessions, application passwords and meta.
      *
      * @param userId - The id of the deleted user.
      * @param reassign - ID of the user who receives the posts; `null` if they are not reassigned.
@@ -117,8 +117,8 @@ declare module '../hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * Filters the result of a login after the password was checked: return another user to authenticate by another
-     * directory, `null` to reject, or throw a `RestError` to reject with your own message (a second factor).
+     * Filters the result of a login after the password is checked: return another user to authenticate against another directory,
+     * `null` to reject, or throw a `RestError` to reject with your own message, for example to require a second factor.
      *
      * @param user - The user with that name and password; `null` if they are wrong.
      * @param login - The submitted username or email address.

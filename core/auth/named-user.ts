@@ -1,6 +1,6 @@
 import type { User, Users } from './types.ts'
 
-/** The user with that login name or, failing that, e-mail address; the same look-up as in `Users.checkPassword`. */
+/** The user with that login name or, failing that, e-mail address; the same lookup as in `Users.checkPassword`. */
 export async function namedUser(
   users: Pick<Users, 'getByLogin' | 'getByEmail'>,
   name: string,

@@ -29,9 +29,9 @@ export interface ExtensionContext {
   declare(apply: () => Undo): Undo
   /** Adds a name to the extension's report until undone. */
   list(kind: NamedKind, name: string, undo: Undo): Undo
-  /** Adds a staged registry, which is committed when the version goes live, replacing the running version's one of the same name. */
+  /** Adds a staged registry, which is committed when the version goes live, replacing the running version's registry of the same name. */
   stage(name: string, registry: Staged): void
-  /** Calls this when the version is unloaded, before its own clean-up. */
+  /** Calls this when the version is unloaded, before its own cleanup. */
   onWithdraw(undo: Undo): void
 }
 

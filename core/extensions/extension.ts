@@ -31,8 +31,8 @@ export interface Extension {
   /** Deactivates it. Resolves to whether that changed anything. */
   deactivate(): Promise<boolean>
   /**
-   * Replaces the running version with the one on disk. If `isNewer`, a set-up in progress of older files is canceled.
-   * @throws Error with the reason; the running version stays.
+   * Replaces the running version with the one on disk. If `isNewer`, a setup in progress of older files is canceled.
+   * @throws Error with the reason; the running version keeps running.
    */
   reload(isNewer?: boolean): Promise<void>
   /**
@@ -47,7 +47,7 @@ export interface Extension {
   pause(why: string): Promise<void>
   /** Pauses it because it ended the previous process, even if it is not stored as active since it was being activated. */
   pauseForFault(why: string): Promise<void>
-  /** Reverts an activation that predates the fault it was recorded for, whatever the options say. */
+  /** Deactivates it if an administrator still has to trust it, even if its stored state is active. */
   deactivateUntrusted(): Promise<void>
   /** Closes the content that it protects, in a process that does not start it. */
   keepClosed(): void

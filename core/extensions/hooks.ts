@@ -1,7 +1,7 @@
 declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after an extension was activated in the admin, over REST or by a command. Not fired when the site starts with an
+     * Fires after an extension is activated in the admin, over REST or by a command. Not fired when the site starts with an
      * extension that was already active, nor on a reload.
      *
      * @param id - The extension's id.
@@ -9,7 +9,7 @@ declare module '../hooks/names.ts' {
      */
     activated_plugin: [id: string]
     /**
-     * Fires after an extension was deactivated and everything it registered was removed.
+     * Fires after an extension is deactivated and everything it registered is removed.
      *
      * @param id - The extension's id.
      * @since 0.1.0
@@ -17,7 +17,7 @@ declare module '../hooks/names.ts' {
     deactivated_plugin: [id: string]
 
     /**
-     * Fires after an extension was activated, deactivated, reloaded or paused, in this or another process. Not fired
+     * Fires after an extension is activated, deactivated, reloaded or paused, in this or another process. Not fired
      * while the site starts or closes. No request waits for its callbacks.
      *
      * @param id - The extension's id.

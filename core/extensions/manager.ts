@@ -43,7 +43,7 @@ export interface ExtensionManager {
   /**
    * Replaces the running version with the one on disk, or restarts a paused extension.
    *
-   * @param isNewer - Whether the files have changed, so that a set-up in progress is canceled.
+   * @param isNewer - Whether the files have changed, so that a setup in progress is canceled.
    * @throws RestError `extension_not_found`; `extension_failed` with the reason, in which case the old version keeps running.
    */
   reload(id: string, isNewer?: boolean): Promise<ExtensionReport>

@@ -40,7 +40,7 @@ export function trackCallbacks(
 
   const handlers = new WeakMap<Callback, { name: string; guarded: Callback }>()
 
-  /** Wraps the shortcodes that a callback of `shortcode_tags` added, so that their errors are attributed to its owner. */
+  /** Wraps the shortcodes that a `shortcode_tags` callback added, so that their errors are attributed to its owner. */
   function guardHandlers(before: unknown, tags: unknown, added: Error): unknown {
     if (!isRecord(tags)) return tags
     const known = isRecord(before) ? before : {}

@@ -21,7 +21,7 @@ export interface Roster {
 /**
  * @param parts.sources - Later sources take precedence.
  * @param parts.create - Called for each new extension.
- * @param parts.onFiles - Called when the files of a known extension were deleted or restored.
+ * @param parts.onFiles - Called after the files of a known extension are deleted or restored.
  */
 export function createRoster(parts: {
   readonly sources: readonly ExtensionSource[]

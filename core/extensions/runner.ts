@@ -2,7 +2,7 @@ import { waitAtMost } from '../http/closing-time.ts'
 import type { AvailableExtension } from './source.ts'
 import { setUpVersion, type Version, type VersionListeners, type VersionParts } from './version.ts'
 
-/** Milliseconds for which a deactivation waits for calls in progress and clean-up. */
+/** Milliseconds for which a deactivation waits for calls in progress and cleanup. */
 const STOP_TIME = 2_000
 
 /** Runs one version of an extension at a time, and replaces it with a newer one. */
@@ -15,7 +15,7 @@ export interface Runner {
    * @throws Error with the reason; the previous version keeps running.
    */
   start(source: AvailableExtension): Promise<void>
-  /** Cancels the set-up in progress with this error. */
+  /** Cancels the setup in progress with this error. */
   cancel(reason: Error): void
   /** Tears down the running version, continuing in the background if it takes long. Resolves to whether there was one. */
   stop(): Promise<boolean>

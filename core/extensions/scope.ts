@@ -43,13 +43,13 @@ export type ErrorListener = (error: unknown, where: string, requestId?: string) 
 export interface Scope {
   /** The argument of `setup`. */
   readonly host: ExtensionHost
-  /** Calls its callbacks of `init` and `rest_api_init` if these have already fired. @throws what a callback throws. */
+  /** Calls its callbacks for `init` and `rest_api_init` if these have already fired. @throws what a callback throws. */
   replay(): Promise<void>
   /** Its registrations, for the report. */
   registered(): Pick<ExtensionReport, 'routes' | 'abilities' | 'jobs' | 'pages' | 'hasSettings'>
   /**
    * Makes all registrations visible at once, replacing the running version without a gap or an overlap.
-   * @throws Error if there is a conflict; nothing changes then
+   * @throws Error if there is a conflict; in that case nothing changes
    */
   goLive(): void
   /** Hides everything at once; calls in progress continue. */
@@ -135,7 +135,7 @@ export function createScope(
   const routes = parts.rest.stage(owner)
   const declarations = createDeclarations()
   const timers = createOwnedTimers((error) => onError(error, 'timer'), assertNotDisposed, context)
-  // Last in, first out: the extension's own clean-up runs before these.
+  // Last in, first out: the extension's own cleanup runs before these.
   stack.defer(() => unload.abort(new Error(`Extension ${id} was unloaded.`)))
   stack.use(timers)
 

@@ -23,7 +23,7 @@ export interface ExtensionMetadata {
 }
 
 export interface AvailableExtension extends ExtensionMetadata {
-  /** Whether it is a service: active until an administrator deactivates it, also in safe mode. */
+  /** Whether it is a service: active until an administrator deactivates it, even in safe mode. */
   readonly isService: boolean
   /** Why it cannot run; `null` if it can. */
   readonly problem: string | null
@@ -45,7 +45,7 @@ export interface ExtensionCode {
   readonly entry: string
   /** Runs the code. @returns the exports of its entry file */
   evaluate(): unknown
-  /** Called when this version was unloaded. */
+  /** Called after this version is unloaded. */
   unload(): void
 }
 

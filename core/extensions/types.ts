@@ -45,8 +45,8 @@ export interface ExtensionHost extends CurrentUser {
   readonly options: Options
   readonly auth: ExtensionAuth
   /**
-   * Encrypts data that the extension stores in its own files or tables, with a key of the site. A value can be decrypted only by this
-   * extension, for the place that it was encrypted for. Settings marked `secret` are encrypted automatically.
+   * Encrypts data that the extension stores in its own files or tables, with a key of the site. Only this extension can decrypt it, and only
+   * with the same `place` (such as a table and row) that was passed when encrypting. Settings marked `secret` are encrypted automatically.
    */
   readonly vault: Vault
   readonly site: ExtensionSite
@@ -110,7 +110,7 @@ export interface ExtensionSite {
   readonly environment: 'local' | 'production'
   /** Whether the configuration allows page caching (`PENTAD_PAGE_CACHE`). */
   readonly pageCache: 'on' | 'off'
-  /** Whether changes of code over HTTP are forbidden (`PENTAD_DISALLOW_FILE_MODS`). */
+  /** Whether changes to code over HTTP are forbidden (`PENTAD_DISALLOW_FILE_MODS`). */
   readonly disallowFileMods: boolean
   /** The running software: `pentad 0.1.0` and each active extension with a hash of its code. When it changes, rendered pages may change. */
   software(): readonly string[]

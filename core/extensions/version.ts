@@ -24,7 +24,7 @@ export interface VersionListeners {
   onError(version: Version, ...error: Parameters<ErrorListener>): void
   /** It registered a callback that protects content after `setup`. */
   onProtect(): void
-  /** Code of another extension threw during its set-up. */
+  /** Code of another extension threw during its setup. */
   onOtherError(extension: string, error: unknown): void
 }
 
@@ -35,7 +35,7 @@ export interface VersionParts {
   locate(error: unknown): Place | undefined
   /** Wraps the code that runs while an extension is loaded, except for services. */
   aroundLoading<Result>(load: () => Result): Result
-  /** Time limit in milliseconds for `setup` and the callbacks of `init` and `rest_api_init`. */
+  /** Time limit in milliseconds for `setup` and the callbacks for `init` and `rest_api_init`. */
   readonly setupTimeout: number
 }
 
@@ -43,8 +43,8 @@ export interface VersionParts {
  * Loads and sets up an extension without making anything of it visible.
  *
  * @param running - The version that it replaces.
- * @param cancel - Cancels the set-up, which then fails with the signal's reason.
- * @throws Error describing the problem, with file and line; everything is undone then
+ * @param cancel - Cancels the setup, which then fails with the signal's reason.
+ * @throws Error describing the problem, with file and line; in that case everything is undone
  */
 export async function setUpVersion(
   source: AvailableExtension,

@@ -14,7 +14,7 @@ export function assertOwnZod(given: object, what: string): void {
   )
 }
 
-/** zod 4 has its internals below `_zod`; zod 3 identifies the kind of a schema by a name. */
+/** zod 4 has its internals under `_zod`; zod 3 identifies the kind of a schema by a name. */
 function isZod3(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || '_zod' in value || !('_def' in value)) return false
   const { _def: definition } = value

@@ -89,7 +89,7 @@ export function createAsyncDispatch(
     return { doActionAsync, applyFiltersAsync, applyOnlyAsync }
   }
 
-  /** Starts in its own microtask, in which the chain can be entered without leaving it again, and after any synchronous dispatch. */
+  /** Starts in its own microtask, so that `enterWith` needs no matching exit, and after any synchronous dispatch. */
   function complete(pass: AsyncRun): Promise<unknown> {
     const { frame } = pass
     try {

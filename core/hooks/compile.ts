@@ -132,7 +132,7 @@ function parametersOf(arity: number): string[] {
   return Array.from({ length: arity }, (_, index) => `argument${index}`)
 }
 
-/** The value as passed to a callback of an extension. */
+/** The value as passed to an extension's callback. */
 function copyOf(validType: ValidType): string {
   const isPrimitive = validType === '' ? `typeof argument0 !== 'object'` : `typeof argument0 === '${validType}'`
   return `${isPrimitive} ? argument0 : copy(argument0)`

@@ -118,7 +118,7 @@ export function callActions(
 }
 
 /**
- * The filter value as passed to a callback of an extension. Arrays and records are copied, like arrays in WordPress: changes made in
+ * The filter value as passed to an extension's callback. Arrays and records are copied, like arrays in WordPress: changes made in
  * place count only if the callback returns them, and not if it throws.
  */
 export function copyForOwner(value: unknown): unknown {
@@ -154,12 +154,12 @@ export function isClosed(entry: Entry, hook: CheckedHook): boolean {
   return entry.closed || hook.isProtective
 }
 
-/** The next value after an owned callback of a synchronous filter. @throws TypeError if the return value is invalid. */
+/** The next value after an owned callback for a synchronous filter. @throws TypeError if the return value is invalid. */
 function accept(entry: Entry, hook: CheckedHook, before: unknown, result: unknown): unknown {
   const { owner } = entry
   if (owner === undefined) return result
   if (typeof result === 'object' && isThenable(result) && !isThenable(before)) {
-    // The promise is not awaited; its rejection would be redundant.
+    // The promise is not awaited; reporting its rejection as well would be redundant.
     result.then(undefined, () => {})
     owner.onAbandoned?.(result)
     throw invalidReturn(entry, 'a promise, but the filter is synchronous')

@@ -1,4 +1,4 @@
-/** Maximum pending calls of a hanging callback; beyond that, it is probed by one call at a time. As many errors pause an extension. */
+/** Maximum pending calls of a hanging callback; beyond that, one call at a time probes it. The same number of errors pauses an extension. */
 const MAX_PENDING = 5
 
 /**

@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 
 const NONE: readonly string[] = []
 
-/** The owners of a family of hooks, valid until the next change of the store. */
+/** The owners of a family of hooks, valid until the next change to the store. */
 interface FamilyOwners {
   readonly changes: number
   /** Owner lists of the hooks that have any. */

@@ -16,7 +16,7 @@ type KindOf<Value> = Value extends string
             ? 'object'
             : never
 
-/** All orders of a union's members, so that an incomplete list does not compile. */
+/** All permutations of a union's members, so that an incomplete list does not compile. */
 type Ordered<Kind, Each = Kind> = [Kind] extends [never]
   ? readonly []
   : Each extends Kind

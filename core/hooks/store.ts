@@ -13,7 +13,7 @@ export interface HookRecord extends CheckedHook {
   readonly name: string
   filterCount: number
   actionCount: number
-  /** `undefined` without callbacks, so that a dispatch costs one look-up. */
+  /** `undefined` without callbacks, so that a dispatch costs one lookup. */
   listeners: Listeners | undefined
   rule: Rule | undefined
   isProtective: boolean
@@ -32,7 +32,7 @@ export class Store implements ListenerStore {
   readonly #records = new Map<string, HookRecord>()
   /** Removals by owners that are still loaded. */
   readonly removals = new Map<Owner, Removals>()
-  /** Number of changes of any hook's callbacks. */
+  /** Number of changes to any hook's callbacks. */
   changes = 0
   readonly #shapes = new Shapes()
   readonly #current: Current

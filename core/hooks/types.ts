@@ -70,7 +70,7 @@ export interface DispatchLimits {
   readonly signal?: AbortSignal | undefined
   /** Time limit of each callback in milliseconds. */
   readonly timeout?: number | undefined
-  /** `false` for hooks that report completed changes: a `RestError` cancels nothing and counts as any other error. Default `true`. */
+  /** `false` for hooks that report completed changes: a `RestError` cancels nothing and is treated like any other error. Default `true`. */
   readonly cancelable?: boolean | undefined
   /** @deprecated Use `cancelable`. */
   readonly refusable?: boolean | undefined

@@ -1,4 +1,4 @@
-/** What other parts use of the server: how it is created, fixed addresses, the slot for a page cache, and the current request. */
+/** What other parts use of the server: how it is created, fixed paths, the slot for a page cache, and the current request. */
 export { createFront, type Front, type FrontHandler, type RenderedResponse } from './front.ts'
 export { asUser, currentRequest, inRequest, isHandlingRequest } from './request-context.ts'
 export { createFixedAddresses, rejectUnsupportedMethods } from './router.ts'

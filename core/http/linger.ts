@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Milliseconds for a client to send the rest of an unread body: nginx's `lingering_timeout`. */
+/** Milliseconds for a client to send the rest of an unread body, in total, like nginx's `lingering_time` (which defaults to 30 s). */
 const LINGER_TIME = 5_000
 
 /**

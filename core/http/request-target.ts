@@ -6,7 +6,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
  * Normalizes the target of a request to a path, and its host.
  *
  * An absolute target, as sent to proxies, takes precedence over `Host` and replaces it (RFC 9112, 3.2.2). Returns `false` for other targets
- * and for several `Host` headers (RFC 9112, 3.2), of which a cache in front may have used another one.
+ * and for several `Host` headers (RFC 9112, 3.2), since a cache in front of the site may have used a different one.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   if (hostsOf(request) > 1) return false

@@ -59,7 +59,7 @@ const warnOfFormerName = deprecate(
 )
 
 /**
- * Creates the function that fires `response_sent`. While the hook has no callbacks, a request costs two look-ups.
+ * Creates the function that fires `response_sent`. While the hook has no callbacks, a request costs two lookups.
  *
  * @param clientAddress reads the client's address from a request whose connection is open
  */

@@ -56,7 +56,7 @@ export interface HostServer {
  * The HTTP server: the front, then common handling (request ID, client address, security headers, error boundary), then the given middleware
  * in order.
  *
- * @param parts.url public origin of the site, which decides on HTTPS
+ * @param parts.url public origin of the site, whose scheme determines whether HTTPS is enforced
  * @param parts.clientTimeout seconds after which a client that reads nothing of its response, or sends its body too slowly, is disconnected
  */
 export function createServer(
@@ -161,7 +161,7 @@ export function createServer(
     dropsLogged = now
     log.error({ connections: maxConnections }, 'connections rejected; raise the limit of open files (ulimit -n)')
   })
-  // Accepting a connection failed, for example without file descriptors. The server continues.
+  // Accepting a connection failed, for example because no file descriptors were left. The server continues.
   http.on('error', (error) => {
     if (http.listening) log.error({ err: error }, 'could not accept connection')
   })

@@ -33,7 +33,7 @@ declare module '../hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after a record was changed and stored durably, also when another process of the site changed it. The change
+     * Fires after a record is changed and stored durably, including when another process of the site changed it. The change
      * cannot be canceled: errors of callbacks are logged. Secrets of a settings record are encrypted here.
      *
      * @param name - Name of the record.
@@ -44,7 +44,7 @@ declare module '../hooks/names.ts' {
     updated_option: [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
 
     /**
-     * Fires before settings are written, after all supplied keys were validated. Throw a `RestError` to reject it.
+     * Fires before settings are written, after all supplied keys are validated. Throw a `RestError` to reject the update.
      * The name begins with the id of the extension or service: `backup_settings_update:before`. Secrets are masked as
      * `********`: a secret among the changes is about to be replaced.
      *
@@ -58,7 +58,7 @@ declare module '../hooks/names.ts' {
     ]
 
     /**
-     * Fires after settings were stored durably. Errors of callbacks are logged. Secrets are masked as `********`.
+     * Fires after settings are stored durably. Errors of callbacks are logged. Secrets are masked as `********`.
      *
      * @param merged - The entire record after the change.
      * @param previous - The entire record before the change.

@@ -54,7 +54,7 @@ function parseJson(text: string): Body {
   return isObject(value) ? value : NO_BODY
 }
 
-/** Methods with request bodies (RFC 9110, 9.3). */
+/** Methods whose request bodies are read; WordPress clients send one with DELETE too. */
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Bodies that were already read, for example to find the nonce of a form. */

@@ -12,7 +12,7 @@ declare module '../hooks/names.ts' {
      * routes that depend on others. For an extension that is activated or reloaded later, its own callbacks are called right
      * after its `setup`, as for `init`.
      *
-     * @param rest The route registry; callbacks of an extension receive their own `host.rest`.
+     * @param rest The route registry; an extension's callbacks receive their own `host.rest`.
      * @since 0.1.0
      */
     rest_api_init: [rest: Pick<Rest, 'registerRoute' | 'url' | 'dispatch'>]
@@ -20,7 +20,7 @@ declare module '../hooks/names.ts' {
 
   interface Filters {
     /**
-     * Filters the response of `GET /wp-json/`. WordPress's `rest_index`, which receives a response object.
+     * Filters the response of `GET /wp-json/`. Unlike WordPress's `rest_index`, it receives the body, not a response object.
      *
      * @param index The response body; return a new object with added or replaced members.
      * @since 0.1.0

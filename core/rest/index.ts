@@ -21,7 +21,7 @@ import type { InternalRequest, InternalResponse } from './types.ts'
 
 /**
  * The REST API of a site: a registry of routes that can change at run time, and the Koa middleware that handles
- * everything below `/wp-json` as WordPress does.
+ * everything under `/wp-json` as WordPress does.
  */
 export function createRest(parts: {
   hooks: Hooks

@@ -20,7 +20,7 @@ const ROOT = '/wp-json'
 const NONCE_FORM_LIMIT = 1024 * 1024
 const JSON_CONTENT = 'application/json; charset=UTF-8'
 
-/** Handles everything below `/wp-json` and `/?rest_route=/…`, and the aliases of routes; other requests go to the next middleware. */
+/** Handles everything under `/wp-json` and `/?rest_route=/…`, and the aliases of routes; other requests go to the next middleware. */
 export function createMiddleware(parts: {
   dispatcher: Dispatcher
   auth: CoreAuth
@@ -100,7 +100,7 @@ export function createMiddleware(parts: {
       if (content instanceof Readable) followStream(context, content, result)
       context.body = content
     } catch (error) {
-      // A body that JSON cannot represent (circular, a BigInt), a status or header that HTTP does not allow, or a stream without a byte.
+      // A body that JSON cannot represent (circular, a BigInt), an invalid status or header, or a stream that failed before its first byte.
       jsonBody(response)
       const failed = result.fail(error)
       context.res.setHeader('Content-Type', JSON_CONTENT)
@@ -144,7 +144,7 @@ async function firstBytes(stream: Readable, { method, state }: Koa.Context): Pro
   }
 }
 
-/** Reports a stream that ends prematurely to the owner of its route, once, unless the client disconnected first. */
+/** Reports to the route's owner that a stream failed while it was being sent, once, unless the client disconnected first. */
 function followStream({ req, res, state }: Koa.Context, stream: Readable, result: DispatchResult): void {
   const { socket } = req
   let isReported = false
@@ -161,7 +161,7 @@ function followStream({ req, res, state }: Koa.Context, stream: Readable, result
   })
 }
 
-/** The path below the REST root, still percent-encoded; `undefined` for other requests. */
+/** The path relative to the REST root, still percent-encoded; `undefined` for other requests. */
 function restPath(context: Koa.Context): string | undefined {
   const { path } = context
   if (path.startsWith(ROOT)) {

@@ -20,7 +20,7 @@ export interface OwnedCode {
     request: IncomingRequest,
     work: (signal: () => AbortSignal) => Promise<Result>,
   ): Promise<Result>
-  /** Waits for the first bytes of a stream that a handler returned, as long as for a handler. @throws CallTimeout, and what `work` throws */
+  /** Waits for the first bytes of a returned stream, with the same time limit as a handler. @throws CallTimeout, and what `work` throws */
   startStream(endpoint: Endpoint, request: IncomingRequest, work: () => Promise<void>): Promise<void>
 }
 

@@ -144,7 +144,7 @@ export function createRegistry(parts: {
     if (namespace.index) removeEntry(namespace.index)
   }
 
-  /** @throws Error if an endpoint other than those of `going` already has one of the methods. */
+  /** @throws Error if an endpoint other than those in `replaced` already has one of the methods. */
   function assertFree(endpoint: Endpoint, replaced: ReadonlySet<Endpoint>): void {
     const entry = tree.get(endpoint.pattern.segments)
     for (const method of endpoint.methods) {

@@ -46,7 +46,7 @@ export interface DispatchResult {
   fail(error: unknown): RestResponse
   /** Runs `work`, which waits for the first bytes of the body, within the time limit of the route. @throws CallTimeout, and what `work` throws */
   startStream(work: () => Promise<void>): Promise<void>
-  /** Reports a stream that failed while it was sent to its owner. */
+  /** Reports to the route's owner that a stream failed while it was being sent. */
   onStreamError(error: Error): void
 }
 

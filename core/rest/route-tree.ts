@@ -19,7 +19,7 @@ export interface Found<Entry> {
   readonly captures: readonly string[]
 }
 
-/** Paths as a tree of segments: matching costs one map look-up per segment, however many routes there are. */
+/** Paths as a tree of segments: matching costs one map lookup per segment, however many routes there are. */
 export class RouteTree<Entry> {
   readonly #root: Node<Entry> = emptyNode()
 

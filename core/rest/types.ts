@@ -23,7 +23,7 @@ export interface AccessRequest {
   readonly user: User | null
   readonly identity: Identity
   readonly method: Method
-  /** Path below the namespace root, `/wp/v2/posts/7`. */
+  /** Path relative to the REST root, `/wp/v2/posts/7`. */
   readonly route: string
   /** Captured path segments, decoded. */
   readonly params: Readonly<Record<string, string>>
@@ -132,7 +132,7 @@ export interface Route<
 > {
   readonly method: Method | readonly Method[]
   /**
-   * Path below the namespace: `/posts/{id}`. `{name}` captures one segment, `{name:\\d+}` only what the pattern matches.
+   * Path relative to the namespace: `/posts/{id}`. `{name}` captures one segment, `{name:\\d+}` only what the pattern matches.
    * Literal segments take precedence over captures.
    */
   readonly path: string
@@ -262,7 +262,7 @@ export interface Rest {
   alias(path: string, route: string): Undo
   /** @deprecated Use `alias`. */
   serveAt(path: string, route: string): Undo
-  /** Absolute URL below the REST root: `url('/wp/v2/posts')`. */
+  /** Absolute URL under the REST root: `url('/wp/v2/posts')`. */
   url(route: string): string
   dispatch(request: InternalRequest): Promise<InternalResponse>
   routes(): RouteReport[]

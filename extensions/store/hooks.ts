@@ -6,14 +6,14 @@ import type { Item, Order, PriceChange, StockChange } from './types.ts'
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * Fires after the public price of a product or variation has changed; not when it is first published.
+     * Fires after the public price of a product or variation changes; not when it is first published.
      * @param change prices in minor units of the currency
      * @since 0.1.0
      */
     store_price_changed: [change: PriceChange]
 
     /**
-     * Fires after the stock of a product or variation has changed, by an order or manually.
+     * Fires after the stock of a product or variation changes, by an order or manually.
      * @param change quantities; `null` if stock is not tracked
      * @since 0.1.0
      * @example
@@ -35,7 +35,7 @@ declare module 'pentad' {
     store_stock_changed: [change: StockChange]
 
     /**
-     * Fires after an order was placed; its email may not have been sent yet.
+     * Fires after an order is placed; its email may not have been sent yet.
      * @param order the order with its customer
      * @since 0.1.0
      */

@@ -38,7 +38,7 @@ declare module 'pentad' {
     backup_completed: [record: BackupRecord]
 
     /**
-     * Fires when a backup failed, after its partial files were removed.
+     * Fires after a backup fails and its partial files are removed.
      *
      * @param job - The backup job.
      * @param error - Code and message, without secrets.
@@ -47,7 +47,7 @@ declare module 'pentad' {
     backup_failed: [job: BackupJob, error: { readonly code: string; readonly message: string }]
 
     /**
-     * Fires when a backup was canceled, after its partial files were removed.
+     * Fires after a backup is canceled and its partial files are removed.
      *
      * @param job - The backup job.
      * @since 0.1.0
@@ -55,7 +55,7 @@ declare module 'pentad' {
     backup_cancelled: [job: BackupJob]
 
     /**
-     * Fires when a backup and its archive were deleted, by a user or by retention.
+     * Fires after a backup and its archive are deleted, by a user or by retention.
      *
      * @param record - The deleted backup.
      * @since 0.1.0

@@ -6,7 +6,7 @@ import type { RedirectRule } from './redirects/types.ts'
 declare module 'pentad' {
   interface Actions {
     /**
-     * Fires after redirects were created, updated, deleted or imported, once for each operation. The redirects are
+     * Fires after redirects are created, updated, deleted or imported, once for each operation. The redirects are
      * already active.
      * @param change the operation and its redirects: as they are now, or, if deleted, as they were before
      * @since 0.1.0

@@ -41,7 +41,7 @@ declare module 'pentad' {
     'speed_purge_url:before': [purge: Purge]
 
     /**
-     * Fires after the cached copy of one page was purged at the request of an administrator, even if it was not cached.
+     * Fires after the cached copy of one page is purged at the request of an administrator, even if it was not cached.
      *
      * @param purge the URL and the reason
      * @since 0.1.0
@@ -49,7 +49,7 @@ declare module 'pentad' {
     'speed_purge_url:after': [purge: Purge]
 
     /**
-     * Fires when content changed, before `speed_purge_urls:after`. Changes within a few milliseconds are merged. The
+     * Fires after content changes, before `speed_purge_urls:after`. Changes within a few milliseconds are merged. The
      * pages of this site are already purged, so that no outdated page is served after the change was confirmed.
      *
      * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags
@@ -58,7 +58,7 @@ declare module 'pentad' {
     'speed_purge_urls:before': [purge: Purge]
 
     /**
-     * Fires when content changed and the pages that show it were purged, even if none was cached.
+     * Fires after content changes and the pages that show it are purged, even if none was cached.
      *
      * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags
      * @since 0.1.0
@@ -75,7 +75,7 @@ declare module 'pentad' {
     'speed_purge_pages:before': [purge: Purge]
 
     /**
-     * Fires after all cached pages were purged, except optimized files.
+     * Fires after all cached pages are purged, except optimized files.
      *
      * @param purge the reason; its lists are empty
      * @since 0.1.0
@@ -91,7 +91,7 @@ declare module 'pentad' {
     'speed_purge_cache:before': [purge: Purge]
 
     /**
-     * Fires after the whole cache except optimized files was purged.
+     * Fires after the whole cache except optimized files is purged.
      *
      * @param purge the reason; its lists are empty
      * @since 0.1.0
@@ -107,7 +107,7 @@ declare module 'pentad' {
     'speed_purge_everything:before': [purge: Purge]
 
     /**
-     * Fires after the whole cache including optimized files was purged.
+     * Fires after the whole cache including optimized files is purged.
      *
      * @param purge the reason; its lists are empty
      * @since 0.1.0
@@ -140,7 +140,7 @@ declare module 'pentad' {
     speed_purged: [purge: Purge]
 
     /**
-     * Fires when a preload has finished, or was aborted after consecutive failures.
+     * Fires after a preload finishes, or is aborted after consecutive failures.
      *
      * @param result numbers of cached, skipped and failed pages
      * @since 0.1.0

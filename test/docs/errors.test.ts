@@ -48,6 +48,10 @@ describe('The error catalog', () => {
     expect(row('rest_cannot_read_application_password')[0]?.messages).to.deep.equal([
       'Sorry, you are not allowed to read this application password.',
     ])
+    expect(row('extension_not_found')[0]?.messages).to.have.members([
+      'No extension has that ID. …',
+      'No extension with that ID has settings.',
+    ])
     expect(row('rest_too_short')[0]).to.deep.include({ status: 'in details' })
   })
 

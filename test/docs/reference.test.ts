@@ -35,6 +35,11 @@ describe('The reference', () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).to.deep.equal([])
   })
 
+  it('documents the arguments of hook families whose members include other hooks', () => {
+    const hook = hooks.find(({ name }) => name === 'draft_{…}')
+    expect(hook?.parameters).to.equal('postId, post, oldStatus')
+  })
+
   it('says every setting of discussion, with its default', () => {
     const rows = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8').split('\n')
     for (const [name, value] of Object.entries(discussionSchema.parse({}))) {

@@ -48,6 +48,15 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
       expect(headers.has('x-accel-expires')).to.equal(false)
     })
 
+    it('serves visitors with cookies of other services from the cache, but nobody who is signed in', async () => {
+      await keep('/hello-world/')
+      const isCached = async (headers: Record<string, string>) => (await visit('/hello-world/', headers)).isCached
+      expect(await isCached({ Cookie: '_ga=1; theme=dark' })).to.equal(true)
+      expect(await isCached({ Cookie: '_ga=1; pentad_session=x' })).to.equal(false)
+      expect(await isCached({ Authorization: 'Basic eDp5' })).to.equal(false)
+      expect(await isCached({ Authorization: 'Basic eDp5', Cookie: '_ga=1' })).to.equal(false)
+    })
+
     itKeepsAndPurges(() => host, visits)
 
     if (by === 'PURGE') {

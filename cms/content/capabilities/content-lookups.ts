@@ -6,7 +6,7 @@ import { createBatchLoader } from './batch-loader.ts'
 
 export type PostRecord = Pick<PostRow, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
 
-/** Look-ups that capability checks need. */
+/** Lookups that capability checks need. */
 export interface ContentLookups {
   post(id: number): Promise<PostRecord | undefined>
   term(id: number): Promise<Pick<TermRow, 'id' | 'taxonomy'> | undefined>

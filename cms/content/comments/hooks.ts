@@ -3,14 +3,14 @@ import type { Comment } from '../types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a comment was stored, regardless of its status.
+     * Fires after a comment is stored, regardless of its status.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     wp_insert_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was changed: its text, author, date or post; not if only its status changed.
+     * Fires after a comment is changed: its text, author, date or post; not if only its status changes.
      * @param commentId id of the comment
      * @param comment the comment as it is stored now
      * @param before the comment before the change
@@ -25,14 +25,14 @@ declare module '../../../core/hooks/names.ts' {
      */
     delete_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was deleted permanently. Its replies were moved to its parent.
+     * Fires after a comment is deleted permanently. Its replies were moved to its parent.
      * @param commentId id of the deleted comment
      * @param comment the comment before it was deleted
      * @since 0.1.0
      */
     deleted_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after the status of a comment was changed, before `transition_comment_status`.
+     * Fires after the status of a comment is changed, before `transition_comment_status`.
      * @param commentId id of the comment
      * @param status `approve`, `hold`, `spam`, `trash`
      * @since 0.1.0
@@ -47,13 +47,13 @@ declare module '../../../core/hooks/names.ts' {
      */
     transition_comment_status: [newStatus: string, oldStatus: string, comment: Comment]
     /**
-     * As `transition_comment_status`, for one pair of statuses: `comment_unapproved_to_approved`.
+     * Like `transition_comment_status`, but for one pair of statuses: `comment_unapproved_to_approved`.
      * @param comment the comment
      * @since 0.1.0
      */
     [changed: `comment_${string}_to_${string}`]: [comment: Comment]
     /**
-     * Fires after `transition_comment_status`, for the current status of the comment, also if the status did not
+     * Fires after `transition_comment_status`, for the current status of the comment, even if the status did not
      * change: `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For other types than
      * `comment`, the name ends with the type: `comment_approved_pingback`.
      * @param commentId id of the comment
@@ -62,21 +62,21 @@ declare module '../../../core/hooks/names.ts' {
      */
     [arrived: `comment_${string}_comment`]: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was moved to the trash.
+     * Fires after a comment is moved to the trash.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     trashed_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was restored from the trash.
+     * Fires after a comment is restored from the trash.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     untrashed_comment: [commentId: number, comment: Comment]
     /**
-     * Fires after a comment was marked as spam.
+     * Fires after a comment is marked as spam.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0

@@ -6,7 +6,7 @@ import type { Comment, NewComment, Post } from '../types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a comment was submitted with the comment form or over REST; not during an import.
+     * Fires after a comment is submitted with the comment form or over REST; not during an import.
      * @param commentId id of the comment
      * @param status `approved`, `hold`, `spam` or `trash`
      * @param comment the comment

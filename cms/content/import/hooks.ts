@@ -8,7 +8,7 @@ declare module '../../../core/hooks/names.ts' {
     import_start: []
 
     /**
-     * Fires after an import has finished, failed or been canceled.
+     * Fires after an import finishes, fails or is canceled.
      *
      * @since 0.1.0
      */

@@ -78,7 +78,7 @@ export function registerImportRoutes(rest: Rest, { imports, jobs }: { imports: I
     method: 'POST',
     path: '/import/cancel',
     access: 'import',
-    summary: 'Cancels the import in progress; content imported so far stays.',
+    summary: 'Cancels the import in progress; content imported so far is kept.',
     response: stateResponse,
     async handler() {
       const state = await imports.cancel()

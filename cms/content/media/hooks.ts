@@ -36,7 +36,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     delete_attachment: [postId: number, post: Post]
     /**
-     * Fires after an attachment was created or updated over REST, before its sizes are generated.
+     * Fires after an attachment is created or updated over REST, before its sizes are generated.
      * @param attachment the attachment as it is stored now
      * @param request the request
      * @param creating `true` for a new object, `false` for an update
@@ -44,7 +44,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     rest_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
     /**
-     * As `rest_insert_attachment`, after everything was stored and the sizes were generated.
+     * Like `rest_insert_attachment`, but after everything is stored and the sizes are generated.
      * @param attachment the attachment as it is stored now
      * @param request the request
      * @param creating `true` for a new object, `false` for an update
@@ -69,10 +69,10 @@ declare module '../../../core/hooks/names.ts' {
      */
     upload_size_limit: [bytes: number]
     /**
-     * Filters the width and height above which an image is scaled down; `false` to disable. The original stays.
+     * Filters the width and height above which an image is scaled down; `false` to disable. The original is kept.
      * @param threshold 2560
      * @param size width and height of the image, in pixels
-     * @param file its file below the uploads folder
+     * @param file its file, relative to the uploads folder
      * @param attachmentId id of the attachment
      * @since 0.1.0
      */

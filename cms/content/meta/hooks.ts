@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../core/options/types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a meta value was added to a post, over REST or by an extension, once for each value. Changes of
+     * Fires after a meta value is added to a post, over REST or by an extension, once for each value. Changes to
      * existing values fire `updated_post_meta`.
      * @param metaId id of the row
      * @param postId id of the post
@@ -13,7 +13,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     added_post_meta: [metaId: number, postId: number, key: string, value: JsonValue]
     /**
-     * As `added_post_meta`, for a user.
+     * Like `added_post_meta`, but for a user.
      * @param metaId id of the row
      * @param userId id of the user
      * @param key name of the value
@@ -22,7 +22,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     added_user_meta: [metaId: number, userId: number, key: string, value: JsonValue]
     /**
-     * As `added_post_meta`, for a term.
+     * Like `added_post_meta`, but for a term.
      * @param metaId id of the row
      * @param termId id of the term
      * @param key name of the value
@@ -31,7 +31,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     added_term_meta: [metaId: number, termId: number, key: string, value: JsonValue]
     /**
-     * As `added_post_meta`, for a comment.
+     * Like `added_post_meta`, but for a comment.
      * @param metaId id of the row
      * @param commentId id of the comment
      * @param key name of the value
@@ -40,7 +40,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     added_comment_meta: [metaId: number, commentId: number, key: string, value: JsonValue]
     /**
-     * Fires after a meta value of a post was changed, over REST or by an extension, once for each value. Not fired if
+     * Fires after a meta value of a post is changed, over REST or by an extension, once for each value. Not fired if
      * the value is the same.
      * @param metaId id of the row
      * @param postId id of the post
@@ -50,7 +50,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     updated_post_meta: [metaId: number, postId: number, key: string, value: JsonValue]
     /**
-     * As `updated_post_meta`, for a user.
+     * Like `updated_post_meta`, but for a user.
      * @param metaId id of the row
      * @param userId id of the user
      * @param key name of the value
@@ -59,7 +59,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     updated_user_meta: [metaId: number, userId: number, key: string, value: JsonValue]
     /**
-     * As `updated_post_meta`, for a term.
+     * Like `updated_post_meta`, but for a term.
      * @param metaId id of the row
      * @param termId id of the term
      * @param key name of the value
@@ -68,7 +68,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     updated_term_meta: [metaId: number, termId: number, key: string, value: JsonValue]
     /**
-     * As `updated_post_meta`, for a comment.
+     * Like `updated_post_meta`, but for a comment.
      * @param metaId id of the row
      * @param commentId id of the comment
      * @param key name of the value
@@ -77,7 +77,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     updated_comment_meta: [metaId: number, commentId: number, key: string, value: JsonValue]
     /**
-     * Fires after values of a key were removed from a post; not for the meta of a post that is deleted.
+     * Fires after values of a key are removed from a post; not for the meta of a post that is deleted.
      * @param metaIds ids of the rows
      * @param postId id of the post
      * @param key name of the values
@@ -85,7 +85,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     deleted_post_meta: [metaIds: readonly number[], postId: number, key: string]
     /**
-     * As `deleted_post_meta`, for a user.
+     * Like `deleted_post_meta`, but for a user.
      * @param metaIds ids of the rows
      * @param userId id of the user
      * @param key name of the values
@@ -93,7 +93,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     deleted_user_meta: [metaIds: readonly number[], userId: number, key: string]
     /**
-     * As `deleted_post_meta`, for a term.
+     * Like `deleted_post_meta`, but for a term.
      * @param metaIds ids of the rows
      * @param termId id of the term
      * @param key name of the values
@@ -101,7 +101,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     deleted_term_meta: [metaIds: readonly number[], termId: number, key: string]
     /**
-     * As `deleted_post_meta`, for a comment.
+     * Like `deleted_post_meta`, but for a comment.
      * @param metaIds ids of the rows
      * @param commentId id of the comment
      * @param key name of the values

@@ -33,21 +33,21 @@ declare module '../../../core/hooks/names.ts' {
      */
     [change: `${Status}_to_${string}`]: [post: Post]
     /**
-     * Fires after an existing post was changed, before `post_updated`.
+     * Fires after an existing post is changed, before `post_updated`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @since 0.1.0
      */
     edit_post: [postId: number, post: Post]
     /**
-     * As `edit_post`, for one type only and before it: `edit_post_page`.
+     * Like `edit_post`, but for one type only and before it: `edit_post_page`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @since 0.1.0
      */
     [edited: `edit_post_${string}`]: [postId: number, post: Post]
     /**
-     * Fires after an attachment was changed, after `edit_attachment`.
+     * Fires after an attachment is changed, after `edit_attachment`.
      * @param postId id of the attachment
      * @param after the attachment as it is stored now
      * @param before the attachment before the change
@@ -55,7 +55,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     attachment_updated: [postId: number, after: Post, before: Post]
     /**
-     * Fires last after a post was created or updated, with its meta, terms and revisions stored.
+     * Fires last after a post is created or updated, with its meta, terms and revisions stored.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
@@ -78,7 +78,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     wp_trash_post: [postId: number, previousStatus: string]
     /**
-     * Fires after a post was moved to the trash.
+     * Fires after a post is moved to the trash.
      * @param postId id of the post
      * @param previousStatus the previous status
      * @since 0.1.0
@@ -92,7 +92,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     untrash_post: [postId: number, previousStatus: string]
     /**
-     * Fires after a post was restored from the trash.
+     * Fires after a post is restored from the trash.
      * @param postId id of the post
      * @param previousStatus the status before it was trashed
      * @since 0.1.0
@@ -106,21 +106,21 @@ declare module '../../../core/hooks/names.ts' {
      */
     delete_post: [postId: number, post: Post]
     /**
-     * As `delete_post`, for one type only and before it: `delete_post_page`.
+     * Like `delete_post`, but for one type only and before it: `delete_post_page`.
      * @param postId id of the post
      * @param post the post
      * @since 0.1.0
      */
     [deleting: `delete_post_${string}`]: [postId: number, post: Post]
     /**
-     * As `deleted_post`, for one type only and before it: `deleted_post_page`.
+     * Like `deleted_post`, but for one type only and before it: `deleted_post_page`.
      * @param postId id of the deleted post
      * @param post the post before it was deleted
      * @since 0.1.0
      */
     [deleted: `deleted_post_${string}`]: unknown[]
     /**
-     * Fires after a post was deleted permanently, as the last hook of the deletion.
+     * Fires after a post is deleted permanently, as the last hook of the deletion.
      * @param postId id of the deleted post
      * @param post the post before it was deleted
      * @since 0.1.0
@@ -139,14 +139,14 @@ declare module '../../../core/hooks/names.ts' {
      */
     post_unstuck: [postId: number]
     /**
-     * Fires after a revision of the post was stored.
+     * Fires after a revision of the post is stored.
      * @param revisionId id of the revision
      * @param postId id of the post
      * @since 0.1.0
      */
     _wp_put_post_revision: [revisionId: number, postId: number]
     /**
-     * Fires after a revision was deleted: by a client, or because there were more than `wp_revisions_to_keep`.
+     * Fires after a revision is deleted: by a client, or because there are more than `wp_revisions_to_keep`.
      * @param revisionId id of the deleted revision
      * @param postId id of the post
      * @since 0.1.0
@@ -214,7 +214,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     wp_revisions_to_keep: [limit: number, post: Post]
     /**
-     * As `wp_revisions_to_keep`, for one post type and after it: `wp_page_revisions_to_keep`.
+     * Like `wp_revisions_to_keep`, but for one post type and after it: `wp_page_revisions_to_keep`.
      * @param limit number of revisions
      * @param post the post before the save
      * @since 0.1.0

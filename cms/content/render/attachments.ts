@@ -34,7 +34,7 @@ const LIFETIME = 1000
 const FILES_LIMIT = 500
 
 /**
- * Batches look-ups of attachments across contents that are rendered concurrently, so that a list of posts needs no more queries than one
+ * Batches lookups of attachments across contents that are rendered concurrently, so that a list of posts needs no more queries than one
  * post.
  */
 export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Posts }): Attachments {

@@ -42,7 +42,7 @@ declare module '../../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after a term, comment or user was created or updated over REST, before its meta is stored:
+     * Fires after a term, comment or user is created or updated over REST, before its meta is stored:
      * `rest_insert_category`, `rest_insert_comment`, `rest_insert_user`.
      * @param item the object as it is stored now
      * @param request the request
@@ -51,7 +51,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     [inserted: `rest_insert_${string}`]: [item: unknown, request: RestRequest, creating: boolean]
     /**
-     * As `rest_insert_…`, after the meta has been stored: `rest_after_insert_category`, `rest_after_insert_comment`.
+     * Like `rest_insert_…`, but after the meta is stored: `rest_after_insert_category`, `rest_after_insert_comment`.
      * @param item the object as it is stored now
      * @param request the request
      * @param creating `true` for a new object, `false` for an update
@@ -59,7 +59,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     [finished: `rest_after_insert_${string}`]: [item: unknown, request: RestRequest, creating: boolean]
     /**
-     * Fires after a term, comment or user was deleted or trashed over REST: `rest_delete_category`, `rest_delete_user`.
+     * Fires after a term, comment or user is deleted or trashed over REST: `rest_delete_category`, `rest_delete_user`.
      * @param item the object before it was deleted
      * @param response the body of the response
      * @param request the request

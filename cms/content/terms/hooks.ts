@@ -14,7 +14,7 @@ interface TermHooks {
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions extends TermHooks {
     /**
-     * Fires after the terms of a post in one taxonomy were set, even if they did not change.
+     * Fires after the terms of a post in one taxonomy are set, even if they do not change.
      * @param postId id of the post
      * @param terms the term ids passed in
      * @param termIds the current term ids (in WordPress, term taxonomy ids; here they are the same numbers)
@@ -32,18 +32,18 @@ declare module '../../../core/hooks/names.ts' {
       oldTermIds: readonly number[],
     ]
     /**
-     * Fires after a term was created, before `created_term`.
+     * Fires after a term is created, before `created_term`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
     create_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
-     * As `create_term`, for one taxonomy: `create_category`, `create_post_tag`.
+     * Like `create_term`, but for one taxonomy: `create_category`, `create_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
@@ -59,43 +59,43 @@ declare module '../../../core/hooks/names.ts' {
     edit_terms: [termId: number, taxonomy: string, args: object]
 
     /**
-     * Fires after a term was changed, before `edited_term`.
+     * Fires after a term is changed, before `edited_term`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: the fields to change
      * @since 0.1.0
      */
     edit_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
-     * As `edit_term`, for one taxonomy: `edit_category`, `edit_post_tag`.
+     * Like `edit_term`, but for one taxonomy: `edit_category`, `edit_post_tag`.
      * @param termId id of the term
      * @param rest the same number, and the arguments
      * @since 0.1.0
      */
     [edit: `edit_${string}`]: [termId: number, ...rest: unknown[]]
     /**
-     * Fires after a term was created.
+     * Fires after a term is created.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
     created_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
-     * Fires after a term was changed.
+     * Fires after a term is changed.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: the fields to change
      * @since 0.1.0
      */
     edited_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
-     * Fires after a term was deleted. Its children moved up to its parent.
+     * Fires after a term is deleted. Its children moved up to its parent.
      * @param termId id of the deleted term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param term the term before it was deleted
      * @param postIds ids of the posts that had the term
@@ -110,9 +110,9 @@ declare module '../../../core/hooks/names.ts' {
      */
     pre_delete_term: [termId: number, taxonomy: string]
     /**
-     * Fires after a term was created or updated, after `created_term` or `edited_term`.
+     * Fires after a term is created or updated, after `created_term` or `edited_term`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param update whether it existed before
      * @param args the arguments
@@ -120,31 +120,31 @@ declare module '../../../core/hooks/names.ts' {
      */
     saved_term: [termId: number, termTaxonomyId: number, taxonomy: string, update: boolean, args: object]
     /**
-     * As `created_term`, for one taxonomy: `created_category`, `created_post_tag`.
+     * Like `created_term`, but for one taxonomy: `created_category`, `created_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
      */
     [created: `created_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
-     * As `edited_term`, for one taxonomy: `edited_category`, `edited_post_tag`.
+     * Like `edited_term`, but for one taxonomy: `edited_category`, `edited_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param args the arguments: the fields to change
      * @since 0.1.0
      */
     [edited: `edited_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
-     * As `saved_term`, for one taxonomy: `saved_category`, `saved_post_tag`.
+     * Like `saved_term`, but for one taxonomy: `saved_category`, `saved_post_tag`.
      * @param termId id of the term
-     * @param termTaxonomyId the same number as `termId`; in WordPress the two differ
+     * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param rest whether it existed before, and the arguments
      * @since 0.1.0
      */
     [saved: `saved_${string}`]: [termId: number, termTaxonomyId: number, ...rest: unknown[]]
     /**
-     * As `delete_term`, for one taxonomy: `delete_category`, `delete_post_tag`.
+     * Like `delete_term`, but for one taxonomy: `delete_category`, `delete_post_tag`.
      * @param termId id of the deleted term
      * @param rest the same number, the deleted term, and the ids of its posts
      * @since 0.1.0

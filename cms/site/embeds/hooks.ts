@@ -6,7 +6,7 @@ import type { EmbedSize, OembedProviders, OembedResponse } from './types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface Actions {
     /**
-     * Fires after the cached embed of a URL has changed, such as after the first response of its provider. Pages that
+     * Fires after the cached embed of a URL changes, such as after the first response of its provider. Pages that
      * show it have the tag.
      * @param tag `embed-` and 16 hexadecimal digits
      * @param url the embedded URL

@@ -44,7 +44,10 @@ export interface StageTask extends BackupParts {
 
 const NO_FILES: Amount = { files: 0, bytes: 0 }
 
-/** Takes the database snapshot, then scans files: a file may lack its row, but a row never lacks its file. */
+/**
+ * Takes the database snapshot, then scans files. Files added after the snapshot have no row; a row lacks its file only if the file was
+ * deleted in between.
+ */
 export async function prepare({ host, states, jobId, data, session, until }: StageTask): Promise<StageResult> {
   if (await states.once(jobId, 'started')) {
     await host.hooks.doActionAsync('backup_started', publicJob(jobId, data))

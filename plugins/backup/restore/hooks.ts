@@ -29,7 +29,7 @@ declare module 'pentad' {
     restore_completed: [job: RestoreJob]
 
     /**
-     * Fires when a restore failed; the site is unchanged. For restores from the command line, it fires the next time
+     * Fires after a restore fails; the site is unchanged. For restores from the command line, it fires the next time
      * the site is opened.
      *
      * @param job - The restore job.

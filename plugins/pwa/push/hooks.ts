@@ -48,7 +48,7 @@ declare module 'pentad' {
     pwa_subscription_added: [subscription: AnnouncedSubscription]
 
     /**
-     * Fires after a subscription was removed by the browser, by an administrator, or because the push service reported
+     * Fires after a subscription is removed by the browser, by an administrator, or because the push service reported
      * that it has expired.
      * @param subscription The subscription, without endpoint and keys.
      * @since 0.1.0
@@ -56,7 +56,7 @@ declare module 'pentad' {
     pwa_subscription_removed: [subscription: AnnouncedSubscription]
 
     /**
-     * Fires after a notification was sent to all recipients.
+     * Fires after a notification is sent to all recipients.
      * @param result Number of sent and failed messages and of removed subscriptions.
      * @param notification The notification.
      * @since 0.1.0

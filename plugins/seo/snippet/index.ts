@@ -50,7 +50,7 @@ const snippetResponse = successSchema(
   }),
 )
 
-/** `POST /snippet`: previews a post with unsaved changes in search results and social media. Nothing is saved. */
+/** `POST /snippet`: previews a post with unsaved changes in search results and on social media. Nothing is saved. */
 export function registerSnippet(host: ExtensionHost, parts: { settings: () => SeoSettings; head: Head }): void {
   const { content, options, rest } = host
 
@@ -69,7 +69,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
     path: '/snippet',
     // The handler checks the post: a permission has no access to parameters.
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
-    summary: 'Previews a post in search results and social media, with unsaved changes.',
+    summary: 'Previews a post in search results and on social media, with unsaved changes.',
     input,
     response: snippetResponse,
     async handler(request) {

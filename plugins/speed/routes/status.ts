@@ -18,7 +18,8 @@ export function cacheStatus(cache: PageCache): Route {
     method: 'POST',
     path: '/cache-status',
     access: 'manage_options',
-    summary: 'Returns the status of the page cache: active, wpconfig, or dropin.',
+    summary:
+      'Returns the status of the page cache: `active`, `wpconfig` (turned off in the configuration), or `dropin` (another extension responds first).',
     response: successSchema(z.object({ status: cacheStatusShape })),
     handler: () => success({ status: cache.status() }),
   }

@@ -39,7 +39,7 @@ declare module '../../../../core/hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after a post was created or updated over REST with its meta and terms.
+     * Fires after a post is created or updated over REST with its meta and terms.
      * @param post the post as it is stored now
      * @param request the request
      * @param creating `true` for a new object, `false` for an update
@@ -55,7 +55,7 @@ declare module '../../../../core/hooks/names.ts' {
      */
     rest_after_insert_post: [post: Post, request: RestRequest, creating: boolean]
     /**
-     * Fires after a post was deleted or trashed over REST.
+     * Fires after a post is deleted or trashed over REST.
      * @param post the post before it was deleted
      * @param response the body of the response
      * @param request the request

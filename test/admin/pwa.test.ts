@@ -167,7 +167,7 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('option', { name: 'Tabbed' }).click()
     await page.getByRole('option', { name: 'Minimal UI' }).click()
     await page.keyboard.press('Escape')
-    await page.getByRole('combobox', { name: 'Content types' }).press('ArrowDown')
+    await page.getByRole('combobox', { name: 'Post types' }).press('ArrowDown')
     await page.getByRole('option', { name: 'Pages' }).click()
     await page.keyboard.press('Escape')
     await page.getByLabel('Time to live').fill('7')

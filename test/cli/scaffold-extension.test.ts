@@ -87,7 +87,7 @@ describe('what `pentad extension new` writes', () => {
   it('writes nothing where the link can not be made', () => {
     const extensions = temporaryFolder()
     writeFileSync(join(extensions, 'node_modules'), '')
-    expect(() => scaffoldExtension('late', join(extensions, 'late'))).to.throw('no folder')
+    expect(() => scaffoldExtension('late', join(extensions, 'late'))).to.throw('is not a folder')
     expect(existsSync(join(extensions, 'late'))).to.equal(false)
   })
 

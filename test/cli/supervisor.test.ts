@@ -392,7 +392,7 @@ describe('pentad start, where the process ends again and again', () => {
     const siteDir = siteWith(faulty('host.setTimeout(() => { {} }, 300)', KILL))
     const site = await startPentad(siteDir)
     try {
-      await recovered(site, /It starts in safe mode/)
+      await recovered(site, /It is being restarted in safe mode/)
       expect(await titleOf(site)).to.equal('Hello world!')
       const health = await (await fetch(`${site.url}/wp-json/host/v1/health`)).json()
       expect(health).to.have.nested.property('data.safeMode', true)

@@ -39,10 +39,8 @@ export function createChanges(db: CopilotDatabase): Changes {
   async function rejectSettled(id: number): Promise<never> {
     const now = await find(id).executeTakeFirst()
     const status = now?.status ?? 'discarded'
-    throw new RestError('change_settled', `The change has already been ${status}.`, {
-      status: 409,
-      change: { id, status },
-    })
+    const message = `The change ${status === 'applying' ? 'is already being applied' : `has already been ${status}`}.`
+    throw new RestError('change_settled', message, { status: 409, change: { id, status } })
   }
 
   /** Changes the status of a proposed change, or of one whose application was interrupted; no effect otherwise. */

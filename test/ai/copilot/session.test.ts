@@ -196,7 +196,7 @@ describe('a session with the copilot', () => {
     await changes.set({ status: 'applying', settled_gmt: toGmt(Date.now() - 9 * 60_000) }).execute()
     for (const what of ['apply', 'discard']) {
       const under = await send(site, 'POST', `/changes/${id}/${what}`)
-      expect(under.body).to.include({ code: 'change_settled', message: 'The change is already applying.' })
+      expect(under.body).to.include({ code: 'change_settled', message: 'The change is already being applied.' })
     }
     await changes.set({ settled_gmt: toGmt(Date.now() - 11 * 60_000) }).execute()
     expect((await send(site, 'POST', `/changes/${id}/discard`)).body.data).to.include({ status: 'discarded' })

@@ -70,14 +70,18 @@ describe('pentad start, stopped while an extension hangs', () => {
   it('is deactivated by the command meanwhile, which says what it waits for', async () => {
     const siteDir = siteWith('route')
     const site = await startPentad(siteDir)
-    const asked = fetch(`${site.url}/wp-json/hung/v1/x`).catch(() => 'cut off')
+    const asked = fetch(`${site.url}/wp-json/hung/v1/x`).then(
+      ({ status }) => status,
+      () => 'cut off',
+    )
     await until(() => site.output().includes('"hangs"'))
     const { code, output, errors } = await pentad(siteDir, ['extension', 'deactivate', 'hung'])
     expect([code, output]).to.deep.equal([0, 'hung is inactive.\n'])
     expect(errors).to.contain('waits 2 seconds for calls of hung in progress')
     expect(site.output()).to.match(/"extension":"hung","calls":\["GET \/hung\/v1\/x"\]/)
     expect(await site.end()).to.equal(0)
-    expect(await asked).to.equal('cut off')
+    // On a slow machine the time limit of the route is over first, which sends 503.
+    expect(await asked).to.be.oneOf(['cut off', 503])
   })
 
   for (const way of ['route', 'schedule', 'shutdown', 'clean_up'] as const) {

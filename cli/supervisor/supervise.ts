@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { recordFault, unreadFaults } from '../../app/faults/fault.ts'
 import { type Exit, readCrash } from './crash.ts'
 import { isServerMessage, SUPERVISED } from './messages.ts'
-import { optionsOfServer } from './young-generation.ts'
 
 /** This many unexpected ends within this many milliseconds are a crash loop. */
 const CRASH_LOOP = { ends: 3, within: 60_000 }
@@ -58,7 +57,7 @@ export async function supervise({ safeMode: startsSafe = false }: { safeMode?: b
     const more = [...(port === undefined ? [] : ['--port', String(port)]), ...(safeMode ? ['--safe-mode'] : [])]
     const [, script = '', ...args] = process.argv
     const env = { ...process.env, [SUPERVISED]: '1' }
-    const child = fork(script, [...args, ...more], { env, stdio: STDIO, execArgv: optionsOfServer() })
+    const child = fork(script, [...args, ...more], { env, stdio: STDIO })
     server = child
     return endOf(child)
   }

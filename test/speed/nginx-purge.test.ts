@@ -48,7 +48,7 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
       expect(headers.has('x-accel-expires')).to.equal(false)
     })
 
-    it('serves visitors with cookies of other services from the cache, but nobody who is signed in', async () => {
+    it('serves visitors with unrelated cookies from the cache, but not logged-in users', async () => {
       await keep('/hello-world/')
       const isCached = async (headers: Record<string, string>) => (await visit('/hello-world/', headers)).isCached
       expect(await isCached({ Cookie: '_ga=1; theme=dark' })).to.equal(true)

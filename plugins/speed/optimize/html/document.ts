@@ -142,17 +142,15 @@ function createDocument(source: string, parsed?: MutableElement[]): HtmlDocument
 
 function attributeEdits(source: string, changes: ReadonlyMap<HtmlElement, ReadonlyMap<string, string | null>>): Edit[] {
   return [...changes].flatMap(([element, values]) => {
-    const { nameEnd, attributes } = findTagPlaces(source.slice(element.start, element.contentStart))
+    const tag = source.slice(element.start, element.contentStart)
+    const { nameEnd, attributes } = findTagPlaces(tag)
     const edit = (from: number, to: number, text: string, rank: Edit['rank']): Edit => {
       return { start: element.start + from, end: element.start + to, text, rank, parent: undefined, tag: element }
     }
     return [...values].flatMap(([name, value]): Edit[] => {
       const places = attributes.filter((place) => place.name === name)
       // Browsers use the first of duplicate attributes; removing only that one would activate the second.
-      if (value === null)
-        return places.map(({ start, end }) =>
-          edit(withBlank(source, element.start + start) - element.start, end, '', 2),
-        )
+      if (value === null) return places.map(({ start, end }) => edit(withBlank(tag, start), end, '', 2))
       const text = value === '' ? name : `${name}="${escapeHtml(value)}"`
       const [place] = places
       if (place) return [edit(place.start, place.end, text, 2)]
@@ -163,8 +161,8 @@ function attributeEdits(source: string, changes: ReadonlyMap<HtmlElement, Readon
 }
 
 /** Includes the whitespace before an attribute. */
-function withBlank(source: string, at: number): number {
-  return /\s/.test(source[at - 1] ?? '') ? at - 1 : at
+function withBlank(tag: string, at: number): number {
+  return /\s/.test(tag[at - 1] ?? '') ? at - 1 : at
 }
 
 /** By position, without those within another one. */

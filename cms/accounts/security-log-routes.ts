@@ -20,7 +20,7 @@ export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth,
     method: 'GET',
     path: '/security-log',
     access: 'manage_options',
-    summary: 'Lists logins, account changes, extension changes, and restores of the last year, newest first.',
+    summary: 'Lists logins, account changes, extension changes, and restores from the last year, newest first.',
     response: paginatedSchema(entryShape),
     input: paginationSchema.extend({
       event: z

@@ -204,7 +204,7 @@ declare module '../../core/hooks/names.ts' {
     sanitize_title: [slug: string, title: string]
     /**
      * Filters the URL of a post in every link: on pages, in feeds, sitemaps and REST. Requests are still matched by the
-     * permalink structure, and `post.path` does not change: to serve another path, also handle its requests.
+     * permalink structure, and `post.path` does not change: to serve a post at a different path, also handle requests for that path.
      * @param url absolute
      * @param post the post
      * @since 0.1.0

@@ -17,7 +17,7 @@ declare module '../hooks/names.ts' {
     deactivated_plugin: [id: string]
 
     /**
-     * Fires after an extension is activated, deactivated, reloaded or paused, in this or another process. Not fired
+     * Fires after an extension is activated, deactivated, reloaded or paused, in this or any other process. Not fired
      * while the site starts or closes. No request waits for its callbacks.
      *
      * @param id - The extension's id.

@@ -33,7 +33,7 @@ declare module '../hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after a record is changed and stored durably, including when another process of the site changed it. The change
+     * Fires after a record is changed and stored durably, including by a different process of the site. The change
      * cannot be canceled: errors of callbacks are logged. Secrets of a settings record are encrypted here.
      *
      * @param name - Name of the record.

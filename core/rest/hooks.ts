@@ -22,7 +22,7 @@ declare module '../hooks/names.ts' {
     /**
      * Filters the response of `GET /wp-json/`. Unlike WordPress's `rest_index`, it receives the body, not a response object.
      *
-     * @param index The response body; return a new object with added or replaced members.
+     * @param index The response body; return a new object with added or replaced properties.
      * @since 0.1.0
      */
     rest_index: [index: Readonly<Record<string, unknown>>]
@@ -60,7 +60,7 @@ declare module '../hooks/names.ts' {
     /**
      * Filters every response of a REST route, including errors, before `_embed`, `_fields` and `_envelope` are applied.
      *
-     * @param response The response; return another one to replace it.
+     * @param response The response; return a different one to replace it.
      * @param request The request.
      * @since 0.1.0
      */

@@ -66,9 +66,9 @@ declare module 'pentad' {
     store_price: [price: number, item: Item]
 
     /**
-     * Filters the texts that customers see, as plain text, such as to translate the store. They are the same for all
+     * Filters the strings that customers see, as plain text, for example to translate the store. They are the same for all
      * visitors, because pages are cached.
-     * @param texts texts by name, with placeholders in braces. Values that are not strings are ignored.
+     * @param texts strings by name, with placeholders in braces. Values that are not strings are ignored.
      * @since 0.1.0
      */
     store_texts: [texts: StoreTexts]

@@ -43,7 +43,7 @@ declare module 'pentad' {
      */
     seo_robots: [robots: Robots, subject: Subject]
     /**
-     * Filters the canonical URL of a page. A page with another canonical URL than its own is excluded from sitemaps.
+     * Filters the canonical URL of a page. A page whose canonical URL is not its own is excluded from sitemaps.
      * @param url absolute URL, or `null` for none
      * @param subject the page, as for `seo_robots`
      * @since 0.1.0

@@ -91,7 +91,7 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
       status: z
         .enum(['publish', 'future', 'draft', 'pending', 'private', 'trash', 'any'])
         .default('publish')
-        .describe('Requires access to unpublished posts for other statuses than publish.'),
+        .describe('Statuses other than publish require access to unpublished posts.'),
       author: z.int().optional().describe('ID of a user.'),
       search,
       modifiedAfter: z.iso.datetime().optional(),

@@ -88,15 +88,15 @@ declare module '../../../core/hooks/names.ts' {
      */
     notify_moderator: [notify: boolean, commentId: number]
     /**
-     * Filters the addresses that are notified about a comment on a post.
-     * @param addresses the post author's address
+     * Filters the email addresses that are notified about a comment on a post.
+     * @param addresses the post author's email address
      * @param commentId id of the comment
      * @since 0.1.0
      */
     comment_notification_recipients: [addresses: readonly string[], commentId: number]
     /**
-     * Filters the addresses that are notified about a comment held for moderation.
-     * @param addresses the administrator's address, and the post author's if they can approve the comment
+     * Filters the email addresses that are notified about a comment held for moderation.
+     * @param addresses the administrator's email address, and the post author's if they can approve the comment
      * @param commentId id of the comment
      * @since 0.1.0
      */

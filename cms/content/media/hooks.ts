@@ -157,7 +157,7 @@ declare module '../../../core/hooks/names.ts' {
     wp_handle_upload: [file: StoredFile, context: string]
     /**
      * Filters the metadata of an attachment: width, height, sizes, camera.
-     * @param metadata WordPress's `_wp_attachment_metadata`
+     * @param metadata the value of `_wp_attachment_metadata`, as in WordPress
      * @param attachmentId id of the attachment
      * @param context `create` or `update`
      * @since 0.1.0

@@ -6,7 +6,7 @@ import type { Shortcode, ShortcodeHandler } from './types.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Filters the HTML of a post. Core's callbacks run at WordPress's priorities: blocks are rendered at 9, typographic
+     * Filters the HTML of a post. Core's callbacks run at the same priorities as in WordPress: blocks are rendered at 9, typographic
      * characters and paragraphs are inserted at 10, shortcodes are processed at 11, images get their attributes at 12.
      * A callback with a priority below 9 receives the text as it was written, one above 12 the finished HTML.
      * @param content the HTML
@@ -67,7 +67,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     private_title_format: [format: string, post: Post]
     /**
-     * Filters the text of a comment as HTML, on pages, in feeds and in REST. Core's callbacks run at WordPress's
+     * Filters the text of a comment as HTML, on pages, in feeds and in REST. Core's callbacks run at the WordPress
      * priorities: URLs become links at 9, typographic characters are inserted at 10, emoji at 20, paragraphs at 30.
      * @param text the sanitized HTML
      * @param comment the comment

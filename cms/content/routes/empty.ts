@@ -102,7 +102,7 @@ export function registerEmptyRoutes({ rest, content }: RouteParts): void {
   const noDirectory = 'Sorry, you are not allowed to browse the local block pattern directory.'
   list(
     '/pattern-directory/patterns',
-    'Lists patterns of the WordPress.org directory. Always empty.',
+    'Lists patterns from the WordPress.org directory. Always empty.',
     permit('rest_pattern_directory_cannot_view', noDirectory, null),
   )
 }

@@ -56,7 +56,7 @@ export default function ConversationsScreen() {
             color="red"
             aria-label={sprintf(__('Delete “%s”', 'pentad'), row.title)}
             onClick={async () => {
-              const body = __('Its pending changes are deleted too. This can’t be undone.', 'pentad')
+              const body = __('Its pending changes will also be deleted. This can’t be undone.', 'pentad')
               if (await confirmDelete(row.title, body)) remove.mutate(row)
             }}
           >

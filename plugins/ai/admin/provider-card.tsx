@@ -48,7 +48,10 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
   async function disconnect(): Promise<void> {
     const isSure = await confirm({
       title: sprintf(__('Disconnect %s?', 'pentad'), name),
-      body: __('Its API key is deleted from this site. Features that use this provider stop working.', 'pentad'),
+      body: __(
+        'Its API key will be deleted from this site. Features that use this provider will stop working.',
+        'pentad',
+      ),
       confirm: __('Disconnect', 'pentad'),
       isDestructive: true,
     })

@@ -52,7 +52,7 @@ export function VisitorQuestions() {
             title: __('Answered', 'pentad'),
             cell: ({ answered }) => (
               <Badge variant="dot" color={answered ? 'teal' : 'yellow'}>
-                {answered ? __('Yes', 'pentad') : __('Not all questions', 'pentad')}
+                {answered ? __('Yes', 'pentad') : __('Partially', 'pentad')}
               </Badge>
             ),
           },

@@ -44,7 +44,7 @@ declare module 'pentad' {
     /**
      * Filters the headers of a contact form message. Line breaks are removed from values; in addresses they are an
      * error.
-     * @param headers values by name; `Reply-To` is the address of the visitor
+     * @param headers values by name; `Reply-To` is the visitor's email address
      * @param submission the submitted form
      * @since 0.1.0
      */
@@ -53,9 +53,9 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters the texts of the helpdesk dialog, as plain text. They are the same for all visitors, because pages are
+     * Filters the strings of the helpdesk dialog, as plain text. They are the same for all visitors, because pages are
      * cached.
-     * @param texts texts by name; values that are not strings are ignored
+     * @param texts strings by name; values that are not strings are ignored
      * @since 0.1.0
      */
     ai_helpdesk_texts: [texts: HelpdeskTexts]

@@ -54,7 +54,7 @@ export function JobCard({ initial, onEnd }: JobCardProps) {
       body:
         kind === 'backup'
           ? __('The incomplete archive will be deleted.', 'pentad')
-          : __('The site is not changed.', 'pentad'),
+          : __('The site will not be changed.', 'pentad'),
       confirm: kind === 'backup' ? __('Cancel backup', 'pentad') : __('Cancel restore', 'pentad'),
       isDestructive: true,
     })

@@ -8,19 +8,19 @@ export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: s
     label: __('Database', 'pentad'),
     holds: __('Posts, pages, comments, users, and extension data', 'pentad'),
     restored: __(
-      'All posts, pages, comments, users, and passwords. Content created since the backup is lost, and all users are logged out.',
+      'All posts, pages, comments, users, and passwords. Content created since the backup will be lost, and all users will be logged out.',
       'pentad',
     ),
   },
   uploads: {
     label: __('Uploads', 'pentad'),
     holds: __('Images and other files in the media library', 'pentad'),
-    restored: __('All files in the media library. Files uploaded since the backup are lost.', 'pentad'),
+    restored: __('All files in the media library. Files uploaded since the backup will be lost.', 'pentad'),
   },
   themes: {
     label: __('Themes', 'pentad'),
     holds: __('Installed themes', 'pentad'),
-    restored: __('All installed themes. Changes made since the backup are lost.', 'pentad'),
+    restored: __('All installed themes. Changes made since the backup will be lost.', 'pentad'),
   },
   extensions: {
     label: __('Extensions', 'pentad'),

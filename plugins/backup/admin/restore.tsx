@@ -83,7 +83,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
             ))}
           </List>
           {chosen.includes('database') && (
-            <Text size="sm">{__('Users and passwords are replaced with those in the backup.', 'pentad')}</Text>
+            <Text size="sm">{__('Users and passwords will be replaced with those in the backup.', 'pentad')}</Text>
           )}
         </Stack>
       ),
@@ -114,7 +114,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           <Text size="sm">
             {sprintf(
               __(
-                '“%1$s” was created on %2$s. Everything you select below goes back to how it was then, and changes made since then are lost. This can’t be undone.',
+                '“%1$s” was created on %2$s. Everything you select below will be restored to its state at that time, and later changes will be lost. This can’t be undone.',
                 'pentad',
               ),
               record.title,
@@ -123,7 +123,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           </Text>
           <Text size="sm">
             {__(
-              'Until the restored site is ready, the current site stays online and you can cancel. Then the site is briefly unavailable, all users are logged out, and this page logs you in to the restored site. To be safe, create a backup of the current site first.',
+              'Until the restored site is ready, the current site stays online and you can cancel. Then the site will be briefly unavailable, all users will be logged out, and this page will log you in to the restored site. To be safe, create a backup of the current site first.',
               'pentad',
             )}
           </Text>
@@ -171,7 +171,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
             onChange={(event) => setTrustCode(event.currentTarget.checked)}
             label={__('Trust the code in this backup', 'pentad')}
             description={__(
-              'If this is not selected, its extensions are deactivated and the theme is not changed. Select it only if you know who created the backup.',
+              'If this is not selected, its extensions will be deactivated and the theme will not be changed. Select it only if you know who created the backup.',
               'pentad',
             )}
           />

@@ -28,7 +28,7 @@ export function useRemoveBackup({ id, title }: BackupRecord, onRemoved?: () => v
     { invalidates: ['backup/v1/backup'], done: sprintf(__('“%s” deleted.', 'pentad'), title) },
   )
   async function remove(): Promise<void> {
-    const body = __('The archive is deleted from its location. This can’t be undone.', 'pentad')
+    const body = __('The archive will be deleted from its location. This can’t be undone.', 'pentad')
     if (await confirmDelete(title, body)) mutate()
   }
   return { remove, isRemoving: isPending }

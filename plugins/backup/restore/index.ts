@@ -98,7 +98,7 @@ export async function registerRestore(
         .unknown()
         .pipe(categoriesSchema)
         .optional()
-        .describe('Categories to restore. Default: all in the backup.'),
+        .describe('Parts to restore. Default: all parts of the backup.'),
       trustCode: z
         .boolean()
         .default(false)

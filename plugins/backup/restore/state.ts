@@ -18,7 +18,7 @@ const stateSchema = z.object({
   ]),
   /** Whether extensions and themes may run even if this site did not sign the archive. */
   trustCode: z.boolean().default(false),
-  /** Categories to restore. `null`, before the archive was opened, means all. */
+  /** Parts to restore. `null`, before the archive was opened, means all. */
   parts: z.array(storedCategory).nullable(),
   /** URL of the original site, once the archive was opened. */
   siteUrl: z.string().nullable(),

@@ -59,7 +59,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     summary: 'Starts a backup of everything that is not excluded.',
     input: z.object({
       title: title.optional(),
-      exclusions: categoriesSchema.default([]).describe('Categories to exclude.'),
+      exclusions: categoriesSchema.default([]).describe('Parts to exclude.'),
       location: z
         .string()
         .max(64)

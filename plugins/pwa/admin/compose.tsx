@@ -58,8 +58,8 @@ export function Compose() {
       title: sprintf(__('Send “%s”?', 'pentad'), draft.title),
       body: sprintf(
         _n(
-          'It is sent to %s subscriber immediately and can’t be recalled.',
-          'It is sent to %s subscribers immediately and can’t be recalled.',
+          'It will be sent to %s subscriber immediately and can’t be recalled.',
+          'It will be sent to %s subscribers immediately and can’t be recalled.',
           count,
           'pentad',
         ),

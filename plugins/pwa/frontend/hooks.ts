@@ -4,10 +4,10 @@ import type { Texts } from './default-texts.ts'
 declare module 'pentad' {
   interface Filters {
     /**
-     * Filters the texts of the app that visitors see on pages and in the service worker. Plain text. The same for all
+     * Filters the strings of the app that visitors see on pages and in the service worker. Plain text. The same for all
      * visitors, because pages are cached.
      *
-     * @param texts Texts by name. Values that are not strings are ignored.
+     * @param texts Strings by name. Values that are not strings are ignored.
      * @since 0.1.0
      * @example
      * ```ts

@@ -5,7 +5,7 @@ declare module 'pentad' {
   interface AsyncFilters {
     /**
      * Filters the JavaScript of the service worker, a classic script that controls the whole site. If it has a syntax
-     * error, the previous worker stays in use. The worker is regenerated when settings or extensions change. Call `POST
+     * error, the previous worker remains in use. The worker is regenerated when settings or extensions change. Call `POST
      * /pwa/v1/service-worker/generate` after any other change. Does not run for the self-destroying worker that is
      * served when the worker is no longer needed.
      *

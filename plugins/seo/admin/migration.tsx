@@ -75,8 +75,8 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
     const isSure = await confirm({
       title: sprintf(__('Import data from %s?', 'pentad'), name),
       body: overwrite
-        ? __('Existing SEO data on this site is overwritten.', 'pentad')
-        : __('Existing SEO data on this site is kept.', 'pentad'),
+        ? __('Existing SEO data on this site will be overwritten.', 'pentad')
+        : __('Existing SEO data on this site will be kept.', 'pentad'),
       confirm: __('Import', 'pentad'),
     })
     if (isSure) migrate.mutate(false)
@@ -126,7 +126,10 @@ function LastMigration({ migration, plugins }: { migration: Migration; plugins: 
     return (
       <Alert color="red" title={sprintf(__('Import from %s failed', 'pentad'), name)}>
         {error ?? ''}{' '}
-        {__('Data that has been imported is kept. Import again to finish: nothing is imported twice.', 'pentad')}
+        {__(
+          'Data that has already been imported is kept. Import again to finish; nothing is imported twice.',
+          'pentad',
+        )}
       </Alert>
     )
   return (

@@ -69,7 +69,7 @@ export default function MissingPages() {
   async function clearAll() {
     const isSure = await confirm({
       title: __('Clear the 404 log?', 'pentad'),
-      body: __('Redirects that were created from it are kept.', 'pentad'),
+      body: __('Redirects that were created from it will be kept.', 'pentad'),
       confirm: __('Clear log', 'pentad'),
       isDestructive: true,
     })

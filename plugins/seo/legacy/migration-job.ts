@@ -132,7 +132,7 @@ export function registerMigration(
     method: 'POST',
     path: '/legacy-seo/migrate',
     access: 'manage_options',
-    summary: 'Starts an import of the data of another SEO plugin; `GET` returns the progress and the result.',
+    summary: 'Starts an import of data from another SEO plugin; `GET` returns the progress and the result.',
     input: request,
     response: successSchema(z.object({ migration: migrationShape })),
     async handler({ input }) {

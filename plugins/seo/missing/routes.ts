@@ -47,7 +47,7 @@ export function registerMissingPageRoutes(
     path: '/404s',
     access: 'manage_options',
     response: paginatedSchema(entryShape),
-    summary: 'Lists 404 errors, the most requested first, with a suggested redirect target for each.',
+    summary: 'Lists 404 errors, most requested first, with a suggested redirect target for each.',
     input: z.object({
       ...paginationSchema.shape,
       search: z.string().max(200).default('').describe('Limits results to URLs that contain this text.'),

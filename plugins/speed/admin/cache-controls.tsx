@@ -18,7 +18,7 @@ const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = 
   pages: {
     label: __('All pages', 'pentad'),
     description: __(
-      'All cached pages are purged, on this site and in connected CDNs and proxies, and re-rendered. Optimized files are kept.',
+      'All cached pages will be purged, on this site and in connected CDNs and proxies, and re-rendered. Optimized files will be kept.',
       'pentad',
     ),
   },
@@ -29,7 +29,7 @@ const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = 
   everything: {
     label: __('Everything, including optimized files', 'pentad'),
     description: __(
-      'All pages are re-rendered and all files are optimized again. This can take a while on a large site.',
+      'All pages will be re-rendered and all files optimized again. This can take a while on a large site.',
       'pentad',
     ),
   },

@@ -5,7 +5,7 @@ declare module 'pentad' {
   interface AsyncFilters {
     /**
      * Filters the source of the performance service's worker before it is written. Invalid JavaScript is rejected and
-     * the previous worker stays in use. Call `POST /speed/v1/service-worker/generate` after changing a callback.
+     * the previous worker remains in use. Call `POST /speed/v1/service-worker/generate` after changing a callback.
      * @param source the complete worker, a classic script
      * @param settings settings of the performance service
      * @since 0.1.0

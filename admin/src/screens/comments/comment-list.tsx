@@ -51,7 +51,7 @@ export default function CommentList() {
         _n('Delete %d comment permanently?', 'Delete %d comments permanently?', which.length, 'pentad'),
         which.length,
       ),
-      body: __('Replies to a deleted comment are kept and move up one level. This can’t be undone.', 'pentad'),
+      body: __('Replies to a deleted comment will be kept and moved up one level. This can’t be undone.', 'pentad'),
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })

@@ -48,10 +48,10 @@ function isSure({ name, isService }: ExtensionReport): Promise<boolean> {
     title: sprintf(__('Deactivate “%s”?', 'pentad'), name),
     body: isService
       ? __(
-          'The site keeps running without this service. Its settings and data are kept for when you activate it again.',
+          'The site will keep running without this service. Its settings and data will be kept for when you activate it again.',
           'pentad',
         )
-      : __('It stops working immediately. Its settings and data are kept.', 'pentad'),
+      : __('It will stop working immediately. Its settings and data will be kept.', 'pentad'),
     confirm: __('Deactivate', 'pentad'),
   })
 }

@@ -42,7 +42,12 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   }
   async function askAndRemove(item: MenuItemInfo): Promise<void> {
     const name = plainText(item.title.rendered)
-    if (await confirmDelete(name, __('The linked content is not deleted. Subitems move up one level.', 'pentad'))) {
+    if (
+      await confirmDelete(
+        name,
+        __('The linked content will not be deleted. Subitems will move up one level.', 'pentad'),
+      )
+    ) {
       remove.mutate(item.id)
     }
   }

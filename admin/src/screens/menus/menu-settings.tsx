@@ -26,7 +26,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
   async function askAndRemove(): Promise<void> {
     const isSure = await confirmDelete(
       plainText(menu.name),
-      __('Its items are deleted too. The linked pages are not.', 'pentad'),
+      __('Its items will also be deleted, but not the pages they link to.', 'pentad'),
     )
     if (isSure) remove.mutate(undefined, { onSuccess: onGone })
   }
@@ -47,7 +47,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
                   label={place.description}
                   description={
                     place.menu > 0 && place.menu !== menu.id
-                      ? __('This replaces the menu that is currently assigned here.', 'pentad')
+                      ? __('This will replace the menu that is currently assigned here.', 'pentad')
                       : undefined
                   }
                 />

@@ -59,14 +59,17 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
   async function removeOne(term: TermItem): Promise<void> {
     const note =
       taxonomy.slug === 'category'
-        ? __('Its posts are not deleted. Posts without another category are moved to the default category.', 'pentad')
-        : __('Its posts are not deleted.', 'pentad')
+        ? __(
+            'Its posts will not be deleted. Posts that are in no other category will be moved to the default category.',
+            'pentad',
+          )
+        : __('Its posts will not be deleted.', 'pentad')
     if (await confirmDelete(plainText(term.name), note)) remove.mutate([term.id])
   }
   async function removeChosen(): Promise<void> {
     const isSure = await confirm({
       title: sprintf(_n('Delete %d item?', 'Delete %d items?', ids.length, 'pentad'), ids.length),
-      body: __('Their posts are not deleted.', 'pentad'),
+      body: __('Their posts will not be deleted.', 'pentad'),
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })

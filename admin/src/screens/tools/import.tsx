@@ -69,7 +69,7 @@ function InProgress({ state }: { state: ImportState }) {
   async function askAndCancel(): Promise<void> {
     const isSure = await confirm({
       title: __('Cancel import?', 'pentad'),
-      body: __('Content that has been imported is kept. Import the same file again to finish.', 'pentad'),
+      body: __('Content that has already been imported will be kept. Import the same file again to finish.', 'pentad'),
       confirm: __('Cancel import', 'pentad'),
       isDestructive: true,
     })

@@ -67,7 +67,7 @@ function Question({ users, onClose }: DeleteUsersProps) {
         </Stack>
       </Radio.Group>
       <Text size="sm" c="dimmed">
-        {__('They are logged out immediately, and their application passwords stop working.', 'pentad')}
+        {__('They will be logged out immediately, and their application passwords will stop working.', 'pentad')}
       </Text>
       <Group justify="flex-end">
         <Button variant="subtle" onClick={() => onClose(false)}>

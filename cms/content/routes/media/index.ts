@@ -86,7 +86,8 @@ export function registerMediaWrites(
       method: 'POST',
       path,
       access: mayUpload,
-      summary: 'Uploads a file: the field `file` of a form, or a body with Content-Disposition.',
+      summary:
+        'Uploads a file, as the field `file` of a multipart form or as the body, named by `Content-Disposition`.',
       input: createSchema,
       response: schema,
       upload: { folder: uploads.folder, maxBytes: () => hooks.applyFilters('upload_size_limit', uploads.maxBytes) },

@@ -12,7 +12,7 @@ export function registerOwnerRoutes(
     path: '/helpdesk-agent/conversations',
     response: paginatedSchema(conversationShape),
     access: 'manage_options',
-    summary: "Lists visitors' conversations of the last 24 hours, newest first.",
+    summary: "Lists visitors' conversations from the last 24 hours, newest first.",
     input: paginationSchema,
     async handler({ input }) {
       const { items, total } = await conversations.list(input.perPage, (input.page - 1) * input.perPage)

@@ -80,7 +80,7 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
         _n('Delete %s item permanently?', 'Delete %s items permanently?', chosen.length, 'pentad'),
         number,
       ),
-      body: sprintf(__('This permanently deletes %s. It can’t be undone.', 'pentad'), names(chosen)),
+      body: sprintf(__('%s will be permanently deleted. This can’t be undone.', 'pentad'), names(chosen)),
       confirm: __('Delete permanently', 'pentad'),
       isDestructive: true,
     })

@@ -9,7 +9,8 @@ import { withHost } from './with-host.ts'
 
 /** Milliseconds after which a command that still waits says for what. */
 const NOTICE_TIME = 1_000
-const WAITS = 'The running site waits 2 seconds for calls of {id} in progress. Its log names those that do not finish.'
+const WAITS =
+  'The running site waits 2 seconds for {id} to finish calls in progress. Its log names those that do not finish.'
 
 /** `pentad extension …`: creates, lists, activates and deactivates extensions. */
 export function extensionCommand(): Command {

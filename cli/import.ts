@@ -17,7 +17,7 @@ export function importCommand(): Command {
   return new Command('import')
     .argument(
       '<files...>',
-      'WordPress export file (Tools → Export → All content), also gzip or zip; all files if it was split',
+      'WordPress export file (Tools → Export → All content), optionally gzip or zip; all files if it was split',
     )
     .option('--uploads <path>', 'the wp-content/uploads folder of the old site, or an archive of it (zip, tar, tar.gz)')
     .option('--download', 'download media that are not in that folder from the old site')

@@ -14,7 +14,7 @@ export function themeCommand(): Command {
     .command('activate')
     .argument('<name>')
     .description(
-      'activate a theme, including one from a backup of another site; takes effect on a running site immediately',
+      "activate a theme, including one from another site's backup; takes effect on a running site immediately",
     )
     .action(activate)
   return theme

@@ -26,7 +26,7 @@ interface Place {
   readonly at: ts.Node
 }
 
-/** Every error code below the given folders, sorted. Helpers are followed to those who call them with a code. */
+/** Every error code under the given folders, sorted. Helpers are followed to those who call them with a code. */
 export function collectErrors(root: string, folders: readonly string[] = ['core', 'cms']): DocumentedError[] {
   const code = readSourceCode(root, folders)
   const found = new Map<string, { code: string; status: string; messages: Set<string>; files: Set<string> }>()

@@ -24,7 +24,7 @@ export interface DocumentedHook {
   readonly file: string
 }
 
-/** Every hook declared below the given folders, sorted by name. */
+/** Every hook declared under the given folders, sorted by name. */
 export function collectHooks(
   root: string,
   folders: readonly string[] = ['core', 'cms', 'plugins', 'extensions'],

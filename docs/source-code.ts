@@ -13,7 +13,7 @@ export interface SourceCode {
   callsOf(called: ts.FunctionLikeDeclaration): readonly ts.CallExpression[]
 }
 
-/** Reads every TypeScript file below the folders. */
+/** Reads every TypeScript file under the folders. */
 export function readSourceCode(root: string, folders: readonly string[]): SourceCode {
   const paths = folders
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))

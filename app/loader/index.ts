@@ -22,7 +22,7 @@ export { createServers, joinServers, type Servers } from './servers.ts'
 /** Milliseconds between looks whether the files of the running extensions are still there. */
 const FILES_CHECK = 5_000
 
-/** Why an extension not active that came with a backup of another site. */
+/** Why an extension that came with another site's backup is not active. */
 const FOREIGN = 'It was restored from a backup that this site did not sign. Review its code before you activate it.'
 
 /** Finds extensions in folders and loads them: TypeScript and JavaScript, bundled when they start. */

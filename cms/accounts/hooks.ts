@@ -50,7 +50,7 @@ declare module '../../core/hooks/names.ts' {
      * @param allowed - Whether the user may write the key.
      * @param metaKey - The key.
      * @param objectId - ID of the user whose meta is written.
-     * @param userId - The user's id.
+     * @param userId - The user's ID.
      * @param cap - The capability: `edit_user_meta`.
      * @param caps - Capabilities required for editing the user.
      * @since 0.1.0

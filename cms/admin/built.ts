@@ -14,7 +14,7 @@ const manifestSchema = z.record(
   }),
 )
 
-/** The files that the page loads, as paths below `/wp-admin/`. */
+/** The files that the page loads, as paths relative to `/wp-admin/`. */
 export interface BuiltClient {
   readonly script: string
   readonly styles: readonly string[]

@@ -99,7 +99,7 @@ export interface AdminPageData {
 
 export type AdminIcon = typeof import('./icons.ts').ADMIN_ICONS[number]
 
-/** A part of a page. Routes are paths below the REST root: `orders/v1/stats`. */
+/** A part of a page. Routes are paths relative to the REST root: `orders/v1/stats`. */
 export type AdminPart = AdminText | AdminStats | AdminTable | AdminSettingsForm | AdminButtons
 
 /** Paragraphs of plain text, separated by blank lines. */

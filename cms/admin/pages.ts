@@ -41,7 +41,7 @@ export function createAdminPages(): AdminPages {
 }
 
 const line = z.string().trim().min(1).max(200)
-/** Path below the REST root without a leading slash; routes of table buttons may contain `{id}`. */
+/** Path relative to the REST root without a leading slash; routes of table buttons may contain `{id}`. */
 const route = z
   .string()
   .max(500)

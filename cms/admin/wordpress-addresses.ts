@@ -1,6 +1,6 @@
 const ADMIN = '/wp-admin'
 
-/** WordPress's built-in post types have screens of their own; others are below `content/`. */
+/** WordPress's built-in post types have screens of their own; others are under `content/`. */
 const TYPES = new Map([
   ['post', '/posts'],
   ['page', '/pages'],

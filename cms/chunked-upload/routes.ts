@@ -41,7 +41,7 @@ export interface ChunkedUpload<Result extends object> {
   readonly jobs: Pick<Jobs, 'withLease'>
   readonly sessions: UploadSessions
   readonly namespace: string
-  /** The routes are below it: `/backup/upload`. */
+  /** The routes are under it: `/backup/upload`. */
   readonly path: string
   readonly access: 'import' | 'manage_options'
   /** Noun for the files in route summaries: `an archive`. */

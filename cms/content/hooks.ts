@@ -72,7 +72,7 @@ declare module '../../core/hooks/names.ts' {
      * only when the status changed; `transition_post_status` tells the two apart. For posts and pages its arguments are
      * typed; an extension declares the names of its own types: `publish_book: [postId: number, post: Post, oldStatus:
      * string]` in `AsyncActions`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status; `new` for a new post
      * @since 0.1.0
@@ -80,7 +80,7 @@ declare module '../../core/hooks/names.ts' {
     [published: `publish_${string}`]: unknown[]
     /**
      * Like `publish_…`, but for a post saved as scheduled: `future_post`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
      * @since 0.1.0
@@ -88,7 +88,7 @@ declare module '../../core/hooks/names.ts' {
     [scheduled: `future_${string}`]: unknown[]
     /**
      * Like `publish_…`, but for a post saved as a draft: `draft_post`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
      * @since 0.1.0
@@ -96,7 +96,7 @@ declare module '../../core/hooks/names.ts' {
     [drafted: `draft_${string}`]: unknown[]
     /**
      * Like `publish_…`, but for a post pending review: `pending_post`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
      * @since 0.1.0
@@ -104,7 +104,7 @@ declare module '../../core/hooks/names.ts' {
     [submitted: `pending_${string}`]: unknown[]
     /**
      * Like `publish_…`, but for a post saved as private: `private_post`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
      * @since 0.1.0
@@ -112,7 +112,7 @@ declare module '../../core/hooks/names.ts' {
     [hidden: `private_${string}`]: unknown[]
     /**
      * Like `publish_…`, but for a post moved to the trash: `trash_post`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param oldStatus the previous status
      * @since 0.1.0
@@ -120,7 +120,7 @@ declare module '../../core/hooks/names.ts' {
     [trashed: `trash_${string}`]: unknown[]
     /**
      * Fires after an existing post is changed, before `save_post`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param after the post as it is stored now
      * @param before the post before the change
      * @since 0.1.0
@@ -129,7 +129,7 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires after a post is created or updated, with its meta and terms stored. Not fired for attachments, as in
      * WordPress: they have `add_attachment` and `edit_attachment`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
      * @since 0.1.0
@@ -152,7 +152,7 @@ declare module '../../core/hooks/names.ts' {
     save_post: [postId: number, post: Post, update: boolean]
     /**
      * Like `save_post`, but for one type only and before it: `save_post_page`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
      * @since 0.1.0
@@ -160,7 +160,7 @@ declare module '../../core/hooks/names.ts' {
     [saved: `save_post_${string}`]: [postId: number, post: Post, update: boolean]
     /**
      * Fires after `save_post`, with the same arguments.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
      * @since 0.1.0
@@ -168,26 +168,26 @@ declare module '../../core/hooks/names.ts' {
     wp_insert_post: [postId: number, post: Post, update: boolean]
     /**
      * Fires after an attachment is created.
-     * @param postId id of the attachment
+     * @param postId ID of the attachment
      * @since 0.1.0
      */
     add_attachment: [postId: number]
     /**
      * Fires after an attachment is changed.
-     * @param postId id of the attachment
+     * @param postId ID of the attachment
      * @since 0.1.0
      */
     edit_attachment: [postId: number]
     /**
      * Fires before a post is deleted permanently. Throw a `RestError` to cancel.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post
      * @since 0.1.0
      */
     before_delete_post: [postId: number, post: Post]
     /**
      * Fires after a post is deleted permanently with its meta, terms, comments and revisions.
-     * @param postId id of the deleted post
+     * @param postId ID of the deleted post
      * @param post the post before it was deleted
      * @since 0.1.0
      */
@@ -213,14 +213,14 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Like `post_link`, but for pages.
      * @param url absolute
-     * @param postId id of the page
+     * @param postId ID of the page
      * @since 0.1.0
      */
     page_link: [url: string, postId: number]
     /**
      * Like `post_link`, but for attachment pages.
      * @param url absolute
-     * @param postId id of the attachment
+     * @param postId ID of the attachment
      * @since 0.1.0
      */
     attachment_link: [url: string, postId: number]

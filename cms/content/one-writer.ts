@@ -10,7 +10,7 @@ const CONTENT_LOCK = 0x70656e74
 export type WriteContent = <Result>(work: (handle: Db) => Promise<Result>) => Promise<Result>
 
 /**
- * Serializes changes of posts, terms and comments on PostgreSQL, as SQLite with its single writer does: what a change has read (a free
+ * Serializes changes to posts, terms and comments on PostgreSQL, as SQLite with its single writer does: what a change has read (a free
  * slug, a post, the number of comments) is still valid when it is stored, and no deadlocks occur.
  * @param changed - Called when a change has ended.
  */
@@ -23,7 +23,7 @@ export function createContentWriter({ db, kind }: Database, changed = () => {}):
     }
   }
   if (kind === 'sqlite') return transaction
-  // Waiting changes of this process hold no connection, so that reads do not run out of connections; other processes wait for the lock.
+  // Waiting changes from this process hold no connection, so that reads do not run out of connections; other processes wait for the lock.
   const exclusive = createSemaphore(1)
   return (work) =>
     exclusive(() =>

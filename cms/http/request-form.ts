@@ -31,7 +31,7 @@ function tooLong(): RestError {
  * Fetch Metadata and the Origin header). Programs send neither header and have no visitor to impersonate. The `Host` header is accepted in
  * addition to the configured URL: the site may also be open under `localhost`, and a page of another site cannot set it.
  *
- * @param request a route's request, also in `access`, or Node's
+ * @param request a route's request, including in `access`, or Node's
  */
 export function isOwnForm({ headers }: Pick<IncomingMessage, 'headers'>, siteUrl: string): boolean {
   const site = headers['sec-fetch-site']

@@ -35,7 +35,7 @@ const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 /** Characters; a real key has a few hundred. */
 const LONGEST_KEY = 8192
 
-/** Reads a public key: a PEM (also with `\n` written out, as environments need it) or base64url of the 32 raw bytes. */
+/** Reads a public key: a PEM (including one with `\n` written out, as environments need it) or base64url of the 32 raw bytes. */
 export function readPublicKey(text: string): KeyObject | undefined {
   try {
     if (text.includes('-----BEGIN')) {

@@ -87,7 +87,7 @@ export function registerLogin(addresses: FixedAddresses, { auth, config, siteTit
     redirect(context, localTarget(query.get('redirect_to'), config.url, `${LOGIN}?loggedout=true`))
   }
 
-  /** As in WordPress, also for an unknown action: `0`. */
+  /** As in WordPress, including for an unknown action: `0`. */
   async function respondToAjax(context: Koa.Context): Promise<void> {
     const identity = await identify(context)
     const isNonce = queryOf(context).get('action') === 'rest-nonce' && identity.user !== null

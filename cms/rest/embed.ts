@@ -1,6 +1,6 @@
 import { isObject } from '../../core/schema/convert.ts'
 
-/** Fetches one link: a path below the REST root, with its query string. */
+/** Fetches one link: a path relative to the REST root, with its query string. */
 export type FetchLink = (route: string) => Promise<unknown>
 
 /** Parses `_embed`: `true` for every embeddable link, or the requested relations; `null` if it was not requested. */

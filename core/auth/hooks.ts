@@ -6,7 +6,7 @@ import type { User } from './types.ts'
 declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a user has logged in and the session exists.
+     * Fires after a user logs in and the session is created.
      *
      * @param login - The user's login, even if an email address was entered.
      * @param user - The user.
@@ -25,7 +25,7 @@ declare module '../hooks/names.ts' {
     wp_login_failed: [login: string, error: RestError]
 
     /**
-     * Fires after a user has logged out and the session has ended.
+     * Fires after a user logs out and the session ends.
      *
      * @param userId - ID of the user.
      * @since 0.1.0
@@ -35,7 +35,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a user is created.
      *
-     * @param userId - The new user's id.
+     * @param userId - The new user's ID.
      * @param user - The new user.
      * @since 0.1.0
      * @example
@@ -67,7 +67,7 @@ declare module '../hooks/names.ts' {
     profile_update: [userId: number, oldUser: User, user: User]
 
     /**
-     * Fires after a user's roles changed and their sessions ended, and for a new user before `user_register`.
+     * Fires after a user's roles change and their sessions end, and for a new user before `user_register`.
      *
      * @param userId - ID of the user.
      * @param role - The first of the new roles; empty if there are none.
@@ -107,7 +107,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a user is deleted, with sessions, application passwords and meta.
      *
-     * @param userId - The id of the deleted user.
+     * @param userId - The ID of the deleted user.
      * @param reassign - ID of the user who receives the posts; `null` if they are not reassigned.
      * @param user - The deleted user.
      * @since 0.1.0
@@ -135,8 +135,8 @@ declare module '../hooks/names.ts' {
      *
      * @param caps - The required capabilities, all of them; empty allows every user, `do_not_allow` denies.
      * @param cap - The capability: `edit_post`.
-     * @param userId - The user's id; 0 for an anonymous visitor.
-     * @param args - The object: usually the id of a post, term, comment or user.
+     * @param userId - The user's ID; 0 for an anonymous visitor.
+     * @param args - The object: usually the ID of a post, term, comment or user.
      * @since 0.1.0
      */
     map_meta_cap: [caps: readonly string[], cap: string, userId: number, args: readonly (number | string)[]]
@@ -146,7 +146,7 @@ declare module '../hooks/names.ts' {
      *
      * @param allcaps - Capabilities by name; only `true` grants one. A copy that you may modify.
      * @param caps - The primitive capabilities that are required.
-     * @param args - The capability, the user's id, and the object.
+     * @param args - The capability, the user's ID, and the object.
      * @param user - The user; `null` for an anonymous visitor.
      * @since 0.1.0
      * @example

@@ -20,7 +20,7 @@ import { runStatement } from './statement-owner.ts'
 
 /** Maximum milliseconds that a write waits for the lock of another process. */
 const BUSY_TIMEOUT = 5000
-/** The part of that time in which SQLite itself waits, which blocks the event loop. */
+/** The part of that time during which SQLite itself waits, which blocks the event loop. */
 const BLOCKING = 20
 /** Milliseconds between retries after that. */
 const TRY_AGAIN = 25

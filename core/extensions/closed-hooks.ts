@@ -17,7 +17,7 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
   let closed = ''
 
   function open(): void {
-    if (view) log.info({ extension: id }, 'protected content reopened')
+    if (view) log.info({ extension: id }, 'protected content accessible again')
     view?.[Symbol.dispose]()
     view = undefined
     closed = ''
@@ -38,7 +38,7 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
         // Before all other callbacks, whose work would be discarded.
         view.addFilter(name, rejectAll, { priority: Number.NEGATIVE_INFINITY, onError: 'closed' })
       }
-      log.warn({ extension: id, hooks: names }, 'protected content closed')
+      log.warn({ extension: id, hooks: names }, 'access to protected content blocked')
       return true
     },
     get isClosed() {

@@ -4,14 +4,14 @@ declare module '../hooks/names.ts' {
      * Fires after an extension is activated in the admin, over REST or by a command. Not fired when the site starts with an
      * extension that was already active, nor on a reload.
      *
-     * @param id - The extension's id.
+     * @param id - The extension's ID.
      * @since 0.1.0
      */
     activated_plugin: [id: string]
     /**
      * Fires after an extension is deactivated and everything it registered is removed.
      *
-     * @param id - The extension's id.
+     * @param id - The extension's ID.
      * @since 0.1.0
      */
     deactivated_plugin: [id: string]
@@ -20,14 +20,14 @@ declare module '../hooks/names.ts' {
      * Fires after an extension is activated, deactivated, reloaded or paused, in this or any other process. Not fired
      * while the site starts or closes. No request waits for its callbacks.
      *
-     * @param id - The extension's id.
+     * @param id - The extension's ID.
      * @since 0.1.0
      */
     extension_state_changed: [id: string]
     /**
      * The former name of `extension_state_changed`, which fires at the same time. It will be removed in the next release.
      *
-     * @param id - The extension's id.
+     * @param id - The extension's ID.
      * @since 0.1.0
      * @deprecated Use `extension_state_changed`.
      */

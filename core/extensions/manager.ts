@@ -33,7 +33,7 @@ export interface ExtensionManager {
    * Activates an extension; does nothing if it is active. Fires `activated_plugin`. If the extensions were not started in this process,
    * the active ones are started first.
    *
-   * @param confirm - Called before an extension from a backup of another site is trusted; throwing an error rejects the activation. Without it,
+   * @param confirm - Called before an extension from another site's backup is trusted; throwing an error rejects the activation. Without it,
    * the extension is trusted.
    * @throws RestError `extension_not_found`; `extension_failed` with the reason in `data.reason`, in which case it is paused.
    */

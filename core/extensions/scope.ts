@@ -199,7 +199,7 @@ export function createScope(
     try {
       await Promise.race([stack.disposeAsync(), timer.promise])
     } catch (error) {
-      log.error({ err: error }, 'extension clean-up failed')
+      log.error({ err: error }, 'extension cleanup failed')
       unload.abort(error)
     } finally {
       clearTimeout(overdue)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 /**
  * Creates a folder and its parents, unless they exist.
  *
- * One level at a time, because recursive `mkdirSync` of Node 24 never returns below a folder such as `/proc`, which reports `ENOENT` for
+ * One level at a time, because recursive `mkdirSync` of Node 24 never returns under a folder such as `/proc`, which reports `ENOENT` for
  * new folders.
  *
  * @throws Error naming the folder that cannot be created

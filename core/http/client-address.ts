@@ -18,7 +18,7 @@ export interface TrustedProxies {
  *
  * @param trustedProxies addresses or CIDR ranges
  * @param log receives one warning about a peer that sends `X-Forwarded-For` but is not trusted
- * @throws Error for an entry that is neither an address nor a range
+ * @throws Error for an entry that is neither an IP address nor a range
  */
 export function createTrustedProxies(trustedProxies: readonly string[], log: Pick<Logger, 'warn'>): TrustedProxies {
   const trusted = new BlockList()
@@ -33,7 +33,7 @@ export function createTrustedProxies(trustedProxies: readonly string[], log: Pic
     hasWarned = true
     log.warn(
       { peer },
-      'ignored X-Forwarded-For from an untrusted address; if this is your reverse proxy or CDN, add its address to PENTAD_TRUSTED_PROXIES',
+      'ignored X-Forwarded-For from an untrusted IP address; if it is your reverse proxy or CDN, add it to PENTAD_TRUSTED_PROXIES',
     )
   }
 
@@ -70,7 +70,7 @@ function trust(list: BlockList, entry: string): void {
   const version = isIP(address)
   const bits = prefix === undefined ? (version === 6 ? 128 : 32) : Number(prefix)
   if (!version || !Number.isInteger(bits) || bits < 0 || bits > (version === 6 ? 128 : 32)) {
-    throw new Error(`trustedProxies: "${entry}" is neither an address nor a range such as 10.0.0.0/8.`)
+    throw new Error(`trustedProxies: "${entry}" is neither an IP address nor a range such as 10.0.0.0/8.`)
   }
   list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
 }

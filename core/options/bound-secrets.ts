@@ -38,7 +38,7 @@ export function readBoundSecrets(
       const found = typeof other === 'string' ? properties[other] : undefined
       if (typeof other !== 'string' || !found || secrets.has(other)) {
         throw new Error(
-          `The settings of ${name} bind ${key} to ${String(other)}, which is not another setting that is not secret.`,
+          `The settings of ${name} bind ${key} to ${String(other)}, which is not a different, non-secret setting.`,
         )
       }
       const empty: unknown = Reflect.get(found, 'emptyAddress')
@@ -70,7 +70,7 @@ export function checkBoundSecrets(
   return { problems, removed }
 }
 
-/** How the recipients of an address changed; `none` also if there were none before. */
+/** How the recipients of an address changed; `none` even if there were none before. */
 function changeOf({ key, empty }: AddressKey, previous: Values, next: Values): 'none' | 'other' | 'gone' {
   const before = recipientsIn(previous[key], empty)
   const after = recipientsIn(next[key], empty)

@@ -45,7 +45,7 @@ declare module '../hooks/names.ts' {
 
     /**
      * Fires before settings are written, after all supplied keys are validated. Throw a `RestError` to reject the update.
-     * The name begins with the id of the extension or service: `backup_settings_update:before`. Secrets are masked as
+     * The name begins with the ID of the extension or service: `backup_settings_update:before`. Secrets are masked as
      * `********`: a secret among the changes is about to be replaced.
      *
      * @param changes - The supplied keys with their validated values.

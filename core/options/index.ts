@@ -42,7 +42,7 @@ export async function createOptions({
   hooks.declareFilters(filterShapes)
   /** Values that are being written; the next change of the same record starts from them. */
   const pending = new Map<string, Write>()
-  /** The last queued change of each record: changes of one record run one at a time. */
+  /** The last queued change to each record: changes to one record run one at a time. */
   const queues = new Map<string, Promise<unknown>>()
   const filtering = new AsyncLocalStorage<Filtering>()
   const concealed = new Map<string, (value: JsonValue) => JsonValue>()

@@ -197,7 +197,7 @@ function createRecord<Schema extends z.ZodObject>(
     let merged = NOTHING
     const written = await options.modifyAndGet(record, (stored) => {
       previous = recordOf(stored)
-      // Serialized with other changes of the record: of two concurrent updates, the second one sees the result of the first.
+      // Serialized with other changes to the record: if two updates are concurrent, the second one sees the result of the first.
       checkVersion(previous, expected)
       merged = merge(previous, accepted, sealed)
       checkRecord(merged, accepted)

@@ -79,7 +79,7 @@ declare module 'pentad' {
      * extension or is already used by a different backup. Throwing a `RestError` rejects the backup.
      *
      * @param name - `example.org-2026-11-21-0300-<random part>.tar.gz`. The random part makes it unguessable.
-     * @param job - The backup job, which has no id yet.
+     * @param job - The backup job, which has no ID yet.
      * @since 0.1.0
      */
     backup_file_name: [name: string, job: Omit<BackupJob, 'jobId'>]

@@ -57,7 +57,7 @@ export interface RestoreJobs {
   /**
    * Cancels a restore: the site stays as it is.
    * @returns `false` if it is not a restore
-   * @throws RestError 409 `job_not_running`, also if the site is already being replaced
+   * @throws RestError 409 `job_not_running`, even if the site is already being replaced
    */
   cancel(jobId: string): Promise<boolean>
   /** Id of the running restore. No other job can start meanwhile. */

@@ -51,7 +51,7 @@ describe('pentad start, stopped while an extension hangs', () => {
     route: /"extension":"hung","calls":\["GET \/hung\/v1\/x"\],"msg":"requests aborted because of a hanging extension"/,
     schedule: /"extension":"hung","run":"schedule hung","msg":"run still in progress at shutdown"/,
     shutdown: /A callback of shutdown took longer than 5000 ms.*"extension":"hung"/,
-    clean_up: /"extension":"hung",.*"extension clean-up failed"/,
+    clean_up: /"extension":"hung",.*"extension cleanup failed"/,
   }
 
   function siteWith(way: keyof typeof WAYS): string {
@@ -77,7 +77,7 @@ describe('pentad start, stopped while an extension hangs', () => {
     await until(() => site.output().includes('"hangs"'))
     const { code, output, errors } = await pentad(siteDir, ['extension', 'deactivate', 'hung'])
     expect([code, output]).to.deep.equal([0, 'hung is inactive.\n'])
-    expect(errors).to.contain('waits 2 seconds for calls of hung in progress')
+    expect(errors).to.contain('waits 2 seconds for hung to finish calls in progress')
     expect(site.output()).to.match(/"extension":"hung","calls":\["GET \/hung\/v1\/x"\]/)
     expect(await site.end()).to.equal(0)
     // On a slow machine the time limit of the route is over first, which sends 503.

@@ -194,6 +194,6 @@ describe('an extension that fails', () => {
     write(`host.onDispose(() => { throw new Error('no luck') })`)
     await site.extensions.activate('bad')
     expect(await site.extensions.deactivate('bad')).to.include({ state: 'inactive' })
-    expect(logged('extension clean-up failed')).to.have.length(1)
+    expect(logged('extension cleanup failed')).to.have.length(1)
   })
 })

@@ -71,7 +71,7 @@ describe('createTrustedProxies', () => {
 
   it('refuses a setting that is no address or range', () => {
     for (const entry of ['localhost', '10.0.0.0/33', '10.0.0.0/x', '']) {
-      expect(() => createTrustedProxies([entry], log), entry).to.throw(/neither an address nor a range/)
+      expect(() => createTrustedProxies([entry], log), entry).to.throw(/neither an IP address nor a range/)
     }
   })
 })

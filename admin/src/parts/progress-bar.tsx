@@ -8,7 +8,7 @@ interface ProgressBarProps {
   readonly hint?: string
 }
 
-/** The progress of a long task; screen readers announce changes of the label. */
+/** The progress of a long task; screen readers announce changes to the label. */
 export function ProgressBar({ percent, label, hint }: ProgressBarProps) {
   return (
     <Stack gap={4}>

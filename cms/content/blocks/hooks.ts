@@ -89,8 +89,8 @@ declare module '../../../core/hooks/names.ts' {
      */
     block_types: [types: Readonly<Record<string, BlockType>>]
     /**
-     * Filters the block patterns that `core/pattern` can show, by name, such as `my-theme/hero`. Replaces WordPress's
-     * `register_block_pattern`.
+     * Filters the block patterns that `core/pattern` can show, by name, such as `my-theme/hero`. Replaces the WordPress
+     * function `register_block_pattern`.
      * @param patterns patterns by name; return a new record, do not modify this one
      * @since 0.1.0
      */

@@ -10,7 +10,7 @@ declare module '../../../core/hooks/names.ts' {
      *
      * @param caps - All of them are required; an empty list allows everyone, `do_not_allow` no one.
      * @param postId - The post.
-     * @param userId - The user's id; 0 for an anonymous visitor.
+     * @param userId - The user's ID; 0 for an anonymous visitor.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -46,7 +46,7 @@ declare module '../../../core/hooks/names.ts' {
      * @param allowed - Whether the user may write the key.
      * @param metaKey - The key.
      * @param objectId - ID of the post, term or comment.
-     * @param userId - The user's id.
+     * @param userId - The user's ID.
      * @param cap - The capability: `edit_post_meta`.
      * @param caps - Capabilities required for editing the object itself.
      * @since 0.1.0

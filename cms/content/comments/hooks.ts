@@ -4,14 +4,14 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after a comment is stored, regardless of its status.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     wp_insert_comment: [commentId: number, comment: Comment]
     /**
      * Fires after a comment is changed: its text, author, date or post; not if only its status changes.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment as it is stored now
      * @param before the comment before the change
      * @since 0.1.0
@@ -19,27 +19,27 @@ declare module '../../../core/hooks/names.ts' {
     edit_comment: [commentId: number, comment: Comment, before: Comment]
     /**
      * Fires before a comment is deleted permanently. Throw a `RestError` to cancel.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     delete_comment: [commentId: number, comment: Comment]
     /**
      * Fires after a comment is deleted permanently. Its replies were moved to its parent.
-     * @param commentId id of the deleted comment
+     * @param commentId ID of the deleted comment
      * @param comment the comment before it was deleted
      * @since 0.1.0
      */
     deleted_comment: [commentId: number, comment: Comment]
     /**
      * Fires after the status of a comment is changed, before `transition_comment_status`.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param status `approve`, `hold`, `spam`, `trash`
      * @since 0.1.0
      */
     wp_set_comment_status: [commentId: number, status: string]
     /**
-     * Fires after the status of a comment changed.
+     * Fires after the status of a comment changes.
      * @param newStatus `approved`, `unapproved`, `spam`, `trash`, `delete`
      * @param oldStatus the previous status
      * @param comment the comment; for `delete`, the deleted one
@@ -56,35 +56,35 @@ declare module '../../../core/hooks/names.ts' {
      * Fires after `transition_comment_status`, for the current status of the comment, even if the status did not
      * change: `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For other types than
      * `comment`, the name ends with the type: `comment_approved_pingback`.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     [arrived: `comment_${string}_comment`]: [commentId: number, comment: Comment]
     /**
      * Fires after a comment is moved to the trash.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     trashed_comment: [commentId: number, comment: Comment]
     /**
      * Fires after a comment is restored from the trash.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     untrashed_comment: [commentId: number, comment: Comment]
     /**
      * Fires after a comment is marked as spam.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     spammed_comment: [commentId: number, comment: Comment]
     /**
      * Fires after a comment is no longer marked as spam.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param comment the comment
      * @since 0.1.0
      */

@@ -7,7 +7,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after a comment is submitted with the comment form or over REST; not during an import.
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @param status `approved`, `hold`, `spam` or `trash`
      * @param comment the comment
      * @since 0.1.0
@@ -61,7 +61,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters whether a post is open for comments.
      * @param open whether its comment status and its age allow comments
-     * @param postId id of the post
+     * @param postId ID of the post
      * @since 0.1.0
      */
     comments_open: [open: boolean, postId: number]
@@ -76,56 +76,56 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters whether to notify the post author about a comment.
      * @param notify value of the setting
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     notify_post_author: [notify: boolean, commentId: number]
     /**
      * Filters whether to notify moderators about a comment held for moderation.
      * @param notify value of the setting
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     notify_moderator: [notify: boolean, commentId: number]
     /**
      * Filters the email addresses that are notified about a comment on a post.
      * @param addresses the post author's email address
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     comment_notification_recipients: [addresses: readonly string[], commentId: number]
     /**
      * Filters the email addresses that are notified about a comment held for moderation.
      * @param addresses the administrator's email address, and the post author's if they can approve the comment
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     comment_moderation_recipients: [addresses: readonly string[], commentId: number]
     /**
      * Filters the subject of the email about a comment on a post.
      * @param subject plain text
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     comment_notification_subject: [subject: string, commentId: number]
     /**
      * Filters the subject of the email about a comment held for moderation.
      * @param subject plain text
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     comment_moderation_subject: [subject: string, commentId: number]
     /**
      * Filters the text of the email about a comment on a post.
      * @param text plain text
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     comment_notification_text: [text: string, commentId: number]
     /**
      * Filters the text of the email about a comment held for moderation.
      * @param text plain text
-     * @param commentId id of the comment
+     * @param commentId ID of the comment
      * @since 0.1.0
      */
     comment_moderation_text: [text: string, commentId: number]

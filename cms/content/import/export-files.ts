@@ -26,7 +26,7 @@ const PIECE = 64 * 1024
 const ZIP = { entries: 1000, directory: 4 * 1024 * 1024 }
 
 /**
- * The exports that a path names: one for a file, also in gzip, and each XML file of a zip archive, in the order of
+ * The exports that a path names: one for a file, which may be gzipped, and each XML file of a zip archive, in the order of
  * their names. WordPress.com splits large exports so.
  * @throws WxrError for a damaged archive, or one without XML files
  */

@@ -35,7 +35,7 @@ const DECLARATION = MOST_BLANK + LONGEST_DECLARATION
 /**
  * Reads the elements right below `<channel>` one after another; never more than one of them is in memory. Document
  * types are skipped and entities of their own are never resolved.
- * @param signal - Stops it, also in the middle of an element.
+ * @param signal - Stops it, even in the middle of an element.
  * @throws WxrError with the line, after all elements before the break were read
  */
 export async function* readElements(

@@ -16,7 +16,7 @@ export interface ImportProgress {
 }
 
 export interface ImportParts {
-  /** A WordPress export (WXR 1.0 to 1.2), also in gzip or zip; or the files of one that was split. */
+  /** A WordPress export (WXR 1.0 to 1.2), optionally in gzip or zip; or the files of one that was split. */
   readonly files: readonly string[]
   /** `wp-content/uploads` of the old site, or a folder that contains it. */
   readonly uploadsDir?: string | undefined

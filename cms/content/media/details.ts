@@ -15,7 +15,7 @@ export function createMediaDetails({ meta, siteUrl }: { meta: MetaStore; siteUrl
   }
 }
 
-/** Address of a file below the uploads folder. */
+/** URL of a file in the uploads folder. */
 export function uploadUrl(siteUrl: string, file: string): string {
   return `${siteUrl}/wp-content/uploads/${file.split('/').map(encodeURIComponent).join('/')}`
 }

@@ -30,7 +30,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires before an attachment is deleted; its record and files still exist. Throwing a `RestError` prevents it.
-     * @param postId id of the attachment
+     * @param postId ID of the attachment
      * @param post the attachment
      * @since 0.1.0
      */
@@ -58,7 +58,7 @@ declare module '../../../core/hooks/names.ts' {
      * Filters the allowed file types for uploads. Executable content is always rejected and never served, regardless of this
      * filter.
      * @param types types by extensions: `{ 'jpg|jpeg|jpe': 'image/jpeg' }`
-     * @param userId id of the uploading user; 0 if there is none
+     * @param userId ID of the uploading user; 0 if there is none
      * @since 0.1.0
      */
     upload_mimes: [types: MimeTypes, userId: number]
@@ -73,7 +73,7 @@ declare module '../../../core/hooks/names.ts' {
      * @param threshold 2560
      * @param size width and height of the image, in pixels
      * @param file its file, relative to the uploads folder
-     * @param attachmentId id of the attachment
+     * @param attachmentId ID of the attachment
      * @since 0.1.0
      */
     big_image_size_threshold: [
@@ -108,7 +108,7 @@ declare module '../../../core/hooks/names.ts' {
      * Filters the sizes that are generated for an image.
      * @param sizes rules by name; a width or height of 0 follows from the aspect ratio
      * @param metadata metadata of the image so far
-     * @param attachmentId id of the attachment
+     * @param attachmentId ID of the attachment
      * @since 0.1.0
      * @example
      * ```ts
@@ -149,7 +149,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     wp_handle_upload_prefilter: [file: IncomingFile]
     /**
-     * Filters a file after it was checked and stored, before its attachment is created.
+     * Filters a file after it is checked and stored, before its attachment is created.
      * @param file path, URL and type; only a changed type has an effect
      * @param context `upload`
      * @since 0.1.0
@@ -158,7 +158,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the metadata of an attachment: width, height, sizes, camera.
      * @param metadata the value of `_wp_attachment_metadata`, as in WordPress
-     * @param attachmentId id of the attachment
+     * @param attachmentId ID of the attachment
      * @param context `create` or `update`
      * @since 0.1.0
      */

@@ -5,7 +5,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after a menu is deleted or its name, its items or their order change.
-     * @param menuId id of the menu
+     * @param menuId ID of the menu
      * @since 0.1.0
      */
     wp_update_nav_menu: [menuId: number]

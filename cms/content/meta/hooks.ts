@@ -5,8 +5,8 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a meta value is added to a post, over REST or by an extension, once for each value. Changes to
      * existing values fire `updated_post_meta`.
-     * @param metaId id of the row
-     * @param postId id of the post
+     * @param metaId ID of the row
+     * @param postId ID of the post
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -14,8 +14,8 @@ declare module '../../../core/hooks/names.ts' {
     added_post_meta: [metaId: number, postId: number, key: string, value: JsonValue]
     /**
      * Like `added_post_meta`, but for a user.
-     * @param metaId id of the row
-     * @param userId id of the user
+     * @param metaId ID of the row
+     * @param userId ID of the user
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -23,8 +23,8 @@ declare module '../../../core/hooks/names.ts' {
     added_user_meta: [metaId: number, userId: number, key: string, value: JsonValue]
     /**
      * Like `added_post_meta`, but for a term.
-     * @param metaId id of the row
-     * @param termId id of the term
+     * @param metaId ID of the row
+     * @param termId ID of the term
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -32,8 +32,8 @@ declare module '../../../core/hooks/names.ts' {
     added_term_meta: [metaId: number, termId: number, key: string, value: JsonValue]
     /**
      * Like `added_post_meta`, but for a comment.
-     * @param metaId id of the row
-     * @param commentId id of the comment
+     * @param metaId ID of the row
+     * @param commentId ID of the comment
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -42,8 +42,8 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after a meta value of a post is changed, over REST or by an extension, once for each value. Not fired if
      * the value is the same.
-     * @param metaId id of the row
-     * @param postId id of the post
+     * @param metaId ID of the row
+     * @param postId ID of the post
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -51,8 +51,8 @@ declare module '../../../core/hooks/names.ts' {
     updated_post_meta: [metaId: number, postId: number, key: string, value: JsonValue]
     /**
      * Like `updated_post_meta`, but for a user.
-     * @param metaId id of the row
-     * @param userId id of the user
+     * @param metaId ID of the row
+     * @param userId ID of the user
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -60,8 +60,8 @@ declare module '../../../core/hooks/names.ts' {
     updated_user_meta: [metaId: number, userId: number, key: string, value: JsonValue]
     /**
      * Like `updated_post_meta`, but for a term.
-     * @param metaId id of the row
-     * @param termId id of the term
+     * @param metaId ID of the row
+     * @param termId ID of the term
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -69,8 +69,8 @@ declare module '../../../core/hooks/names.ts' {
     updated_term_meta: [metaId: number, termId: number, key: string, value: JsonValue]
     /**
      * Like `updated_post_meta`, but for a comment.
-     * @param metaId id of the row
-     * @param commentId id of the comment
+     * @param metaId ID of the row
+     * @param commentId ID of the comment
      * @param key name of the value
      * @param value the value
      * @since 0.1.0
@@ -78,32 +78,32 @@ declare module '../../../core/hooks/names.ts' {
     updated_comment_meta: [metaId: number, commentId: number, key: string, value: JsonValue]
     /**
      * Fires after values of a key are removed from a post; not for the meta of a post that is deleted.
-     * @param metaIds ids of the rows
-     * @param postId id of the post
+     * @param metaIds IDs of the rows
+     * @param postId ID of the post
      * @param key name of the values
      * @since 0.1.0
      */
     deleted_post_meta: [metaIds: readonly number[], postId: number, key: string]
     /**
      * Like `deleted_post_meta`, but for a user.
-     * @param metaIds ids of the rows
-     * @param userId id of the user
+     * @param metaIds IDs of the rows
+     * @param userId ID of the user
      * @param key name of the values
      * @since 0.1.0
      */
     deleted_user_meta: [metaIds: readonly number[], userId: number, key: string]
     /**
      * Like `deleted_post_meta`, but for a term.
-     * @param metaIds ids of the rows
-     * @param termId id of the term
+     * @param metaIds IDs of the rows
+     * @param termId ID of the term
      * @param key name of the values
      * @since 0.1.0
      */
     deleted_term_meta: [metaIds: readonly number[], termId: number, key: string]
     /**
      * Like `deleted_post_meta`, but for a comment.
-     * @param metaIds ids of the rows
-     * @param commentId id of the comment
+     * @param metaIds IDs of the rows
+     * @param commentId ID of the comment
      * @param key name of the values
      * @since 0.1.0
      */

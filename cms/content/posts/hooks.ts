@@ -20,7 +20,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions extends SavedWithStatus {
     /**
      * Fires before a post is updated; nothing has been written yet. Throwing a `RestError` prevents it.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param data the fields that will be written
      * @since 0.1.0
      */
@@ -34,21 +34,21 @@ declare module '../../../core/hooks/names.ts' {
     [change: `${Status}_to_${string}`]: [post: Post]
     /**
      * Fires after an existing post is changed, before `post_updated`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @since 0.1.0
      */
     edit_post: [postId: number, post: Post]
     /**
      * Like `edit_post`, but for one type only and before it: `edit_post_page`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @since 0.1.0
      */
     [edited: `edit_post_${string}`]: [postId: number, post: Post]
     /**
      * Fires after an attachment is changed, after `edit_attachment`.
-     * @param postId id of the attachment
+     * @param postId ID of the attachment
      * @param after the attachment as it is stored now
      * @param before the attachment before the change
      * @since 0.1.0
@@ -56,7 +56,7 @@ declare module '../../../core/hooks/names.ts' {
     attachment_updated: [postId: number, after: Post, before: Post]
     /**
      * Fires last after a post is created or updated, with its meta, terms and revisions stored.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post as it is stored now
      * @param update whether it existed before
      * @param before the post before the change; `null` for a new post
@@ -66,89 +66,89 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires when a scheduled post is published at its scheduled time, before `transition_post_status`. Fires once,
      * regardless of the number of processes.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @since 0.1.0
      */
     publish_future_post: [postId: number]
     /**
      * Fires before a post is moved to the trash. Throwing a `RestError` prevents it.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param previousStatus the current status
      * @since 0.1.0
      */
     wp_trash_post: [postId: number, previousStatus: string]
     /**
      * Fires after a post is moved to the trash.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param previousStatus the previous status
      * @since 0.1.0
      */
     trashed_post: [postId: number, previousStatus: string]
     /**
      * Fires before a post is restored from the trash. Throwing a `RestError` prevents it.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param previousStatus the current status: `trash`
      * @since 0.1.0
      */
     untrash_post: [postId: number, previousStatus: string]
     /**
      * Fires after a post is restored from the trash.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param previousStatus the status before it was trashed
      * @since 0.1.0
      */
     untrashed_post: [postId: number, previousStatus: string]
     /**
      * Fires after `before_delete_post`; the post still exists. Throwing a `RestError` prevents it.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post
      * @since 0.1.0
      */
     delete_post: [postId: number, post: Post]
     /**
      * Like `delete_post`, but for one type only and before it: `delete_post_page`.
-     * @param postId id of the post
+     * @param postId ID of the post
      * @param post the post
      * @since 0.1.0
      */
     [deleting: `delete_post_${string}`]: [postId: number, post: Post]
     /**
      * Like `deleted_post`, but for one type only and before it: `deleted_post_page`.
-     * @param postId id of the deleted post
+     * @param postId ID of the deleted post
      * @param post the post before it was deleted
      * @since 0.1.0
      */
     [deleted: `deleted_post_${string}`]: unknown[]
     /**
      * Fires after a post is deleted permanently, as the last hook of the deletion.
-     * @param postId id of the deleted post
+     * @param postId ID of the deleted post
      * @param post the post before it was deleted
      * @since 0.1.0
      */
     after_delete_post: [postId: number, post: Post]
     /**
-     * Fires after a post became sticky.
-     * @param postId id of the post
+     * Fires after a post is made sticky.
+     * @param postId ID of the post
      * @since 0.1.0
      */
     post_stuck: [postId: number]
     /**
-     * Fires after a post stopped being sticky.
-     * @param postId id of the post
+     * Fires after a post is no longer sticky.
+     * @param postId ID of the post
      * @since 0.1.0
      */
     post_unstuck: [postId: number]
     /**
      * Fires after a revision of the post is stored.
-     * @param revisionId id of the revision
-     * @param postId id of the post
+     * @param revisionId ID of the revision
+     * @param postId ID of the post
      * @since 0.1.0
      */
     _wp_put_post_revision: [revisionId: number, postId: number]
     /**
      * Fires after a revision is deleted: by a client, or because there are more than `wp_revisions_to_keep`.
-     * @param revisionId id of the deleted revision
-     * @param postId id of the post
+     * @param revisionId ID of the deleted revision
+     * @param postId ID of the post
      * @since 0.1.0
      */
     wp_delete_post_revision: [revisionId: number, postId: number]
@@ -184,7 +184,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters a post before it is created or updated. Throw a `RestError` to reject it.
      * @param data all fields of the post, including the changes; return a new object
-     * @param changes the requested changes, and the id if the post exists
+     * @param changes the requested changes, and the ID if the post exists
      * @param unsanitized the same; HTML that a REST client may not write has already been removed
      * @param update whether it existed before
      * @since 0.1.0

@@ -203,7 +203,7 @@ export interface Posts {
   /** When the next scheduled post is due, milliseconds since 1970. */
   nextDue(): Promise<number | undefined>
   /**
-   * Stores unsaved changes of a user, one version for each user and post.
+   * Stores a user's unsaved changes, one version for each user and post.
    * @returns the autosave; `undefined` if it equals the post
    */
   autosave(

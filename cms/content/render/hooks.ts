@@ -48,7 +48,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the title of a post as HTML, on pages, in feeds and in REST.
      * @param title the title, with the prefix of a protected or private post
-     * @param postId id of the post
+     * @param postId ID of the post
      * @since 0.1.0
      */
     the_title: [title: string, postId: number]

@@ -15,12 +15,12 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions extends TermHooks {
     /**
      * Fires after the terms of a post in one taxonomy are set, even if they do not change.
-     * @param postId id of the post
-     * @param terms the term ids passed in
-     * @param termIds the current term ids (in WordPress, term taxonomy ids; here they are the same numbers)
+     * @param postId ID of the post
+     * @param terms the term IDs passed in
+     * @param termIds the current term IDs (in WordPress, term taxonomy IDs; here they are the same numbers)
      * @param taxonomy `category`, `post_tag`, …
      * @param append always `false`: terms are replaced
-     * @param oldTermIds the previous term ids
+     * @param oldTermIds the previous term IDs
      * @since 0.1.0
      */
     set_object_terms: [
@@ -33,7 +33,7 @@ declare module '../../../core/hooks/names.ts' {
     ]
     /**
      * Fires after a term is created, before `created_term`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: name, slug, description, parent
@@ -42,7 +42,7 @@ declare module '../../../core/hooks/names.ts' {
     create_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * Like `create_term`, but for one taxonomy: `create_category`, `create_post_tag`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
@@ -51,7 +51,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires before a term is updated. Throwing a `RestError` prevents it.
      *
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param taxonomy its taxonomy
      * @param args the arguments, the same object that `edited_term` receives: the fields to change
      * @since 0.1.0
@@ -60,7 +60,7 @@ declare module '../../../core/hooks/names.ts' {
 
     /**
      * Fires after a term is changed, before `edited_term`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: the fields to change
@@ -69,14 +69,14 @@ declare module '../../../core/hooks/names.ts' {
     edit_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * Like `edit_term`, but for one taxonomy: `edit_category`, `edit_post_tag`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param rest the same number, and the arguments
      * @since 0.1.0
      */
     [edit: `edit_${string}`]: [termId: number, ...rest: unknown[]]
     /**
      * Fires after a term is created.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: name, slug, description, parent
@@ -85,7 +85,7 @@ declare module '../../../core/hooks/names.ts' {
     created_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * Fires after a term is changed.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param args the arguments: the fields to change
@@ -94,24 +94,24 @@ declare module '../../../core/hooks/names.ts' {
     edited_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * Fires after a term is deleted. Its children moved up to its parent.
-     * @param termId id of the deleted term
+     * @param termId ID of the deleted term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param term the term before it was deleted
-     * @param postIds ids of the posts that had the term
+     * @param postIds IDs of the posts that had the term
      * @since 0.1.0
      */
     delete_term: [termId: number, termTaxonomyId: number, taxonomy: string, term: Term, postIds: readonly number[]]
     /**
      * Fires before a term is deleted. Throwing a `RestError` prevents it.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param taxonomy its taxonomy
      * @since 0.1.0
      */
     pre_delete_term: [termId: number, taxonomy: string]
     /**
      * Fires after a term is created or updated, after `created_term` or `edited_term`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param taxonomy its taxonomy
      * @param update whether it existed before
@@ -121,7 +121,7 @@ declare module '../../../core/hooks/names.ts' {
     saved_term: [termId: number, termTaxonomyId: number, taxonomy: string, update: boolean, args: object]
     /**
      * Like `created_term`, but for one taxonomy: `created_category`, `created_post_tag`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param args the arguments: name, slug, description, parent
      * @since 0.1.0
@@ -129,7 +129,7 @@ declare module '../../../core/hooks/names.ts' {
     [created: `created_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
      * Like `edited_term`, but for one taxonomy: `edited_category`, `edited_post_tag`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param args the arguments: the fields to change
      * @since 0.1.0
@@ -137,7 +137,7 @@ declare module '../../../core/hooks/names.ts' {
     [edited: `edited_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
      * Like `saved_term`, but for one taxonomy: `saved_category`, `saved_post_tag`.
-     * @param termId id of the term
+     * @param termId ID of the term
      * @param termTaxonomyId the same number as `termId`; in WordPress the two can differ
      * @param rest whether it existed before, and the arguments
      * @since 0.1.0
@@ -145,8 +145,8 @@ declare module '../../../core/hooks/names.ts' {
     [saved: `saved_${string}`]: [termId: number, termTaxonomyId: number, ...rest: unknown[]]
     /**
      * Like `delete_term`, but for one taxonomy: `delete_category`, `delete_post_tag`.
-     * @param termId id of the deleted term
-     * @param rest the same number, the deleted term, and the ids of its posts
+     * @param termId ID of the deleted term
+     * @param rest the same number, the deleted term, and the IDs of its posts
      * @since 0.1.0
      */
     [deleted: `delete_${string}`]: [termId: number, ...rest: unknown[]]

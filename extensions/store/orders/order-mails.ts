@@ -6,7 +6,7 @@ import type { StoreSettings } from '../settings.ts'
 import type { StoreDatabase } from '../tables.ts'
 import type { Order } from '../types.ts'
 
-/** Maximum time in which one process sends all pending emails, in ms. */
+/** Maximum time that one process has to send all pending emails, in ms. */
 const LEASE = 60_000
 
 const unsentSchema = z.object({

@@ -20,7 +20,7 @@ export interface ChangeQuery {
 export interface Changes {
   /** Newest first. */
   list(query: ChangeQuery): Promise<{ rows: ChangeRow[]; total: number }>
-  /** @throws RestError 404 `change_not_found`, also for changes of other users */
+  /** @throws RestError 404 `change_not_found`, including for changes of other users */
   get(id: number, userId: number): Promise<ChangeRow>
   /**
    * Claims a proposed change in order to apply it; only one concurrent caller succeeds. @throws RestError 409

@@ -19,7 +19,7 @@ const DAY = 86_400_000
 export interface Conversations {
   /** Newest first. */
   list(userId: number, limit: number, offset: number): Promise<{ items: ConversationItem[]; total: number }>
-  /** @throws RestError 404 `conversation_not_found`, also for conversations of other users */
+  /** @throws RestError 404 `conversation_not_found`, including for conversations of other users */
   get(id: number, userId: number): Promise<ConversationItem & { messages: Message[] }>
   /** The latest messages for the model, oldest first. @throws RestError as `get` */
   history(id: number, userId: number): Promise<ChatMessage[]>

@@ -45,7 +45,7 @@ export interface Turns {
   fail(progress: Progress, state: 'failed' | 'cancelled', error: NonNullable<Progress['error']>): void
   /** Turns of a user, newest first. */
   list(userId: number): Progress[]
-  /** @throws RestError 404 `request_not_found`, also for requests of other users */
+  /** @throws RestError 404 `request_not_found`, including for requests of other users */
   get(requestId: string, userId: number): Progress
 }
 

@@ -43,7 +43,7 @@ function lines(text: string): string[] {
   return PREFACE.test(first) && others.length > 0 ? others : [first, ...others]
 }
 
-/** The strings of a JSON value, also with text around it. */
+/** The strings of a JSON value, even if text surrounds it. */
 function strings(text: string): string[] | undefined {
   const value = text.slice(text.search(/[[{]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1)
   const found: string[] = []

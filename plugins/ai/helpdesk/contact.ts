@@ -70,7 +70,7 @@ export function registerContact(
   })
 
   /**
-   * @throws RestError 502 `mail_failed`, also if a filter returned an invalid email, which is not the fault of the
+   * @throws RestError 502 `mail_failed`, even if a filter returned an invalid email, which is not the fault of the
    * visitor
    */
   async function send(composed: Parameters<typeof mail.send>[0]): Promise<void> {

@@ -33,7 +33,7 @@ export function languageModel(
   }
 }
 
-/** As `languageModel`, for JSON answers, which some models wrap in code fences. */
+/** Like `languageModel`, but for JSON answers, which some models wrap in code fences. */
 export function jsonModel(choice: ModelChoice, connection: Connection): LanguageModel {
   const model = languageModel(choice, connection)
   return wrapLanguageModel({ model, middleware: extractJsonMiddleware() })

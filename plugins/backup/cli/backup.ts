@@ -40,7 +40,7 @@ export function backupCommand(): Command {
     .argument('<file>', 'archive (.tar.gz or .tar.zst)')
     .option('--parts <parts...>', 'restore only these parts: database, uploads, themes, extensions, others')
     .option('--trust-code', 'allow extensions and themes from an archive that this site did not sign')
-    .description('restore the site from an archive; works for an empty or broken site too')
+    .description('restore the site from an archive; also works for an empty or broken site')
     .action(restore)
   return command
 }

@@ -4,7 +4,7 @@ import type { LocationDefinition } from '../types.ts'
 declare module 'pentad' {
   interface Filters {
     /**
-     * Filters the storage locations for backups. Extensions append their own; a location with an existing id replaces
+     * Filters the storage locations for backups. Extensions append their own; a location with an existing ID replaces
      * the earlier one. Invalid entries are ignored.
      *
      * @param locations - The five built-in locations and those of other extensions.

@@ -41,7 +41,7 @@ declare module 'pentad' {
 
   interface AsyncActions {
     /**
-     * Fires after a browser has subscribed to notifications.
+     * Fires after a browser subscribes to notifications.
      * @param subscription The subscription, without endpoint and keys.
      * @since 0.1.0
      */

@@ -260,7 +260,7 @@ function checkOwner(row: Subscription, { user, auth }: Proof): void {
   if (row.auth === '') return
   if (auth !== undefined ? isSame(auth, row.auth) : user !== null && row.user_id === user.id && row.user_proven === 1)
     return
-  throw new RestError('subscription_forbidden', 'The subscription belongs to another browser.', { status: 403 })
+  throw new RestError('subscription_forbidden', 'The subscription belongs to a different browser.', { status: 403 })
 }
 
 function isSame(given: string, right: string): boolean {

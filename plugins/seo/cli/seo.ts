@@ -98,7 +98,7 @@ async function list(host: Site): Promise<void> {
     'GET',
     '/seo/v1/legacy-seo',
   )
-  if (plugins.length === 0) console.log('No data of other SEO plugins found.')
+  if (plugins.length === 0) console.log('No data from other SEO plugins found.')
   for (const { id, name, posts } of plugins) console.log(`${id.padEnd(14)}${String(posts).padStart(7)} posts  ${name}`)
   if (plugins[0])
     console.log(`\nTo preview an import, run: npm run pentad -- seo migrate --from ${plugins[0].id} --dry-run`)
@@ -106,7 +106,7 @@ async function list(host: Site): Promise<void> {
 
 function describe({ posts, terms, values, settings, redirects }: MigrationReport, dryRun: boolean): string {
   const isThere = posts.found + terms.found + redirects.found + settings.written.length + settings.kept.length > 0
-  if (!isThere) return 'No data of this plugin found. Run the command without --from to list the plugins with data.'
+  if (!isThere) return 'No data from this plugin found. Run the command without --from to list the plugins with data.'
   const lines = [
     dryRun ? 'Dry run: nothing was written. The import would make these changes:' : 'Import complete:',
     `  posts      ${posts.changed} of ${posts.found} changed`,

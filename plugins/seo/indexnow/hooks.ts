@@ -3,7 +3,7 @@ import type {} from 'pentad'
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * Fires after an IndexNow endpoint accepted URLs, submitted manually or automatically.
+     * Fires after an IndexNow endpoint accepts URLs, submitted manually or automatically.
      * @param submission the absolute URLs, and the HTTP status: 200, or 202 while key validation is pending
      * @since 0.1.0
      * @example

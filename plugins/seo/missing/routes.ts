@@ -125,7 +125,7 @@ export function registerMissingPageRoutes(
         await settings.updateVersion({ log404Ignored: [...ignored, path] }, [version])
       } catch (error) {
         if (!(error instanceof RestError) || error.code !== 'settings_changed') throw error
-        // Changes of other processes are read when they are on disk.
+        // Changes by other processes are read when they are on disk.
         await yieldToEventLoop()
       }
     }

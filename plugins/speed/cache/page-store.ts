@@ -30,7 +30,7 @@ export interface PageStore {
   compressed(page: Page): Promise<Page>
   /** Purges pages and returns their keys. */
   purge(rule: PurgeRule | 'all'): string[]
-  /** Applies purges of other processes and changes of the fingerprint. */
+  /** Applies purges by other processes and changes to the fingerprint. */
   follow(): void
   /** Loads the index of pages on disk. */
   loadIndex(): void

@@ -133,7 +133,7 @@ describe('pentad seo migrate, alongside the running site', () => {
 
   it('says so where a plugin left nothing', async () => {
     expect(await migrate('--from', 'squirrly'))
-      .to.include('No data of this plugin found.')
+      .to.include('No data from this plugin found.')
       .and.not.include('0 of 0')
   })
 

@@ -17,7 +17,7 @@ const PLAIN_RESOURCES: ReadonlySet<number> = new Set([0x0404, 0x0425, 0x03ed])
 const PLACE_DATASETS: ReadonlySet<number> = new Set([26, 27, 90, 92, 95, 100, 101])
 
 /**
- * Whether an Exif block contains a location, a serial number or a thumbnail, which may show a cropped part; also if it cannot be parsed.
+ * Whether an Exif block contains a location, a serial number or a thumbnail, which may show a cropped part, or cannot be parsed.
  */
 export function isPrivateExif(tiff: Buffer): boolean {
   if (CODE.test(tiff.toString('latin1'))) return true

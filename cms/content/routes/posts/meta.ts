@@ -5,7 +5,7 @@ import { askedMeta } from '../declared-meta.ts'
 import { accessDenied } from '../errors.ts'
 import type { WriteParts } from '../parts.ts'
 
-/** Changes of a post's meta in a request. */
+/** Changes to a post's meta in a request. */
 export async function metaChanges(
   request: RestRequest,
   { content, type, hooks }: WriteParts,

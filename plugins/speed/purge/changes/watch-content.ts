@@ -8,7 +8,7 @@ import { watchTerms } from './watch-terms.ts'
 import { watchUsers } from './watch-users.ts'
 
 /**
- * Listens to all actions about content changes and purges the affected pages. Changes of non-public content purge
+ * Listens to all actions about content changes and purges the affected pages. Changes to non-public content purge
  * nothing.
  */
 export function watchContent(host: ExtensionHost, isOn: () => boolean, purgePages: PurgePages): void {

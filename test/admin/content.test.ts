@@ -331,7 +331,7 @@ describe('Posts and pages in the admin', () => {
       await page.getByLabel('Select “White gold”').check()
       await button('Delete permanently').first().click()
       const dialog = page.getByRole('dialog', { name: 'Delete 1 item permanently?' })
-      await dialog.getByText('This permanently deletes “White gold”. It can’t be undone.').waitFor()
+      await dialog.getByText('“White gold” will be permanently deleted. This can’t be undone.').waitFor()
       await dialog.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('1 item deleted permanently.').waitFor()
       expect(await stored()).to.equal(undefined)

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild'
 import { isBundled } from './manifest.ts'
+import { nodeHttp } from './node-http.ts'
 import { FOLDER, ROOT } from './places.ts'
 
 /** A file that is named instead of imported: `new URL('./thread.ts', import.meta.url)`, `join(import.meta.dirname, 'process.ts')`. */
@@ -49,7 +50,7 @@ export async function bundleProduct(entries: readonly string[], named: readonly 
     entryPoints: [...entries, ...named],
     splitting: true,
     chunkNames: 'chunks/[hash]',
-    plugins: [filesOfTheirOwn(named), vendor(packages), importMeta],
+    plugins: [nodeHttp, filesOfTheirOwn(named), vendor(packages), importMeta],
   })
   await write(outputFiles)
   return [...packages]

@@ -4,6 +4,7 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 import { z } from 'zod'
 import { namesIn } from '../core/files/names-in.ts'
 import { isBundled } from './manifest.ts'
+import { nodeHttp } from './node-http.ts'
 import { FOLDER, ROOT } from './places.ts'
 
 /** esbuild's namespace of the module that re-exports a package. */
@@ -41,7 +42,7 @@ export async function bundlePackages(specifiers: readonly string[]): Promise<voi
     legalComments: 'none',
     banner: { js: COMMONJS_SCOPE },
     external: ['*.node'],
-    plugins: [entries(exported), installedPackages],
+    plugins: [nodeHttp, entries(exported), installedPackages],
     metafile: true,
     logLevel: 'warning',
   })

@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module'
 import type { Site } from '../app/create-site.ts'
 import { type Serving, serve } from '../app/serve.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
@@ -55,7 +54,6 @@ export async function serveSite(
     await supervisor?.send({ port: Number(new URL(site.url).port) })
     if (safeMode) console.log('Safe mode: only the services are active.')
     if (watch) console.log('Watching extensions for changes.')
-    flushCompileCache()
     await Promise.race([asked, site.failed])
   } finally {
     await site.close()

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { createServer as createHolder } from 'node:net'
 import type Koa from 'koa'
 import packageJson from '../package.json' with { type: 'json' }
@@ -31,6 +32,7 @@ import { registerHealthRoute } from './rest/health.ts'
 import { createRest } from './rest/index.ts'
 import type { Host, HostOptions } from './types.ts'
 
+export { z } from 'zod'
 export * from './index.ts'
 export type * from './types.ts'
 
@@ -137,10 +139,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     const server = createServer(
       [rest.middleware, maintenance.middleware, addresses.middleware(), rejectUnsupportedMethods, ...middleware],
-      {
-        ...{ url: config.url, trustedProxies: config.trustedProxies, clientTimeout: config.clientTimeout },
-        ...{ front, hooks, log },
-      },
+      { ...config, front, hooks, log },
     )
 
     await extensions.load(runExtensions)
@@ -168,6 +167,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         await release()
         const port = await server.listen(config.port, config.host)
         await runAll(beginnings)
+        flushCompileCache()
         return originOf(config.host, port)
       },
       close: () => closers.disposeAsync(),

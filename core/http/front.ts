@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { inject } from 'light-my-request'
 import { toError, withStackOf } from '../errors.ts'
 import type { Undo } from '../hooks/types.ts'
 import { describeValue } from '../hooks/value-kind.ts'
@@ -133,6 +132,8 @@ export function createFront(parts: { host: string; isClosed: () => boolean; time
 
 /** The application's complete response to an anonymous GET. */
 async function renderComplete(application: RequestListener, host: string, path: string): Promise<RenderedResponse> {
+  // Imported late: only a page cache renders pages this way.
+  const { inject } = await import('light-my-request')
   let abort = () => {}
   const dispatch: RequestListener = (request, response) => {
     abort = () => response.destroy()

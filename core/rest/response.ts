@@ -58,8 +58,9 @@ export function findUnsendable(response: RestResponse): string | undefined {
     }
   }
   if (isRaw(response)) return undefined
-  // As JSON it would become `{}`.
-  if (body instanceof Response) return 'a fetch Response; return a RestResponse instead'
+  // As JSON it would become `{}`. By its tag, because reading the global `Response` loads undici: 13 MB.
+  if (Object.prototype.toString.call(body) === '[object Response]')
+    return 'a fetch Response; return a RestResponse instead'
   if (typeof body === 'symbol' || typeof body === 'function') return `a ${typeof body}`
   const fault = findUnserializable(body)
   return fault === undefined ? undefined : `a body that cannot be serialized as JSON: it contains ${fault}`

@@ -1,5 +1,4 @@
-import { defineExtension } from 'pentad/host'
-import { z } from 'zod'
+import { defineExtension, z } from 'pentad/host'
 
 type Entry = { readonly name: string; readonly text: string }
 

@@ -12,6 +12,6 @@ export async function startGuestbook(siteDir: string, port: number): Promise<Awa
 }
 
 if (import.meta.main) {
-  const { config } = await startGuestbook(process.argv[2] ?? 'guestbook', 8080)
+  const { config } = await startGuestbook(process.argv[2] ?? 'guestbook', Number(process.argv[3] ?? 8080))
   process.stdout.write(`${config.url}/wp-json/guestbook/v1/entries\n`)
 }

@@ -83,7 +83,8 @@ describe('the host without the CMS', () => {
       .map((url) => url.slice(url.indexOf(root) + root.length))
     expect(status).to.equal(200)
     expect(files).to.include('/core/host.ts')
-    const foreign = /^\/(?:cms|app|plugins|cli|admin)\/|^\/node_modules\/(?:sharp|react|vite|@ai-sdk|ai)\//
+    const foreign =
+      /^\/(?:cms|app|plugins|cli|admin)\/|^\/node_modules\/(?:sharp|react|vite|@ai-sdk|ai|esbuild|lightningcss|light-my-request|nodemailer|pg|undici)\//
     expect(files.filter((file) => foreign.test(file))).to.deep.equal([])
   })
 })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { z } from 'zod'
@@ -109,6 +110,26 @@ describe('the npm package', () => {
     const args = ['--input-type=module', '-e', code, `${vendor}/`, ...specifiers]
     const { stdout } = await run(process.execPath, args, { cwd: ROOT })
     expect(JSON.parse(stdout)).to.deep.equal([])
+  })
+
+  it('starts the host without undici and with a single instance of zod', async () => {
+    cpSync(join(ROOT, 'examples/host-only'), join(project, 'host-only'), { recursive: true })
+    const code = `
+      import { registerHooks } from 'node:module'
+      const loaded = []
+      registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+      const { startGuestbook } = await import('./host-only/index.ts')
+      const host = await startGuestbook('guestbook', 0)
+      const { get } = process.getBuiltinModule('node:http')
+      const status = await new Promise((resolve, reject) =>
+        get(host.config.url + '/wp-json/guestbook/v1/entries', (answer) => resolve(answer.resume().statusCode)).on('error', reject))
+      const internal = process.moduleLoadList.filter((name) => name.includes('undici'))
+      await host.close()
+      console.log(JSON.stringify({ status, internal, zod: loaded.filter((url) => /zod/.test(url)) }))`
+    const options = { cwd: project, env: { ...process.env, PENTAD_LOG_LEVEL: 'silent' } }
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], options)
+    const vendored = pathToFileURL(join(installed, 'vendor/zod.js')).href
+    expect(JSON.parse(stdout)).to.deep.equal({ status: 200, internal: [], zod: [vendored] })
   })
 
   it('makes a site with all services and serves it', async () => {

@@ -1,3 +1,4 @@
+import { url as inspectorUrl } from 'node:inspector'
 import { createRequire } from 'node:module'
 import { formatWithOptions, types } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -30,12 +31,16 @@ export function evaluateBundle(
   }
 
   const again = repeats.get(entry)?.hash === hash ? repeats.get(entry) : undefined
-  const run = compileUncached(`${code}\n${sourceMapComment(map)}`, ['exports', 'require', 'module', 'console'], {
-    filename,
-    ...(again && (again.compiled ? { cachedData: again.compiled } : { produceCachedData: true })),
-    // Only where it is needed: Node warns that this constant is experimental.
-    ...(/\bimport\s*\(/.test(code) && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
-  })
+  const run = compileUncached(
+    inspectorUrl() === undefined ? code : `${code}\n${sourceMapComment(map)}`,
+    ['exports', 'require', 'module', 'console'],
+    {
+      filename,
+      ...(again && (again.compiled ? { cachedData: again.compiled } : { produceCachedData: true })),
+      // Only where it is needed: Node warns that this constant is experimental.
+      ...(/\bimport\s*\(/.test(code) && { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
+    },
+  )
   repeats.set(entry, { hash, compiled: again?.compiled ?? run.cachedData })
   const module: { exports: unknown } = { exports: {} }
   run(module.exports, Object.assign(require, { resolve: native.resolve }), module, createMappedConsole(mapStack))
@@ -62,7 +67,7 @@ function mayHoldStack(value: unknown): boolean {
   return typeof value === 'string' ? mayHoldFrame(value) : typeof value === 'object'
 }
 
-/** With it a debugger stops at breakpoints that the author set in their own files. */
+/** With it a debugger stops at breakpoints that the author set in their own files. Without a debugger it would double the memory of the code. */
 function sourceMapComment(map: string): string {
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
 }

@@ -30,6 +30,7 @@ import type { License } from './license/types.ts'
 import { registerLogin } from './login/index.ts'
 import { createMail } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
+import { joinOperations } from './operations/index.ts'
 import { joinRest } from './rest/index.ts'
 import { registerInspectionRoutes } from './rest/inspection-routes.ts'
 import type { OpenApi } from './rest/openapi.ts'
@@ -85,6 +86,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   delete process.env.PENTAD_ADMIN_PASSWORD
   const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
   registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
+  joinOperations(host)
 
   const content = await createContent({ database, hooks, options, auth, config, log })
   if (firstAdministrator) {

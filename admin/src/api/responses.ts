@@ -1042,6 +1042,14 @@ export interface Responses {
         readonly openapi: string;
         readonly paths: Record<string, unknown>;
     };
+    readonly "GET /host/v1/ready": {
+        readonly ok: true;
+        readonly checks: readonly {
+            readonly name: "database" | "migrations" | "disk" | "extensions" | "shutdown";
+            readonly state: "ok" | "warning" | "failed";
+            readonly reason?: string | null;
+        }[];
+    };
     readonly "GET /wp/v2/posts": readonly Responses["Posts"][];
     readonly "POST /wp/v2/posts": Responses["Posts"];
     readonly "GET /wp/v2/posts/{id}": Responses["Posts"];

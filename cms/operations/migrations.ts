@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+import { coreMigrations } from '../../core/database/migrations.ts'
+import type { DatabaseKind } from '../../core/database/new-tables.ts'
+import { accountTables } from '../accounts/tables.ts'
+import { contentTables } from '../content/migrations.ts'
+import type { PartTables } from '../part-tables.ts'
+
+/** The tables that every site has. Those of services and extensions are migrated when these start. */
+const PARTS: readonly Pick<PartTables, 'owner' | 'migrations'>[] = [
+  { owner: 'core', migrations: coreMigrations },
+  accountTables,
+  contentTables,
+]
+
+/** How the migrations in a database compare with those of this version. Names have the form `content 002_paths`. */
+export interface MigrationState {
+  /** Not applied yet: the database is older. */
+  readonly pending: readonly string[]
+  /** Applied, but unknown: the database is newer. */
+  readonly unknown: readonly string[]
+}
+
+/** @throws Error if the database cannot be read, or is not the database of a site */
+export async function readMigrations<Schema>(kind: DatabaseKind, db: Kysely<Schema>): Promise<MigrationState> {
+  const lists = PARTS.map(({ owner }) => {
+    const table = `migrations_${owner.replaceAll('-', '_')}`
+    return sql`select ${sql.lit(owner)} as owner, name from ${sql.table(table)}`
+  })
+  const { rows } = await sql<{ owner: string; name: string }>`${sql.join(lists, sql` union all `)}`.execute(db)
+  const applied = new Set(rows.map(({ owner, name }) => `${owner} ${name}`))
+  const known = PARTS.flatMap(({ owner, migrations }) =>
+    Object.keys(migrations(kind)).map((name) => `${owner} ${name}`),
+  )
+  return {
+    pending: known.filter((name) => !applied.has(name)),
+    unknown: [...applied].filter((name) => !known.includes(name)),
+  }
+}

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parseHtml } from '../../plugins/speed/optimize/html/document.ts'
+import { createParseHtml } from '../../plugins/speed/optimize/html/document.ts'
 import { type PageUnderTest, startPage } from './page-under-test.ts'
 
 describe('Minified HTML', () => {
@@ -92,7 +92,7 @@ describe('Minified HTML', () => {
 
   it('never creates a tag from the text around a comment', async () => {
     const html = await minified('a <<!-- x -->script>alert(1)</script> b')
-    expect(parseHtml(html).all('script')).to.deep.equal([])
+    expect(createParseHtml()(html).all('script')).to.deep.equal([])
   })
 
   it('minifies to itself', async () => {

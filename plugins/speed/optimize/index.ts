@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { ExtensionHost, PageContext, Scripts, Settings } from 'pentad'
 import { note } from '../rendering-notes.ts'
@@ -7,8 +8,8 @@ import { registerAssetFiles } from './assets/serve.ts'
 import { createAssets } from './assets/store.ts'
 import { createCriticalThread } from './css/critical-thread.ts'
 import { createLocalFiles } from './files/local-files.ts'
-import { type HtmlDocument, parseHtml } from './html/document.ts'
-import { PageTooComplex } from './html/elements.ts'
+import { createParseHtml, type HtmlDocument } from './html/document.ts'
+import { PageTooComplex } from './html/fragment.ts'
 import { createPageWork } from './page-work.ts'
 import { createTransforms } from './transforms.ts'
 
@@ -40,34 +41,51 @@ export function createOptimizer(
   registerAssetFiles(host, assets)
   const files = createLocalFiles(host)
   const thread = createCriticalThread()
+  const parseHtml = createParseHtml()
+  /** Replaces the nonce of each rendering while a page is optimized, so that equal parts of pages are equal. Secret. */
+  const scriptNonce = randomBytes(16).toString('hex')
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
 
   async function optimize(html: string, page: PageContext): Promise<string> {
     if (html.length > LONGEST_PAGE || page.feed || page.preview || page.request.query.has(SAFE_MODE)) return html
     const current = settings.get()
     const wanted = transforms.filter(({ isOn }) => isOn(current))
-    if (wanted.length === 0) return html
-    const original = readPage(html)
+    const isMinified = current.minifyHtml === 'on'
+    if (wanted.length === 0 && !isMinified) return html
+    const original = readPage(html.replaceAll(page.scriptNonce, scriptNonce))
     if (!original) return html
     let document: HtmlDocument = original
     await assets.ready
     const names = new Set<string>()
-    const work = createPageWork({ host, settings: current, assets, page, document })
+    const work = createPageWork({ host, settings: current, assets, page, document, scriptNonce })
     for (const transform of wanted) {
       try {
-        const result = await transform.run(document, page, work)
-        const next: HtmlDocument = result === undefined ? document.commit() : parseHtml(result)
-        if (next.source !== document.source) names.add(transform.name)
+        await transform.run(document, page, work)
+        const next = document.commit()
+        if (next !== document) names.add(transform.name)
         document = next
       } catch (error) {
         const { path, id } = page.request
         host.log.error({ err: error, transform: transform.name, path, requestId: id }, 'page optimization failed')
-        document = document.discard()
+        document.discard()
       }
       if (html.length > LONG_PAGE) await setImmediate()
     }
+    const result = isMinified ? document.minified : document.source
+    if (isMinified && result !== document.source) names.add('minifyHtml')
     note({ optimizations: [...names] })
-    return document.source
+    return result.replaceAll(scriptNonce, page.scriptNonce)
+  }
+
+  /** `undefined` for pages that are not optimized. */
+  function readPage(html: string): HtmlDocument | undefined {
+    try {
+      const document = parseHtml(html)
+      return isCompletePage(document) ? document : undefined
+    } catch (error) {
+      if (error instanceof PageTooComplex) return undefined
+      throw error
+    }
   }
 
   host.hooks.addFilter('page_html', (html, page) => files.forPage(() => optimize(html, page)), PRIORITY)
@@ -84,20 +102,9 @@ export function createOptimizer(
   }
 }
 
-/** `undefined` for pages that are not optimized. */
-function readPage(html: string): HtmlDocument | undefined {
-  try {
-    const document = parseHtml(html)
-    return isCompletePage(document) ? document : undefined
-  } catch (error) {
-    if (error instanceof PageTooComplex) return undefined
-    throw error
-  }
-}
-
 /** Whether it is a complete HTML page and not an AMP page, which must not be changed. */
-function isCompletePage({ elements, source }: HtmlDocument): boolean {
-  const root = elements.find(({ name }) => name === 'html')
-  if (!root || root.parent || root.isProtected || root.contentEnd === source.length) return false
+function isCompletePage(document: HtmlDocument): boolean {
+  const [root] = document.allWithProtected('html')
+  if (!root || root.parent || root.isProtected || root.contentEnd === document.source.length) return false
   return !root.attributes.has('amp') && !root.attributes.has('⚡')
 }

@@ -1,6 +1,7 @@
 import type { PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { Asset, AssetRequest } from './assets/store.ts'
+import type { Policy } from './html/content-policy.ts'
 import type { HtmlDocument } from './html/document.ts'
 
 /** Tools of a transform for one page. */
@@ -8,8 +9,12 @@ export interface PageWork {
   readonly settings: SpeedSettings
   /** Origin of the site. */
   readonly origin: string
-  /** Resolves a URL in the page, with `<base>`; `undefined` if it is invalid. */
-  resolve(address: string): URL | undefined
+  /** Marks scripts that the optimizer adds, like `page.scriptNonce`, which replaces it in the finished page. */
+  readonly scriptNonce: string
+  /** Content security policies of the page. */
+  readonly policies: readonly Policy[]
+  /** Resolves a URL in the page, with `<base>`; `undefined` if it is invalid. Must not be changed. */
+  resolve(address: string): Readonly<URL> | undefined
   /** Whether the setting `optimizationExclusions` matches this URL or inline code. */
   isExcluded(text: string): boolean
   /**
@@ -30,10 +35,6 @@ export interface Transform {
   /** Name of its setting, shown in the overview for pages that it changed. */
   readonly name: string
   isOn(settings: SpeedSettings): boolean
-  /** Edits the document or returns a new page. */
-  run(
-    document: HtmlDocument,
-    page: PageContext,
-    work: PageWork,
-  ): string | undefined | Promise<string | undefined> | void | Promise<void>
+  /** Edits the document. */
+  run(document: HtmlDocument, page: PageContext, work: PageWork): void | Promise<void>
 }

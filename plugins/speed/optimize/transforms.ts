@@ -10,7 +10,6 @@ import { createFontFiles } from './fonts/font-files.ts'
 import { createIsFontSheet } from './fonts/font-hosts.ts'
 import { createPreloadFonts } from './fonts/preload-fonts.ts'
 import { createSelfHostedFonts } from './fonts/self-hosted-fonts.ts'
-import { createMinifyHtml } from './html/minify-html.ts'
 import { createImageFormats } from './images/image-formats.ts'
 import { createLazyImages } from './images/lazy-images.ts'
 import { createDeferJs } from './js/defer-js.ts'
@@ -20,7 +19,7 @@ import { createPreloadLinks } from './links/preload-links.ts'
 import { createSpeculationRules } from './links/speculation-rules.ts'
 import type { Transform } from './transform.ts'
 
-/** All transforms of the optimizer, in order. */
+/** All transforms of the optimizer, in order. Minification of HTML follows, as the page is serialized. */
 export function createTransforms(
   host: ExtensionHost,
   parts: { thread: CriticalThread; findLocalFile: FindLocalFile; scripts: Scripts },
@@ -38,14 +37,13 @@ export function createTransforms(
     // browsers select.
     createImageFormats(host, { findLocalFile, readPageSheets }),
     createLazyImages(host, { findLocalFile, readPageSheets }),
-    createCriticalCss({ host, findLocalFile, thread }),
+    createCriticalCss({ findLocalFile, thread }),
     createMinifyCss({ findLocalFile }),
-    createMinifyJs({ host, findLocalFile }),
+    createMinifyJs({ findLocalFile }),
     createDeferJs({ findLocalFile }),
     // After everything that adds URLs to the page.
     createPreloadLinks(scripts),
     createSpeculationRules(host),
     createCdn(host),
-    createMinifyHtml(),
   ]
 }

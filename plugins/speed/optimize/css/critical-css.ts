@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
-import { type ExtensionHost, escapeHtml } from 'pentad'
+import { escapeHtml } from 'pentad'
 import type { Asset, AssetRequest } from '../assets/store.ts'
 import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
-import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
+import { allowsInlineStyles } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import type { PageTokens } from './critical-rules.ts'
@@ -33,12 +33,8 @@ interface Sheet {
  *
  * To preserve the cascade, everything after the first moved sheet is repeated after it.
  */
-export function createCriticalCss(parts: {
-  host: ExtensionHost
-  findLocalFile: FindLocalFile
-  thread: CriticalThread
-}): Transform {
-  const { host, findLocalFile, thread } = parts
+export function createCriticalCss(parts: { findLocalFile: FindLocalFile; thread: CriticalThread }): Transform {
+  const { findLocalFile, thread } = parts
   const words = new LRUCache<string, ReadonlySet<string>>({ max: 100 })
   const texts = new LRUCache<string, string>({ maxSize: 10_000_000, sizeCalculation: ({ length }) => length + 1 })
 
@@ -90,8 +86,8 @@ export function createCriticalCss(parts: {
   return {
     name: 'inlineCriticalCss',
     isOn: ({ inlineCriticalCss }) => inlineCriticalCss === 'on',
-    async run(document, page, work) {
-      if (!allowsInlineStyles(readPolicies(host, page, document))) return
+    async run(document, _page, work) {
+      if (!allowsInlineStyles(work.policies)) return
       const links = document
         .all('link')
         .filter((link) => isSheetLink(link) && !document.isIn(link, 'noscript', 'template', 'svg', 'body'))
@@ -109,10 +105,12 @@ export function createCriticalCss(parts: {
  * HTML for the end of `<body>`: the full sheets and everything that must follow them; `undefined` if that is too large.
  */
 function sourcesAfterFirst(document: HtmlDocument, sheets: ReadonlyMap<HtmlElement, Sheet>): string | undefined {
-  const sources = document.elements.filter(
-    (element) =>
-      isStyle(document, element) || (isSheetLink(element) && !document.isIn(element, 'noscript', 'template', 'svg')),
-  )
+  const sources = document
+    .allWithProtected('style', 'link')
+    .filter(
+      (element) =>
+        isStyle(document, element) || (isSheetLink(element) && !document.isIn(element, 'noscript', 'template', 'svg')),
+    )
   const first = sources.findIndex((element) => sheets.get(element)?.isInlined === false)
   if (first < 0) return ''
   let styles = 0
@@ -122,7 +120,7 @@ function sourcesAfterFirst(document: HtmlDocument, sheets: ReadonlyMap<HtmlEleme
       styles += sheet.css.length
       return styleElement(element, sheet.css)
     }
-    const written = document.source.slice(element.start, element.end)
+    const written = document.outer(element)
     if (element.name === 'link') return written
     styles += written.length
     return `<style${rest(element)}>${document.content(element)}</style>`

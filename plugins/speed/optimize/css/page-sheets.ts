@@ -19,7 +19,7 @@ export function createReadPageSheets(parts: {
   const { readSheet, isFontSheet } = parts
   return async (document, work) => {
     const facts: SheetFacts[] = []
-    for (const element of document.elements) {
+    for (const element of document.allWithProtected('style', 'link')) {
       if (element.name === 'style') {
         const css = document.content(element)
         if (css.length > LONGEST_STYLE) return undefined

@@ -24,10 +24,9 @@ export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: Read
     name: 'fontDisplaySwap',
     isOn: ({ fontDisplaySwap }) => fontDisplaySwap === 'on',
     async run(document, _page, work) {
-      const isPreloaded = document.elements.some(
-        ({ name, attributes }) =>
-          name === 'link' && attributes.get('rel') === 'preload' && attributes.get('as') === 'font',
-      )
+      const isPreloaded = document
+        .allWithProtected('link')
+        .some(({ attributes }) => attributes.get('rel') === 'preload' && attributes.get('as') === 'font')
       if (isPreloaded) return
       const site = new URL(host.site.url)
       const offers: Offer[] = []

@@ -5,7 +5,7 @@ import type { Asset } from '../assets/store.ts'
 import { rebased, replaceRanges } from '../css/css-urls.ts'
 import type { ReadLocalSheet } from '../css/local-sheets.ts'
 import { isSheetLink, isStyle } from '../css/sheet-elements.ts'
-import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
+import { allowsInlineStyles } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { type FontSource, readFontFaces } from './font-face.ts'
@@ -73,8 +73,8 @@ export function createSelfHostedFonts(
   return {
     name: 'selfHostFonts',
     isOn: ({ selfHostFonts }) => selfHostFonts === 'on',
-    async run(document, page, work) {
-      if (!allowsInlineStyles(readPolicies(host, page, document))) return
+    async run(document, _page, work) {
+      if (!allowsInlineStyles(work.policies)) return
       const links = document.all('link').flatMap((element) => {
         const url =
           isFontLink(element) && !document.isIn(element, 'template')

@@ -1,20 +1,18 @@
-import type { ExtensionHost, PageContext } from 'pentad'
 import type { HtmlDocument } from './document.ts'
 
 /** A Content Security Policy: sources by directive, lower case. */
-type Policy = ReadonlyMap<string, readonly string[]>
+export type Policy = ReadonlyMap<string, readonly string[]>
 
 /** The policies of a page, from `<meta>` elements and headers. */
-export function readPolicies(host: ExtensionHost, page: PageContext, document: HtmlDocument): readonly Policy[] {
-  const metas = document.elements.filter(
-    ({ name, attributes }) =>
-      name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy',
-  )
-  const headers = Object.entries(host.hooks.applyFilters('wp_headers', {}, page))
+export function readPolicies(document: HtmlDocument, headers: Readonly<Record<string, string>>): readonly Policy[] {
+  const metas = document
+    .allWithProtected('meta')
+    .filter(({ attributes }) => attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy')
+  const fromHeaders = Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === 'content-security-policy')
     // One header may contain several policies, separated by commas.
     .flatMap(([, value]) => value.split(','))
-  return [...metas.map(({ attributes }) => attributes.get('content') ?? ''), ...headers].map(readPolicy)
+  return [...metas.map(({ attributes }) => attributes.get('content') ?? ''), ...fromHeaders].map(readPolicy)
 }
 
 function readPolicy(text: string): Policy {

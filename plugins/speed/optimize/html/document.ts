@@ -1,6 +1,8 @@
-import { escapeHtml } from 'pentad'
-import { type Edit, editElements } from './edit-elements.ts'
-import { findTagPlaces, type HtmlElement, type MutableElement, parseElements, type SURROUNDINGS } from './elements.ts'
+import { applyEdits, attributeEdits, type Edit } from './edits.ts'
+import type { HtmlElement, SURROUNDINGS } from './elements.ts'
+import type { Fragment } from './fragment.ts'
+import { createReadFragments, divide, type ReadFragments } from './fragments.ts'
+import { endOf, type Piece, placeFragments } from './pieces.ts'
 
 export type { HtmlElement } from './elements.ts'
 
@@ -16,14 +18,20 @@ export interface HtmlDocument {
   readonly source: string
   /** Elements with these names in source order, without those protected by `data-no-optimize`. */
   all(...names: string[]): HtmlElement[]
+  /** The same including protected elements; read-only. */
+  allWithProtected(...names: string[]): HtmlElement[]
   /** All elements in source order, including protected ones; read-only. */
   readonly elements: readonly HtmlElement[]
+  /** The parts of the page. Other pages share them, so what is derived from one can be memoized by it. */
+  readonly fragments: readonly Fragment[]
   /** Whether it is inside an element with one of these names. */
   isIn(element: HtmlElement, ...names: Surroundings[]): boolean
   /** The value with entities decoded; `''` without a value, `undefined` without the attribute. */
   attribute(element: HtmlElement, name: string): string | undefined
   /** Source between the tags. */
   content(element: HtmlElement): string
+  /** Source with the tags. */
+  outer(element: HtmlElement): string
   /** Sets attributes to plain values, which are escaped and quoted here; `null` removes one. */
   setAttributes(element: HtmlElement, values: Readonly<Record<string, string | null>>): void
   /** Replaces the content between the tags. */
@@ -38,35 +46,36 @@ export interface HtmlDocument {
   prependToHead(html: string): void
   /** Before `</body>`. */
   appendToBody(html: string): void
-  /** The source with all edits. */
-  toString(): string
-  /** The edited page as a document of its own. This one and its elements must not be used any more. */
+  /**
+   * The edited page; the same document if nothing changed. Otherwise this one and its elements must not be used any
+   * more.
+   */
   commit(): HtmlDocument
-  /** The page without the edits. */
-  discard(): HtmlDocument
+  /** Discards the edits. */
+  discard(): void
+  /** The source without comments and superfluous whitespace. */
+  readonly minified: string
 }
 
-/**
- * Parses the source on first access. Access throws `PageTooComplex` if the page is nested too deeply or has too many
- * elements.
- */
-export function parseHtml(source: string): HtmlDocument {
-  return createDocument(source)
+/** Parses a page. @throws PageTooComplex if it is nested too deeply or has too many elements */
+export type ParseHtml = (source: string) => HtmlDocument
+
+/** Pages that are parsed by one function share their fragments. */
+export function createParseHtml(): ParseHtml {
+  const readFragments = createReadFragments()
+  return (source) => createDocument(placeFragments(readFragments(divide(source))), readFragments)
 }
 
-/** @param parsed elements of the source, if they are known */
-function createDocument(source: string, parsed?: MutableElement[]): HtmlDocument {
-  const elements = () => {
-    parsed ??= parseElements(source)
-    return parsed
-  }
+function createDocument(pieces: readonly Piece[], readFragments: ReadFragments): HtmlDocument {
   const edits: Edit[] = []
   const changes = new Map<HtmlElement, Map<string, string | null>>()
-  const edit = (start: number, end: number, text: string, rank: Edit['rank'], parent: Edit['parent']) => {
-    edits.push({ start, end, text, rank, parent })
-  }
-  const insert = (at: number, text: string, parent: Edit['parent']) => edit(at, at, text, 0, parent)
-  const first = (name: string) => elements().find((element) => element.name === name)
+  const edit = (start: number, end: number, text: string, rank: Edit['rank']) => edits.push({ start, end, text, rank })
+  const length = () => endOf(pieces.at(-1))
+  const named = (names: readonly string[]) =>
+    pieces
+      .filter(({ fragment }) => names.some((name) => fragment.names.has(name)))
+      .flatMap(({ elements }) => elements.filter(({ name }) => names.includes(name)))
+  const first = (name: string) => named([name])[0]
 
   /** Position of `</head>`, or else before `<body>`, after `<html>` or after the doctype. */
   function headEnd(): number {
@@ -76,32 +85,43 @@ function createDocument(source: string, parsed?: MutableElement[]): HtmlDocument
   function headStart(): number {
     const opening = first('head') ?? first('html')
     if (opening) return opening.contentStart
-    return /^\s*<!doctype[^>]*>/i.exec(source)?.[0].length ?? 0
+    return /^\s*<!doctype[^>]*>/i.exec(document.source)?.[0].length ?? 0
   }
 
   /** The last element that must stay at the start of `<head>`. */
   function lastFirstThing(): HtmlElement | undefined {
-    return elements().findLast(
+    return named(['base', 'meta']).findLast(
       ({ name, attributes, end }) =>
-        (name === 'base' || (name === 'meta' && (attributes.has('charset') || attributes.has('http-equiv')))) &&
-        end <= headEnd(),
+        (name === 'base' || attributes.has('charset') || attributes.has('http-equiv')) && end <= headEnd(),
     )
   }
 
+  function slice(start: number, end: number): string {
+    return pieces
+      .filter((piece) => piece.start < end && endOf(piece) > start)
+      .map(({ start: from, fragment }) => fragment.text.slice(Math.max(0, start - from), end - from))
+      .join('')
+  }
+
+  let source: string | undefined
   const document: HtmlDocument = {
-    source,
+    get source() {
+      source ??= slice(0, length())
+      return source
+    },
+    fragments: pieces.map(({ fragment }) => fragment),
     get elements() {
-      return elements()
+      return pieces.flatMap(({ elements }) => elements)
     },
-    all: (...names) => elements().filter((element) => !element.isProtected && names.includes(element.name)),
-    isIn(element, ...names) {
-      return names.some((name) => element.surroundings.has(name))
-    },
+    all: (...names) => named(names).filter(({ isProtected }) => !isProtected),
+    allWithProtected: (...names) => named(names),
+    isIn: (element, ...names) => names.some((name) => element.surroundings.has(name)),
     attribute(element, name) {
       const changed = changes.get(element)?.get(name)
       return changed === undefined ? element.attributes.get(name) : (changed ?? undefined)
     },
-    content: (element) => source.slice(element.contentStart, element.contentEnd),
+    content: (element) => slice(element.contentStart, element.contentEnd),
+    outer: (element) => slice(element.start, element.end),
     setAttributes(element, values) {
       const known = changes.get(element) ?? new Map<string, string | null>()
       for (const [name, value] of Object.entries(values)) {
@@ -109,84 +129,35 @@ function createDocument(source: string, parsed?: MutableElement[]): HtmlDocument
       }
       if (known.size > 0) changes.set(element, known)
     },
-    setContent: (element, html) => edit(element.contentStart, element.contentEnd, html, 2, element),
-    replace: (element, html) => edit(element.start, element.end, html, 2, element.parent),
-    remove: (element) => edit(element.start, element.end, '', 2, element.parent),
-    before: (element, html) => edit(element.start, element.start, html, 1, element.parent),
-    after: (element, html) => edit(element.end, element.end, html, 0, element.parent),
-    appendToHead: (html) => insert(headEnd(), html, first('head')),
+    setContent: (element, html) => edit(element.contentStart, element.contentEnd, html, 2),
+    replace: (element, html) => edit(element.start, element.end, html, 2),
+    remove: (element) => edit(element.start, element.end, '', 2),
+    before: (element, html) => edit(element.start, element.start, html, 1),
+    after: (element, html) => edit(element.end, element.end, html, 0),
+    appendToHead: (html) => edit(headEnd(), headEnd(), html, 0),
     prependToHead(html) {
-      const last = lastFirstThing()
-      insert(Math.max(headStart(), last?.end ?? 0), html, last ? last.parent : first('head'))
+      const at = Math.max(headStart(), lastFirstThing()?.end ?? 0)
+      edit(at, at, html, 0)
     },
     appendToBody(html) {
-      const body = first('body') ?? first('html')
-      insert(body?.contentEnd ?? source.length, html, body)
+      const at = (first('body') ?? first('html'))?.contentEnd ?? length()
+      edit(at, at, html, 0)
     },
-    toString: () => apply(source, editsInOrder()),
     commit() {
-      if (edits.length === 0 && changes.size === 0) return document
-      const applied = editsInOrder()
-      const result = apply(source, applied)
-      return createDocument(result, parsed && editElements(parsed, applied, result))
+      const fromAttributes = [...changes].flatMap(([element, values]) =>
+        attributeEdits(element, slice(element.start, element.contentStart), values),
+      )
+      const parts = applyEdits(pieces, [...edits, ...fromAttributes])
+      document.discard()
+      return parts ? createDocument(placeFragments(readFragments(parts), pieces), readFragments) : document
     },
-    discard: () => createDocument(source, parsed),
+    discard() {
+      edits.length = 0
+      changes.clear()
+    },
+    get minified() {
+      return pieces.map(({ fragment }) => fragment.minified).join('')
+    },
   }
   return document
-
-  /** All edits but those within a replaced element. */
-  function editsInOrder(): Edit[] {
-    return inOrder([...edits, ...attributeEdits(source, changes)])
-  }
-}
-
-function attributeEdits(source: string, changes: ReadonlyMap<HtmlElement, ReadonlyMap<string, string | null>>): Edit[] {
-  return [...changes].flatMap(([element, values]) => {
-    const tag = source.slice(element.start, element.contentStart)
-    const { nameEnd, attributes } = findTagPlaces(tag)
-    const edit = (from: number, to: number, text: string, rank: Edit['rank']): Edit => {
-      return { start: element.start + from, end: element.start + to, text, rank, parent: undefined, tag: element }
-    }
-    return [...values].flatMap(([name, value]): Edit[] => {
-      const places = attributes.filter((place) => place.name === name)
-      // Browsers use the first of duplicate attributes; removing only that one would activate the second.
-      if (value === null) return places.map(({ start, end }) => edit(withBlank(tag, start), end, '', 2))
-      const text = value === '' ? name : `${name}="${escapeHtml(value)}"`
-      const [place] = places
-      if (place) return [edit(place.start, place.end, text, 2)]
-      // Right after the tag name, where malformed attributes cannot affect it.
-      return [edit(nameEnd, nameEnd, ` ${text}`, 1)]
-    })
-  })
-}
-
-/** Includes the whitespace before an attribute. */
-function withBlank(tag: string, at: number): number {
-  return /\s/.test(tag[at - 1] ?? '') ? at - 1 : at
-}
-
-/** By position, without those within another one. */
-function inOrder(edits: readonly Edit[]): Edit[] {
-  let at = 0
-  // `toSorted` is stable: edits with equal position and rank stay in order. The longer of two replacements contains the
-  // other.
-  return edits
-    .toSorted((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end)
-    .filter(({ start, end }) => {
-      if (start < at) return false
-      at = end
-      return true
-    })
-}
-
-/** @param edits in order */
-function apply(source: string, edits: readonly Edit[]): string {
-  const parts: string[] = []
-  let at = 0
-  for (const { start, end, text } of edits) {
-    parts.push(source.slice(at, start), text)
-    at = end
-  }
-  parts.push(source.slice(at))
-  return parts.join('')
 }

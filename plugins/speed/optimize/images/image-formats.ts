@@ -3,7 +3,7 @@ import type { Asset } from '../assets/store.ts'
 import type { ReadPageSheets } from '../css/page-sheets.ts'
 import { isPlaced } from '../css/sheet-facts.ts'
 import type { FindLocalFile, LocalFile } from '../files/local-files.ts'
-import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
+import { allowsInlineStyles } from '../html/content-policy.ts'
 import type { HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { type CopyFormat, copyImage, LARGEST_IMAGE } from './image-copy.ts'
@@ -76,8 +76,8 @@ export function createImageFormats(
   return {
     name: 'imageFormats',
     isOn: ({ imageFormats }) => imageFormats.length > 0,
-    async run(document, page, work) {
-      if (!allowsInlineStyles(readPolicies(host, page, document))) return
+    async run(document, _page, work) {
+      if (!allowsInlineStyles(work.policies)) return
       const images = shownElements(document, work, 'img').filter(
         (image) => !document.isIn(image, 'picture') && !isScripted(image),
       )

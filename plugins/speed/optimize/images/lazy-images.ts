@@ -3,7 +3,7 @@ import { type ExtensionHost, escapeHtml } from 'pentad'
 import type { ReadPageSheets } from '../css/page-sheets.ts'
 import { hasHeight, type SheetFacts } from '../css/sheet-facts.ts'
 import type { FindLocalFile } from '../files/local-files.ts'
-import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
+import { allowsInlineStyles } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { type ImageSize, readImageSize } from './image-size.ts'
@@ -67,10 +67,10 @@ export function createLazyImages(
   return {
     name: 'lazyImages',
     isOn: ({ lazyImages }) => lazyImages === 'on',
-    async run(document, page, work) {
+    async run(document, _page, work) {
       const elements = shownElements(document, work, 'img', 'iframe').filter(({ attributes }) => attributes.get('src'))
       if (elements.length === 0) return
-      const mayStyle = allowsInlineStyles(readPolicies(host, page, document))
+      const mayStyle = allowsInlineStyles(work.policies)
       const sheets = mayStyle && !elements.every(writtenSize) ? await readPageSheets(document, work) : undefined
       const media = await Promise.all(elements.map((element) => look(element, work, sheets)))
       const pixels = hooks.applyFilters('wp_min_priority_img_pixels', MIN_PRIORITY_PIXELS)
@@ -126,12 +126,14 @@ function takesSize(element: HtmlElement, sheets: SheetFacts): boolean {
 }
 
 /** Whether the page already prioritizes an image. */
-function hasPriority({ elements }: HtmlDocument): boolean {
-  return elements.some(
-    ({ name, attributes }) =>
-      (name === 'img' && attributes.get('fetchpriority')?.toLowerCase() === 'high') ||
-      (name === 'link' && attributes.get('rel') === 'preload' && attributes.get('as') === 'image'),
-  )
+function hasPriority(document: HtmlDocument): boolean {
+  return document
+    .allWithProtected('img', 'link')
+    .some(({ name, attributes }) =>
+      name === 'img'
+        ? attributes.get('fetchpriority')?.toLowerCase() === 'high'
+        : attributes.get('rel') === 'preload' && attributes.get('as') === 'image',
+    )
 }
 
 /** The first image in view, unless a frame comes first or it has explicit attributes. */
@@ -171,7 +173,7 @@ function isHiddenFrame({ attributes }: HtmlElement): boolean {
 
 /** A preload for the image that the browser will select; `''` if that depends on media queries. */
 function preload(document: HtmlDocument, image: HtmlElement): string {
-  const sources = document.elements.filter(({ name, parent }) => name === 'source' && parent === image.parent)
+  const sources = document.allWithProtected('source').filter(({ parent }) => parent === image.parent)
   const isPictured = image.parent?.name === 'picture'
   const chosen = isPictured ? sources[0] : image
   if (!chosen || chosen.attributes.has('media')) return ''

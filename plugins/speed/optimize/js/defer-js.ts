@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type FindLocalFile, readText } from '../files/local-files.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
+import { perFragment } from '../html/fragment-facts.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { kindOfScript } from './script-kind.ts'
 
@@ -37,8 +38,8 @@ export function createDeferJs(parts: { findLocalFile: FindLocalFile }): Transfor
     name: 'deferJs',
     isOn: ({ deferJs }) => deferJs === 'on',
     async run(document, _page, work) {
-      if (document.elements.some((element) => element.name !== 'body' && callsWhenLoaded(element))) return
-      const scripts = document.elements.filter((element) => element.name === 'script' && runs(document, element))
+      if (document.fragments.some(callsWhenLoaded)) return
+      const scripts = document.allWithProtected('script').filter((script) => runs(document, script))
       const firstDeferred = scripts.findIndex(isDeferred)
       for (const [index, script] of [...scripts.entries()].reverse()) {
         if (isDeferred(script)) continue
@@ -61,10 +62,14 @@ function isDeferred(script: HtmlElement): boolean {
   return kindOfScript(script) === 'module' || (script.attributes.has('defer') && script.attributes.has('src'))
 }
 
-function callsWhenLoaded({ name, attributes }: HtmlElement): boolean {
-  // A link's `onload` only enables the link.
-  return name !== 'link' && name !== 'script' && (attributes.has('onload') || attributes.has('onerror'))
-}
+/** Whether one of its elements calls functions on load. */
+const callsWhenLoaded = perFragment(({ elements }) =>
+  elements.some(
+    ({ name, attributes }) =>
+      // A link's `onload` only enables the link.
+      !['body', 'link', 'script'].includes(name) && (attributes.has('onload') || attributes.has('onerror')),
+  ),
+)
 
 function isOnlyData(code: string): boolean {
   const data = ONLY_DATA.exec(code)?.[1]

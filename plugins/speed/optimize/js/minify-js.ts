@@ -1,8 +1,7 @@
 import { basename, extname } from 'node:path'
-import type { ExtensionHost } from 'pentad'
 import { type AssetRequest, MAX_SIZE_RATIO } from '../assets/store.ts'
 import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
-import { hashesScripts, readPolicies } from '../html/content-policy.ts'
+import { hashesScripts } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import { memoize } from '../memoize.ts'
 import type { PageWork, Transform } from '../transform.ts'
@@ -12,8 +11,8 @@ import { kindOfScript, type ScriptKind } from './script-kind.ts'
 type RunKind = Exclude<ScriptKind, 'data'>
 
 /** Minifies script files of this site (as assets) and inline scripts. Data blocks are unchanged. */
-export function createMinifyJs(parts: { host: ExtensionHost; findLocalFile: FindLocalFile }): Transform {
-  const { host, findLocalFile } = parts
+export function createMinifyJs(parts: { findLocalFile: FindLocalFile }): Transform {
+  const { findLocalFile } = parts
   /** Minified inline scripts; `''` if one cannot be minified. */
   const minified = {
     classic: memoize(async (code) => (await minifyJs(code, 'classic')) ?? ''),
@@ -37,8 +36,8 @@ export function createMinifyJs(parts: { host: ExtensionHost; findLocalFile: Find
   return {
     name: 'minifyJs',
     isOn: (settings) => settings.minifyJs === 'on',
-    async run(document, page, work) {
-      const isHashed = hashesScripts(readPolicies(host, page, document))
+    async run(document, _page, work) {
+      const isHashed = hashesScripts(work.policies)
       for (const script of document.all('script')) {
         const kind = kindOfScript(script)
         if (kind === 'data' || document.isIn(script, 'svg', 'math', 'template') || script.contentEnd === script.end)

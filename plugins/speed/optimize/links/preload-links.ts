@@ -14,10 +14,10 @@ export function createPreloadLinks(scripts: Scripts): Transform {
   return {
     name: 'preloadLinks',
     isOn: ({ preloadLinks }) => preloadLinks === 'on',
-    async run(document, page, work) {
+    async run(document, _page, work) {
       const url = await script()
       if (url === undefined) return
-      document.appendToBody(`<script nonce="${page.scriptNonce}" src="${work.assetUrl({ url })}" defer></script>`)
+      document.appendToBody(`<script nonce="${work.scriptNonce}" src="${work.assetUrl({ url })}" defer></script>`)
     },
   }
 }

@@ -12,7 +12,7 @@ export function createSpeculationRules({ hooks }: ExtensionHost): Transform {
   return {
     name: 'speculationRules',
     isOn: ({ speculationRules }) => speculationRules === 'on',
-    run(document, page) {
+    run(document, page, work) {
       const configuration = page.user ? null : hooks.applyFilters('wp_speculation_rules_configuration', CONFIGURATION)
       if (!configuration) return
       const { mode, eagerness } = configuration
@@ -28,7 +28,7 @@ export function createSpeculationRules({ hooks }: ExtensionHost): Transform {
       }
       const rules = JSON.stringify({ [mode]: [{ source: 'document', where, eagerness }] })
       // Chromium ignores 'inline-speculation-rules' in a policy that contains a script hash, so a nonce is needed.
-      const nonce = `nonce="${page.scriptNonce}"`
+      const nonce = `nonce="${work.scriptNonce}"`
       // `<` must not end the script.
       document.appendToBody(`<script type="speculationrules" ${nonce}>${rules.replaceAll('<', '\\u003c')}</script>`)
     },

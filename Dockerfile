@@ -1,0 +1,26 @@
+# An image of Pentad that holds no site: the site folder is the volume /site. See docs/guides/deployment.md.
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY . .
+RUN npm ci --no-audit --no-fund \
+ && npm run build:package \
+ && mkdir /app && cd /app && npm pack --silent /src/dist/pentad \
+ && npm install --omit=dev --no-audit --no-fund --no-package-lock ./pentad-*.tgz && rm pentad-*.tgz
+
+FROM ${NODE_IMAGE}
+COPY --from=build /app /app
+RUN ln -s /app/node_modules/.bin/pentad /usr/local/bin/pentad && install -d -o node -g node -m 700 /site
+ENV NODE_ENV=production \
+    PENTAD_ENVIRONMENT=production \
+    PENTAD_SITE_DIR=/site \
+    PENTAD_HOST=0.0.0.0
+USER node
+WORKDIR /site
+VOLUME /site
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/wp-json/host/v1/health').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["pentad"]
+CMD ["start"]

@@ -7,6 +7,7 @@ import type { Logger } from '../../core/log.ts'
 import { createLogLimit } from '../log-limit.ts'
 import { BLOCK_FILTERS } from './blocks/render.ts'
 import type { Readers } from './readers.ts'
+import { rememberEventually } from './render/remember.ts'
 import type { Render } from './render/types.ts'
 import { readTextOfHtml } from './search/words.ts'
 import type { Post } from './types.ts'
@@ -89,6 +90,8 @@ export function createPublicText(parts: {
     ...{ max: ENTRIES, maxSize: CAPACITY, ttl: LIFETIME },
     sizeCalculation: ({ content, excerpt }) => content.length * 3 + excerpt.length + 1,
   })
+  /** The text of a content that no extension changes: it depends on nothing else. */
+  const storedText = rememberEventually((content) => render.text({ content }))
   const making = new AsyncLocalStorage<boolean>()
   const limitLog = createLogLimit()
   let listeners: readonly (readonly string[])[] = []
@@ -170,7 +173,7 @@ export function createPublicText(parts: {
 
     async text(post, most) {
       if (!(await isOpen(post))) return ''
-      if (!mayHide()) return render.text(most === undefined ? post : { ...post, content: post.content.slice(0, most) })
+      if (!mayHide()) return storedText(most === undefined ? post.content : post.content.slice(0, most))
       const made = madeOf(post)
       if (made?.text === undefined) {
         const shown = made && (await shownIn(post, made))
@@ -182,9 +185,8 @@ export function createPublicText(parts: {
 
     async excerpt(post) {
       if (post.excerpt.trim() === '' || !(await isOpen(post))) return ''
-      const asContent = { ...post, content: post.excerpt }
-      if (!mayHide()) return render.text(asContent)
-      return making.getStore() ? '' : shownOfExcerpt(post, await render.pieces(asContent))
+      if (!mayHide()) return storedText(post.excerpt)
+      return making.getStore() ? '' : shownOfExcerpt(post, await render.pieces({ content: post.excerpt }))
     },
 
     async markup(post) {

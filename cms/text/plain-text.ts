@@ -1,11 +1,23 @@
+import { LRUCache } from 'lru-cache'
 import { createHtmlParser } from './html-parser.ts'
 
 /** Elements that end a word. */
 const BLOCKS = new Set(['p', 'br', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'figure', 'blockquote', 'tr', 'td'])
 
+/** Maximum length of an HTML text whose plain text is cached: titles and names, which every page repeats. */
+const SHORT = 500
+const known = new LRUCache<string, string>({ max: 2000 })
+
 /** The visible text of HTML as a single line: without tags, scripts and styles, with decoded entities. */
 export function plainText(html: string): string {
   if (!/[<&]/.test(html)) return html.replaceAll(/\s+/g, ' ').trim()
+  if (html.length > SHORT) return parse(html)
+  const text = known.get(html) ?? parse(html)
+  known.set(html, text)
+  return text
+}
+
+function parse(html: string): string {
   let text = ''
   let hidden = 0
   const isHidden = (name: string) => name === 'script' || name === 'style'

@@ -20,7 +20,7 @@ export function createTexturizer(
   language: () => string,
   shortcodes: () => (name: string) => boolean,
 ): Texturizer {
-  let remembered = { key: '', step: (html: string) => html }
+  let remembered: { rules: TexturizeRules; step: (html: string) => string } | undefined
 
   function rulesFor(html: string): TexturizeRules | undefined {
     if (!hooks.applyFilters('run_wptexturize', true)) return undefined
@@ -35,8 +35,8 @@ export function createTexturizer(
   /** Without a shortcode the result depends on the language and the tags alone, which hardly ever change. */
   function set(html: string, rules: TexturizeRules): string {
     if (rules.shortcodes.length > 0) return texturize(html, rules)
-    const key = [rules.language, ...rules.tags].join(' ')
-    if (key !== remembered.key) remembered = { key, step: remember((text) => texturize(text, rules)) }
+    if (remembered === undefined || !isSame(rules, remembered.rules))
+      remembered = { rules, step: remember((text) => texturize(text, rules)) }
     return remembered.step(html)
   }
 
@@ -51,4 +51,9 @@ export function createTexturizer(
       return toTexturized(html, rules) ?? set(html, rules)
     },
   }
+}
+
+function isSame(one: TexturizeRules, other: TexturizeRules): boolean {
+  if (one.language !== other.language) return false
+  return one.tags === other.tags || one.tags.join(' ') === other.tags.join(' ')
 }

@@ -41,7 +41,7 @@ export interface Render {
   /** A text with typographic quotes and dashes: WordPress's `wptexturize`. */
   texturize(html: string): string
   /** The words of the content alone; no filter sees them. */
-  text(post: Post): Promise<string>
+  text(post: Pick<Post, 'content'>): Promise<string>
   /** Like `text`, with `GAP` for omitted parts, for comparison with the displayed text. */
-  pieces(post: Post): Promise<string>
+  pieces(post: Pick<Post, 'content'>): Promise<string>
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleScript, type ExtensionHost, type Scripts } from 'pentad'
+import { bundleScript, type ExtensionHost, type PageOutput, type Scripts } from 'pentad'
 import type { HelpdeskTexts } from './default-texts.ts'
 import type { HelpdeskSettings } from './settings.ts'
 import { helpdeskTexts } from './texts.ts'
@@ -28,9 +28,12 @@ export function registerWidget(
     const isShown = settings().helpdeskAgent === 'on' && settings().helpdeskConversation === 'on'
     if (isShown) hooks.doAction('speed_purge', { tags: ['site'], reason: 'The license for the helpdesk changed.' })
   })
-  hooks.addAction('wp_footer', async (output, page) => {
-    const { helpdeskAgent, helpdeskConversation, helpdeskPosition } = settings()
-    if (helpdeskAgent === 'off' || page.preview) return
+  hooks.addAction('wp_footer', (output, page) => {
+    if (settings().helpdeskAgent === 'on' && !page.preview) return print(output)
+  })
+
+  async function print(output: PageOutput): Promise<void> {
+    const { helpdeskConversation, helpdeskPosition } = settings()
     const src = await script()
     if (src === undefined) return
     const data: WidgetSettings = {
@@ -43,5 +46,5 @@ export function registerWidget(
       `<script type="application/json" id="ai-helpdesk">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n` +
         `<script async src="${src}"></script>\n`,
     )
-  })
+  }
 }

@@ -18,9 +18,12 @@ export function showRelated(
     return (await content.readable(open, user)).slice(0, quantity)
   }
 
-  hooks.addFilter('page_html', async (html, page) => {
-    const post = postOf(page)
-    if (settings().aiRelatedPosts === 'off' || !post) return html
+  hooks.addFilter('page_html', (html, page) => {
+    const post = settings().aiRelatedPosts === 'off' ? undefined : postOf(page)
+    return post ? addTo(html, page, post) : html
+  })
+
+  async function addTo(html: string, page: PageContext, post: Post): Promise<string> {
     page.addTags(relatedTag(post.id))
     const related = await relatedTo(post, page)
     page.addTags(...related.map(({ id }) => `post-${id}`))
@@ -28,7 +31,7 @@ export function showRelated(
     if (at === undefined) return html
     const heading = hooks.applyFilters('ai_related_posts_heading', 'Related posts', post)
     return html.slice(0, at) + section(heading, related) + html.slice(at)
-  })
+  }
 
   function section(heading: string, related: readonly Post[]): string {
     const items = related.map((post) => {

@@ -10,12 +10,13 @@ export function printToolScript(
 ): void {
   const data = JSON.stringify({ tools: rest.url('/ai/v1/webmcp/tools') }).replaceAll('<', '\\u003c')
   const script = scripts.publish('webmcp', 'js', () => bundleScript([SOURCE]))
-  hooks.addAction('wp_footer', async (output, page) => {
+  hooks.addAction('wp_footer', (output, page) => {
     if (!isOn() || page.preview) return
-    const src = await script()
-    if (src === undefined) return
-    output.print(
-      `<script type="application/json" id="ai-webmcp">${data}</script>\n<script async src="${src}"></script>\n`,
-    )
+    return script().then((src) => {
+      if (src === undefined) return
+      output.print(
+        `<script type="application/json" id="ai-webmcp">${data}</script>\n<script async src="${src}"></script>\n`,
+      )
+    })
   })
 }

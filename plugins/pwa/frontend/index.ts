@@ -21,10 +21,12 @@ export function registerFrontend(
   const script = scripts.publish('frontend', 'js', () => bundleScript([sourceOf('frontend.browser.js')]))
   const transitions = scripts.publish('transitions', 'css', () => readFile(sourceOf('smooth-transitions.css'), 'utf8'))
 
-  hooks.addAction('wp_head', async (output) => {
+  hooks.addAction('wp_head', (output) => {
+    if (settings().smoothTransitions === 'off') return
     // A separate style sheet: view transitions must be enabled before the first paint.
-    const href = settings().smoothTransitions === 'on' ? await transitions() : undefined
-    if (href !== undefined) output.print(`<link rel="stylesheet" href="${href}">\n`)
+    return transitions().then((href) => {
+      if (href !== undefined) output.print(`<link rel="stylesheet" href="${href}">\n`)
+    })
   })
   hooks.addAction('wp_footer', async (output, page) => {
     if (page.preview) return

@@ -43,8 +43,8 @@ export function registerManifest(
   }
 
   rejectUnknownImages(host)
-  hooks.addAction('template_redirect', async (page) => {
-    if (page.request.path === MANIFEST_PATH && !page.responded) respond(page, await write())
+  hooks.addAction('template_redirect', (page) => {
+    if (page.request.path === MANIFEST_PATH && !page.responded) return write().then((json) => respond(page, json))
   })
   hooks.addAction('wp_head', (output) => {
     output.print(headTags(settings(), describeSite(), { manifestPath: MANIFEST_PATH, assets }))

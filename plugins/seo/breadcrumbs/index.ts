@@ -1,5 +1,6 @@
-import { createHtmlParser, type ExtensionHost, escapeHtml } from 'pentad'
+import { createHtmlParser, type ExtensionHost, escapeHtml, type PageContext } from 'pentad'
 import type { Head } from '../head/index.ts'
+import type { PageHead } from '../head/page-head.ts'
 import type { SeoSettings } from '../settings.ts'
 import { type Step, trailOf } from './trail.ts'
 
@@ -23,14 +24,17 @@ export function registerBreadcrumbs(
   hooks.addAction('wp_head', (output, page) => {
     if (isOn() && head.of(page) && page.status === 200) output.print(STYLE)
   })
-  hooks.addFilter('page_html', async (html, page) => {
-    const known = head.of(page)
-    if (!isOn() || !known) return html
+  hooks.addFilter('page_html', (html, page) => {
+    const known = isOn() ? head.of(page) : undefined
+    return known ? addTo(html, page, known) : html
+  })
+
+  async function addTo(html: string, page: PageContext, known: PageHead): Promise<string> {
     const { breadcrumbsHome, breadcrumbsSeparator } = settings()
     const steps = await trailOf(host, { page, head: known, home: breadcrumbsHome })
     const at = steps.length > 0 ? startOfMain(html) : undefined
     return at === undefined ? html : html.slice(0, at) + navigation(steps, breadcrumbsSeparator) + html.slice(at)
-  })
+  }
 }
 
 /** Markup as in https://www.w3.org/WAI/ARIA/apg/patterns/breadcrumb/. */

@@ -9,11 +9,11 @@ const [WIDTH, HEIGHT] = [1200, 630]
 /** Serves a generated image for sites without a default social image or logo: two colors derived from the site URL. */
 export function registerDefaultImage({ hooks, site }: ExtensionHost): void {
   let drawn: Promise<Buffer> | undefined
-  hooks.addAction('template_redirect', async (page) => {
+  hooks.addAction('template_redirect', (page) => {
     if (page.request.path !== IMAGE_PATH || page.responded) return
     drawn ??= draw(site.url)
     const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=86400' }
-    page.respond({ headers, body: await drawn })
+    return drawn.then((body) => page.respond({ headers, body }))
   })
 }
 

@@ -90,8 +90,12 @@ export function registerLlmsTxt(
     }
   }
 
-  hooks.addAction('template_redirect', async (page) => {
-    if (page.request.path !== PATH || page.responded || page.status !== 404 || settings().llmsTxt === 'off') return
+  hooks.addAction('template_redirect', (page) => {
+    const isFile = page.request.path === PATH && !page.responded && page.status === 404
+    if (isFile && settings().llmsTxt === 'on') return respond(page)
+  })
+
+  async function respond(page: PageContext): Promise<void> {
     const { text, tags } = await write(page)
     const headers = {
       'Content-Type': 'text/markdown; charset=UTF-8',
@@ -100,5 +104,5 @@ export function registerLlmsTxt(
       'Cache-Control': 'public, max-age=0, must-revalidate',
     }
     page.respond({ headers, body: text, tags })
-  })
+  }
 }

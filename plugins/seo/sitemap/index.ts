@@ -85,10 +85,10 @@ export function registerSitemap(
   }
 
   hooks.addFilter('wp_sitemaps_enabled', () => false)
-  hooks.addAction('template_redirect', async (page) => {
+  hooks.addAction('template_redirect', (page) => {
     if (page.responded || page.status !== 404 || !isOn()) return
-    if (OTHER_ADDRESSES.has(page.request.path)) page.redirect(INDEX, 301)
-    else await respond(page)
+    if (!OTHER_ADDRESSES.has(page.request.path)) return respond(page)
+    page.redirect(INDEX, 301)
   })
   purgeOnMeta(host)
 

@@ -42,11 +42,12 @@ export function registerServiceWorker(
     return build('register', { WORKER_PATH: worker.path })
   })
 
-  hooks.addAction('wp_footer', async (output, page) => {
+  hooks.addAction('wp_footer', (output, page) => {
     const isSwitchedOn = settings().serviceWorker === 'on'
     if (page.user !== null || page.preview || !hooks.applyFilters('speed_registers_serviceworker', isSwitchedOn)) return
-    const src = await registering()
-    if (src !== undefined) output.print(`<script async src="${src}"></script>\n`)
+    return registering().then((src) => {
+      if (src !== undefined) output.print(`<script async src="${src}"></script>\n`)
+    })
   })
   hooks.addFilter(PWA_FILTER, async (source: unknown) =>
     settings().serviceWorker === 'on' ? `${source}\n${await build('assets')}` : source,

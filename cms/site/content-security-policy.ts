@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { Hooks } from '../../core/hooks/types.ts'
 import type { PageContext } from './types.ts'
 
@@ -34,7 +34,8 @@ export function markScripts(html: string, nonce: string): string {
 
 /** A random value per rendering. */
 export function createScriptNonce(): string {
-  return randomBytes(16).toString('hex')
+  // Node creates many of these at once.
+  return randomUUID().replaceAll('-', '')
 }
 
 /**
@@ -45,26 +46,37 @@ export function createScriptNonce(): string {
  */
 export function readTrustedScripts(html: string, nonce: string): { html: string; sources: string[] } {
   const sources = new Set<string>()
-  const mark = new RegExp(` nonce=("?)${nonce}\\1`, 'g')
+  const unmarked = withoutMarks(html, nonce, (start) => {
+    const source = readScript(html, html.lastIndexOf('<', start), nonce)
+    if (source !== undefined) sources.add(source)
+  })
+  return { html: unmarked, sources: [...sources] }
+}
+
+/** Removes the marks, with or without quotes, as a minifier leaves them. Not a pattern: it would be compiled for each page. */
+function withoutMarks(html: string, nonce: string, onMark?: (start: number) => void): string {
   let unmarked = ''
   let copied = 0
-  for (const found of html.matchAll(mark)) {
-    unmarked += html.slice(copied, found.index)
-    copied = found.index + found[0].length
-    const source = readScript(html, html.lastIndexOf('<', found.index), mark)
-    if (source !== undefined) sources.add(source)
+  for (let at = html.indexOf(nonce); at >= 0; at = html.indexOf(nonce, at + nonce.length)) {
+    const quote = html[at - 1] === '"' ? '"' : ''
+    const mark = ` nonce=${quote}${nonce}${quote}`
+    const start = at - mark.indexOf(nonce)
+    if (!html.startsWith(mark, start)) continue
+    onMark?.(start)
+    unmarked += html.slice(copied, start)
+    copied = start + mark.length
   }
-  return { html: unmarked + html.slice(copied), sources: [...sources] }
+  return unmarked + html.slice(copied)
 }
 
 /** The source for the marked script whose tag starts there; `undefined` if it needs none. */
-function readScript(html: string, start: number, mark: RegExp): string | undefined {
+function readScript(html: string, start: number, nonce: string): string | undefined {
   if (!/^<script[\s/]/i.test(html.slice(start, start + 8))) return undefined
   const { attributes, end } = readTag(html, start + '<script'.length)
   if (DATA_TYPE.test(attributes.get('type') ?? '')) return undefined
   const src = attributes.get('src')
   // A `<script>` inside the text of a script was marked too.
-  if (src === undefined) return hashOf(html.slice(end, endOfScript(html, end)).replaceAll(mark, ''))
+  if (src === undefined) return hashOf(withoutMarks(html.slice(end, endOfScript(html, end)), nonce))
   return /^(?:https?:)?\/\//i.test(src) ? URL.parse(src, 'https://site.invalid')?.origin : undefined
 }
 

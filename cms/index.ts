@@ -36,6 +36,7 @@ import { registerInspectionRoutes } from './rest/inspection-routes.ts'
 import type { OpenApi } from './rest/openapi.ts'
 import { registerSettingsRoutes } from './settings/routes.ts'
 import { createEmbeds } from './site/embeds/index.ts'
+import { pageDataView } from './site/extension-view.ts'
 import { createPublicSite } from './site/index.ts'
 import { siteSettings } from './site/settings.ts'
 
@@ -137,6 +138,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
     ...{ content, database, hooks, jobs, log, rest, settings, signal: host.owner.signal },
     ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
   })
+  host.addView(pageDataView(site.pageData))
   site.registerAddresses(host.addresses)
   registerCron(host.addresses, jobs)
   registerLogin(host.addresses, { auth, config, siteTitle: () => host.siteInfo().title })

@@ -42,6 +42,7 @@ import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
 import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
+import { createPageData, type PageData } from './view/page-data.ts'
 import { createPageDataCache } from './view/page-data-cache.ts'
 import { createPostView } from './view/post.ts'
 import { createRelatedData } from './view/related-data.ts'
@@ -59,6 +60,7 @@ export interface PublicSite {
   registerAddresses(addresses: FixedAddresses): void
   /** oEmbed data of public posts of this site. */
   readonly oembed: OwnOembed
+  readonly pageData: PageData
 }
 
 /** The public site: matches a URL to content and renders it with the theme. */
@@ -200,6 +202,7 @@ export function createPublicSite(parts: {
 
   return {
     oembed,
+    pageData: createPageData({ content, pageData, relatedData }),
     registerAddresses(addresses) {
       addresses.post('/wp-login.php', passwords.handleForm)
       addresses.post(

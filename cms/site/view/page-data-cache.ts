@@ -23,6 +23,9 @@ const CHANGES: readonly string[] = [
   'profile_update',
   'deleted_user',
   'updated_option',
+  // Their callbacks decide who can read what.
+  'activated_plugin',
+  'deactivated_plugin',
 ]
 
 /** Time until a change by another process is visible, in ms. */

@@ -1,19 +1,20 @@
 import type { Auth, User } from '../../../core/auth/types.ts'
-import type { Content, MediaDetails, Post, Term } from '../../content/types.ts'
+import type { Content, MediaDetails, Meta, Post, Term } from '../../content/types.ts'
 import type { PageDataCache } from './page-data-cache.ts'
 
-/** Related data of a post: author, terms, featured image. */
+/** Related data of a post: author, terms, meta, featured image. */
 export interface RelatedData {
   readonly author: User | undefined
   /** Public taxonomies only. */
   readonly terms: Readonly<Record<string, readonly Term[]>>
+  readonly meta: Meta
   /** The featured image. */
   readonly image: MediaDetails | undefined
   /** Cache tags. */
   readonly pageTags: readonly string[]
 }
 
-const NOTHING: RelatedData = { author: undefined, terms: {}, image: undefined, pageTags: [] }
+const NOTHING: RelatedData = { author: undefined, terms: {}, meta: {}, image: undefined, pageTags: [] }
 
 /** Related data of posts by ID, with a constant number of queries. */
 export function createRelatedData(parts: { content: Content; auth: Auth; pageData: PageDataCache }) {
@@ -58,7 +59,12 @@ export function createRelatedData(parts: { content: Content; auth: Auth; pageDat
           ...shown.flatMap(([, ofPost]) => ofPost.map(({ id }) => `term-${id}`)),
           ...(image ? [`post-${pictureId}`] : []),
         ]
-        return [post.id, { author: authors.get(post.authorId), terms: Object.fromEntries(shown), image, pageTags }]
+        const ofPost = {
+          author: authors.get(post.authorId),
+          terms: Object.fromEntries(shown),
+          meta: meta.get(post.id) ?? {},
+        }
+        return [post.id, { ...ofPost, image, pageTags }]
       }),
     )
   })

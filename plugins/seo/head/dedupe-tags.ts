@@ -7,7 +7,8 @@ const SINGLE = new Set([
 ])
 
 /** Cheap check: if no tag or title occurs twice, there is nothing to remove. */
-const NAMES = /<title\b|\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
+const TAGS = /<(?:title\b|(?:meta|link)\b(?:[^>"']|"[^"]*"|'[^']*')*)/gi
+const NAMES = /\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
 
 interface Piece {
   readonly start: number
@@ -52,11 +53,18 @@ export function dedupeTags(html: string): string {
 /** Searches the text first, because parsing each page costs more. */
 function mayRepeat(head: string): boolean {
   const seen = new Set<string>()
-  for (const [, name = 'title'] of head.matchAll(NAMES)) {
-    const key = name.toLowerCase()
-    if (key !== 'title' && key !== 'canonical' && !SINGLE.has(key)) continue
-    if (seen.has(key)) return true
-    seen.add(key)
+  const isNew = (key: string) => seen.size < seen.add(key).size
+  for (const { 0: tag, index } of head.matchAll(TAGS)) {
+    if (tag.length === '<title'.length) {
+      if (!isNew('title')) return true
+      continue
+    }
+    // A quote in an attribute without quotes.
+    if (head[index + tag.length] !== '>') return true
+    for (const [, name = ''] of tag.matchAll(NAMES)) {
+      const key = name.toLowerCase()
+      if ((key === 'canonical' || SINGLE.has(key)) && !isNew(key)) return true
+    }
   }
   return false
 }

@@ -1,4 +1,4 @@
-import type { ExtensionHost, ImageSize, MediaDetails, Meta, PageContext } from 'pentad'
+import type { ExtensionHost, ImageSize, MediaDetails, Meta, PageContext, Post } from 'pentad'
 import { readImages, type TextImage } from '../text/images.ts'
 import { readAddress } from './address.ts'
 
@@ -21,7 +21,7 @@ const SMALLEST = 200
 /** Maximum length of content that is searched for its first image. */
 const READ = 100_000
 
-type Host = Pick<ExtensionHost, 'content' | 'site'>
+type Host = Pick<ExtensionHost, 'content' | 'pageData' | 'site'>
 
 /** The image of a field: an attachment ID or a URL. */
 export async function imageOfField(host: Host, page: PageContext, text: string): Promise<SocialImage | undefined> {
@@ -40,9 +40,7 @@ export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Pr
   const featured = await largeImageOf(host, page, Number(meta._thumbnail_id?.[0] ?? 0))
   if (featured) return featured
   if (post.type === 'attachment') return largeImageOf(host, page, post.id)
-  for (const { attachmentId, src, alt } of readImages((await host.content.publicMarkup(post)).slice(0, READ)).filter(
-    isLarge,
-  )) {
+  for (const { attachmentId, src, alt } of largeImagesIn(await host.content.publicMarkup(post), post)) {
     const own = attachmentId === undefined ? undefined : await largeImageOf(host, page, attachmentId)
     if (own) return own
     const url = readAddress(host.content.currentAddresses(src), host.site.url)
@@ -51,7 +49,18 @@ export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Pr
   return undefined
 }
 
-/** As `imageOfAttachment`, but only for attachments that are publicly readable. */
+/** Images of posts with the markup that they were read from. Pages of the same post share its object. */
+const imagesOfPosts = new WeakMap<Post, { readonly markup: string; readonly images: readonly TextImage[] }>()
+
+function largeImagesIn(markup: string, post: Post): readonly TextImage[] {
+  const known = imagesOfPosts.get(post)
+  if (known?.markup === markup) return known.images
+  const images = readImages(markup.slice(0, READ)).filter(isLarge)
+  imagesOfPosts.set(post, { markup, images })
+  return images
+}
+
+/** As `imageOfAttachment`, but not smaller than social networks require. */
 export async function largeImageOf(host: Host, page: PageContext, id: number): Promise<SocialImage | undefined> {
   const image = await imageOfAttachment(host, page, id)
   return image && Math.min(image.width ?? SMALLEST, image.height ?? SMALLEST) >= SMALLEST ? image : undefined
@@ -59,19 +68,17 @@ export async function largeImageOf(host: Host, page: PageContext, id: number): P
 
 /** An attachment in a suitable size, unless its format is not supported by social networks. */
 export async function imageOfAttachment(
-  { content }: Host,
+  { pageData }: Pick<Host, 'pageData'>,
   page: PageContext,
   id: number,
 ): Promise<SocialImage | undefined> {
-  const attachment = Number.isSafeInteger(id) && id > 0 ? await content.posts.get(id) : undefined
-  if (attachment?.type !== 'attachment' || !TYPES.has(attachment.mimeType)) return undefined
-  // Authors can reference any attachment in a post, including one of another user's draft.
-  if (!(await content.canRead(attachment, null))) return undefined
+  // Only a public one: authors can reference any attachment in a post, including one of another user's draft.
+  const { post, details } = (await pageData.attachment(id)) ?? {}
+  if (!post || !TYPES.has(post.mimeType)) return undefined
   page.addTags(`post-${id}`)
-  const details = (await content.media.details([attachment])).get(id)
   if (!details) return undefined
   const size = bestSize(details)
-  if (!size) return details.url === '' ? undefined : { url: details.url, type: attachment.mimeType, alt: details.alt }
+  if (!size) return details.url === '' ? undefined : { url: details.url, type: post.mimeType, alt: details.alt }
   return { url: size.url, width: size.width, height: size.height, type: size.mimeType, alt: details.alt }
 }
 

@@ -37,16 +37,12 @@ const EARLY = 1
 
 /** Adds titles, descriptions, canonical URLs, robots, Open Graph, X cards and verification tags to pages. */
 export function registerHead(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): Head {
-  const { content, hooks } = host
+  const { content, hooks, pageData } = host
   const heads = new WeakMap<PageContext, PageHead>()
 
-  function metaOf({ post, term }: PageContext): Promise<Map<number, Meta>> {
-    if (post) return content.meta.of('post', [post.id])
-    return term ? content.meta.of('term', [term.id]) : Promise.resolve(new Map())
-  }
-
-  async function storedMeta(page: PageContext): Promise<Meta> {
-    return (await metaOf(page)).get(page.post?.id ?? page.term?.id ?? 0) ?? {}
+  async function storedMeta({ post, term }: PageContext): Promise<Meta> {
+    if (post) return (await pageData.ofPost(post.id)).meta
+    return term ? pageData.ofTerm(term.id) : {}
   }
 
   async function describe(page: PageContext, meta: Meta): Promise<PageHead> {

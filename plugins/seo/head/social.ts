@@ -11,7 +11,7 @@ const MOST_TAGS = 20
 
 /** Open Graph tags (https://ogp.me). */
 export async function openGraphTags(
-  host: Pick<ExtensionHost, 'content' | 'auth' | 'site'>,
+  host: Pick<ExtensionHost, 'content' | 'auth' | 'pageData' | 'site'>,
   page: PageContext,
   head: PageHead,
 ): Promise<MetaTag[]> {
@@ -61,7 +61,7 @@ function typeOf({ kind }: PageContext): 'article' | 'profile' | 'website' {
 }
 
 async function articleTags(
-  host: Pick<ExtensionHost, 'auth' | 'content' | 'site'>,
+  host: Pick<ExtensionHost, 'auth' | 'content' | 'pageData' | 'site'>,
   page: PageContext,
   { terms }: PageHead,
 ): Promise<MetaTag[]> {

@@ -4,18 +4,17 @@ import type { SeoFields } from '../fields.ts'
 /** Terms of a post by taxonomy: `category`, `post_tag`, `genre`. */
 export type Terms = Readonly<Record<string, readonly Term[]>>
 
-/** Terms of the post on a page, ordered by name, with the primary category first. Two queries. */
+/** Terms of the post on a page, ordered by name, with the primary category first. */
 export async function termsOf(
-  { content }: Pick<ExtensionHost, 'content'>,
+  { pageData }: Pick<ExtensionHost, 'pageData'>,
   { post }: Pick<PageContext, 'post'>,
   { primaryCategory }: Pick<SeoFields, 'primaryCategory'>,
 ): Promise<Terms> {
-  const ids = Object.entries((post && (await content.terms.ofPosts([post.id])).get(post.id)) ?? {})
-  const found = await content.terms.getMany(ids.flatMap(([, ofTaxonomy]) => ofTaxonomy))
+  if (!post) return {}
+  const { terms } = await pageData.ofPost(post.id)
+  if (primaryCategory === 0) return terms
   const isPrimary = ({ id }: Term) => Number(id === primaryCategory)
-  const inOrder = (terms: readonly Term[]) =>
-    terms.toSorted((one, other) => isPrimary(other) - isPrimary(one) || one.name.localeCompare(other.name))
-  return Object.fromEntries(
-    ids.map(([taxonomy, ofTaxonomy]) => [taxonomy, inOrder(ofTaxonomy.flatMap((id) => found.get(id) ?? []))]),
-  )
+  const inOrder = (ofTaxonomy: readonly Term[]) =>
+    ofTaxonomy.toSorted((one, other) => isPrimary(other) - isPrimary(one))
+  return Object.fromEntries(Object.entries(terms).map(([taxonomy, ofTaxonomy]) => [taxonomy, inOrder(ofTaxonomy)]))
 }

@@ -25,7 +25,7 @@ export type Described = Pick<
 
 /** Data for the variables of a page. */
 export interface Source {
-  readonly host: Pick<ExtensionHost, 'content' | 'auth'>
+  readonly host: Pick<ExtensionHost, 'content' | 'auth' | 'pageData'>
   readonly page: Described
   readonly fields: SeoFields
   /** Terms of the post. */

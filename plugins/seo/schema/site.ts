@@ -4,7 +4,7 @@ import { siteName } from '../head/site-name.ts'
 import type { SeoSettings } from '../settings.ts'
 import type { SchemaThing } from './types.ts'
 
-type Host = Pick<ExtensionHost, 'content' | 'site'>
+type Host = Pick<ExtensionHost, 'content' | 'pageData' | 'site'>
 
 /** Names of things on every page. */
 export const websiteId = (siteUrl: string) => `${siteUrl}/#website`

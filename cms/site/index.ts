@@ -27,7 +27,8 @@ import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.t
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
 import { createPageLinks } from './page/links.ts'
-import { createPage, isRedirectTarget, sealPage } from './page/page.ts'
+import { createPage, isRedirectTarget } from './page/page.ts'
+import { assertPageSize } from './page/size.ts'
 import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
@@ -134,33 +135,34 @@ export function createPublicSite(parts: {
   const fromFolder = createFromFolder({ options, files, sitemaps })
 
   async function servePage(context: Koa.Context): Promise<void> {
-    const page = createPage(context, await userOf(context), origin)
+    const found = createPage(context, await userOf(context), origin)
+    const page = found.view
     const limited = hooks.limited({ signal: page.signal })
     let address = readAddress(context.path, page.request.query, content)
     const sitemap = await sitemaps.respond(context.path, limited)
     if (sitemap || context.path === '/robots.txt') {
-      page.kind = sitemap ? 'sitemap' : 'robots'
-      page.status = 200
+      found.kind = sitemap ? 'sitemap' : 'robots'
+      found.status = 200
       page.addTags(...(sitemap?.tags ?? ['robots']))
-    } else address = await find(page, address, limited)
+    } else address = await find(found, address, limited)
     setCurrentPage(page)
-    page.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
-    page.title = pageTitle(page, content)
-    page.url = origin + page.path
-    sealPage(page)
+    found.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
+    found.title = pageTitle(page, content)
+    found.url = origin + page.path
+    Object.freeze(page.posts)
 
     await limited.doActionAsync('template_redirect', page)
-    if (page.response) {
-      const { tags, headers = {} } = page.response
+    if (found.response) {
+      const { tags, headers = {} } = found.response
       const filtered = tags
-        ? { ...page.response, headers: hooks.applyFilters('wp_headers', headers, page) }
-        : page.response
+        ? { ...found.response, headers: hooks.applyFilters('wp_headers', headers, page) }
+        : found.response
       return sendResponse(context, limitCaching(filtered, page))
     }
     const target =
       canonicalRedirect(page, address) ??
       (page.status === 404
-        ? (sitemaps.redirect(context.path) ?? (await fromFolder(context, limited)) ?? (await guess(page, address)))
+        ? (sitemaps.redirect(context.path) ?? (await fromFolder(context, limited)) ?? (await guess(found, address)))
         : undefined)
     const location = target === undefined ? null : hooks.applyFilters('redirect_canonical', target, page)
     if (location !== null && isRedirectTarget(location)) {
@@ -169,6 +171,7 @@ export function createPublicSite(parts: {
     }
 
     const send = (type: string, status: number, text: string, more: Record<string, string> = {}) => {
+      assertPageSize(text, page, log)
       const headers = { 'Content-Type': `${type}; charset=UTF-8`, 'Cache-Control': cacheControl(page), ...more }
       sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)
     }

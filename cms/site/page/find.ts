@@ -123,7 +123,7 @@ export function createFind(parts: {
       page.status = 200
       // A page of a post is determined by the post; that of a list by its number.
       page.path = page.feed ? feedPath(base) : page.post && kind !== 'home' ? base : pagedPath(base, page.pageNumber)
-      setCurrentPage(page)
+      setCurrentPage(page.view)
     }
 
     async function list(query: PostQuery): Promise<void> {
@@ -137,7 +137,7 @@ export function createFind(parts: {
         ...(page.feed || page.search !== undefined ? { hasPassword: false } : {}),
         ...query,
       }
-      const filtered = await hooks.applyFiltersAsync('pre_get_posts', asked, page)
+      const filtered = await hooks.applyFiltersAsync('pre_get_posts', asked, page.view)
       const { items, total } = await content.posts.query({ ...filtered, readableBy: page.user })
       page.posts = items
       page.total = total

@@ -1,6 +1,7 @@
 import { deprecate } from 'node:util'
 import type Koa from 'koa'
 import type { User } from '../../../core/auth/types.ts'
+import { findUnsendable, RestResponse } from '../../../core/rest/response.ts'
 import { createScriptNonce } from '../content-security-policy.ts'
 import { asciiUrl } from '../text.ts'
 import type { PageContext, PageResponse } from '../types.ts'
@@ -8,6 +9,8 @@ import { createPageRequest } from './request.ts'
 
 /** The mutable page during routing and rendering; hooks see `PageContext`. */
 export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
+  /** The page for hooks, which share it: no callback can change it for the others. */
+  readonly view: PageContext
   /** Response from a callback of `template_redirect`. */
   response: PageResponse | undefined
   /** Whether the URL is a list, even if the page is past its end and thus not found. */
@@ -17,6 +20,14 @@ export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & 
 /** Tags are in headers, separated by spaces or commas. */
 const TAG = /^[\w-]{1,60}$/
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+const READ_ONLY: ProxyHandler<PageContext> = {
+  set: () => false,
+  defineProperty: () => false,
+  deleteProperty: () => false,
+  setPrototypeOf: () => false,
+  preventExtensions: () => false,
+}
 
 const readAnswered = deprecate(
   ({ responded }: Page) => responded,
@@ -48,12 +59,17 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     feed: false,
     preview: false,
     locked: false,
-    tags,
+    get tags() {
+      return new Set(tags)
+    },
     scriptNonce: createScriptNonce(),
     signal: context.state.signal,
     responded: false,
     get answered() {
       return readAnswered(page)
+    },
+    get view() {
+      return view
     },
     response: undefined,
     isList: false,
@@ -68,32 +84,20 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
         tags.add(name)
       }
     },
-    respond(response) {
-      if (response.tags) {
+    respond({ status = 200, headers = {}, body = '', tags: given }) {
+      const fault = findUnsendable(new RestResponse(body, { status, headers }))
+      if (fault !== undefined) throw new TypeError(`page.respond received ${fault}.`)
+      if (given) {
         tags.clear()
-        page.addTags(...response.tags)
-        change('status', response.status ?? 200)
+        page.addTags(...given)
+        page.status = status
       }
-      change('response', response)
-      change('responded', true)
+      page.response = { status, headers: { ...headers }, body, tags: given }
+      page.responded = true
     },
   }
-  // Also after `sealPage`.
-  const change = <Name extends Responded>(name: Name, value: Page[Name]) => Object.defineProperty(page, name, { value })
+  const view = new Proxy<PageContext>(page, READ_ONLY)
   return page
-}
-
-/** Members that `respond` sets. */
-const RESPONDED = ['status', 'response', 'responded'] as const
-type Responded = (typeof RESPONDED)[number]
-
-/** Makes the page read-only once it is found: all callbacks share it, and assignments of one would break the others. */
-export function sealPage(page: Page): void {
-  Object.freeze(page.posts)
-  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(page))) {
-    if (get) continue
-    Object.defineProperty(page, name, { writable: false, configurable: RESPONDED.some((set) => set === name) })
-  }
 }
 
 /** Browsers resolve `//evil.example` as another host. */

@@ -1,5 +1,8 @@
 import { action, block, closed, type Fault, filter, HANGS, shortcode, THROWS } from '../fault.ts'
 
+/** Puts a getter that throws in the place of every member of the page. */
+const BREAKS_PAGE = `for (const name of Object.keys(page)) Object.defineProperty(page, name, { get() { throw new Error('broken') } })`
+
 /** Faults in what makes a page: filters, actions, shortcodes, blocks, and callbacks that protect content. */
 export const PAGE_FAULTS: readonly Fault[] = [
   // Synchronous filters.
@@ -22,6 +25,21 @@ export const PAGE_FAULTS: readonly Fault[] = [
     `() => new Proxy({}, { get() { throw new Error('trap') }, has() { throw new Error('trap') } })`,
   ),
   filter('title-huge', 'the_title', `() => 'x'.repeat(3e8)`),
+  filter(
+    'title-adds-filters',
+    'the_title',
+    `(title) => {
+    for (let count = 0; count < 300; count++) hooks.addFilter('the_title', (text) => text, 20)
+    return title
+  }`,
+  ),
+  {
+    id: 'page-too-large',
+    setup: `hooks.addFilter('the_content', () => 'x'.repeat(9e6))
+      hooks.addFilter('the_title', () => 'x'.repeat(8e6))`,
+    own: 'fails',
+    where: /the_/,
+  },
   filter('title-recursion', 'the_title', `(title) => hooks.applyFilters('the_title', title, 1)`),
   filter('body-class-text', 'body_class', `() => 'one two'`),
   filter('body-class-hostile', 'body_class', `() => [{ toString() { throw new Error('no text') } }]`),
@@ -70,6 +88,22 @@ export const PAGE_FAULTS: readonly Fault[] = [
     `(output, page) => { Object.assign(page.request.headers, { accept: null }) }`,
   ),
   action('redirect-changes-status', 'template_redirect', '(page) => { Object.assign(page, { status: null }) }'),
+  filter(
+    'query-changes-page',
+    'pre_get_posts',
+    '(query, page) => Object.assign(page, { request: null, status: 999 })',
+    {
+      visit: '/',
+    },
+  ),
+  action('redirect-page-getters', 'template_redirect', `(page) => { ${BREAKS_PAGE} }`),
+  action('redirect-responds-wrong', 'template_redirect', `(page) => page.respond({ status: 'x', body: Symbol('x') })`),
+  action(
+    'redirect-header-throws',
+    'template_redirect',
+    `(page) => page.respond({ get headers() { throw new Error('broken') } })`,
+  ),
+  action('head-page-getters', 'wp_head', `(output, page) => { ${BREAKS_PAGE} }`),
   action('head-rejects', 'wp_head', `async () => { throw new Error('broken') }`),
   action('footer-hangs', 'wp_footer', HANGS),
   action('answered-throws', 'response_sent', THROWS),

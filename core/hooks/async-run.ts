@@ -9,7 +9,7 @@ import {
   checkValue,
   invalidReturn,
   isClosed,
-  isTooLong,
+  isLarge,
   plainArray,
   reportError,
   withCopiedArguments,
@@ -239,7 +239,7 @@ export class AsyncRun implements AsyncCalls {
 /** Whether a value needs no further check. Written out: V8 compares types quickly only with literals. */
 function hasValidType(validType: ValidType, value: unknown): boolean {
   if (validType === 'number') return typeof value === 'number'
-  if (validType === 'string') return typeof value === 'string' && !isTooLong(value)
+  if (validType === 'string') return typeof value === 'string' && !isLarge(value)
   return validType === 'boolean' && typeof value === 'boolean'
 }
 

@@ -1,5 +1,5 @@
 import { type Callback, call, type Entry } from './entry.ts'
-import { copyForOwner, type Guard, MAX_TEXT_LENGTH } from './guard.ts'
+import { copyForOwner, type Guard, LARGE_TEXT_LENGTH } from './guard.ts'
 import type { ValidType } from './shapes.ts'
 
 /** Calls the callbacks of one bucket with the arguments of a dispatch. For a filter, returns the final value. */
@@ -97,7 +97,7 @@ export function callOwned({ callback, owner, describe }: Entry, args: readonly u
 
 function validTypeTest(validType: ValidType): string {
   if (validType === '') return 'false'
-  if (validType === 'string') return `typeof result === 'string' && result.length <= ${MAX_TEXT_LENGTH}`
+  if (validType === 'string') return `typeof result === 'string' && result.length <= ${LARGE_TEXT_LENGTH}`
   return `typeof result === '${validType}'`
 }
 

@@ -3,6 +3,7 @@ import type { Owner } from '../owner.ts'
 import { HookRecursion } from './errors.ts'
 import type { CallbackFrame, ChainPosition, DispatchFrame, Frame } from './frame.ts'
 import { MAX_DEPTH, nestedPosition, rootPosition } from './recursion.ts'
+import type { WaitingTime } from './waiting.ts'
 
 /**
  * Frames are object literals: V8 creates them faster than class instances.
@@ -43,19 +44,33 @@ export class Current {
   /** Tracked separately, because shrinking the array costs more than the rest of a short dispatch. */
   depth = 0
   readonly chain = new AsyncLocalStorage<Frame>()
+  /** The request that the running code belongs to. */
+  readonly waiting: () => WaitingTime | undefined
 
   /** Maximum depth of dispatches; after an infinite recursion, 0 until the outermost dispatch has ended. */
   maxDepth = MAX_DEPTH
+  #recursion: HookRecursion | undefined
+
+  constructor(waiting: Current['waiting'] = () => undefined) {
+    this.waiting = waiting
+  }
 
   /** Called before a dispatch at or beyond `maxDepth`. @throws HookRecursion, unless the limit of an ended recursion only needs a reset */
   checkDepth(name: string): void {
+    // Checked here rather than at the end of every outermost dispatch, which would rarely have anything to do.
     if (this.depth === 0) {
-      // Checked here rather than at the end of every outermost dispatch, which would rarely have anything to do.
-      this.maxDepth = MAX_DEPTH
+      this.endRecursion()
       return
     }
+    // Until it has ended, the same error, which is reported only once: other callbacks that dispatch meanwhile are not at fault.
+    if (this.maxDepth > 0) this.#recursion = new HookRecursion([...this.stack.slice(0, this.depth), name])
     this.maxDepth = 0
-    throw new HookRecursion([...this.stack.slice(0, this.depth), name])
+    throw this.#recursion
+  }
+
+  /** Allows nested dispatches again. */
+  endRecursion(): void {
+    this.maxDepth = MAX_DEPTH
   }
 
   name(): string | false {

@@ -5,6 +5,7 @@ import { CallbackTimeout, ContentClosed, HookRecursion } from './errors.ts'
 import { recordTime, type Weight } from './sampling.ts'
 import type { Rule, ValidType } from './shapes.ts'
 import { describeValue, isThenable, kindOf } from './value-kind.ts'
+import type { WaitingTime } from './waiting.ts'
 
 /** A change of the value's type by an owned callback of a hook without a declared shape. */
 export interface KindChange {
@@ -26,7 +27,7 @@ export interface CheckedHook {
   /** Whether all of its callbacks protect content: see `isClosed`. */
   readonly isProtective: boolean
   /** Current nesting depth of hooks. */
-  readonly current: { readonly depth: number }
+  readonly current: { readonly depth: number; endRecursion(): void; readonly waiting: () => WaitingTime | undefined }
   /** The last change of the type in a synchronous dispatch. */
   kindChange: KindChange | undefined
 }
@@ -86,7 +87,7 @@ export function callFilters(
     try {
       const given = [value, ...rest].slice(0, entry.acceptedArgs)
       const result = entry.callback(...(entry.owner === undefined ? given : withCopiedValue(given)))
-      if (typeof result === validType && !isTooLong(result)) value = result
+      if (typeof result === validType && !isLarge(result)) value = result
       else if (entry.owner !== undefined) value = accept(entry, hook, value, result)
       else if (result !== undefined) value = result
     } catch (error) {
@@ -186,11 +187,14 @@ export function plainArray(value: unknown): unknown {
 /**
  * Maximum length of a text that is passed to further callbacks, in characters. A longer one would delay every request that processes it.
  */
-export const MAX_TEXT_LENGTH = 16_777_216
+const MAX_TEXT_LENGTH = 16_777_216
 
-/** Whether a text exceeds that limit. */
-export function isTooLong(value: unknown): value is string {
-  return typeof value === 'string' && value.length > MAX_TEXT_LENGTH
+/** Characters from which a text is checked, and recorded as growth of the request: see `WaitingTime`. */
+export const LARGE_TEXT_LENGTH = 131_072
+
+/** Whether a text is that long. */
+export function isLarge(value: unknown): value is string {
+  return typeof value === 'string' && value.length > LARGE_TEXT_LENGTH
 }
 
 /**
@@ -199,9 +203,13 @@ export function isTooLong(value: unknown): value is string {
  * @throws TypeError describing the problem; its stack shows where the callback was added.
  */
 export function checkValue(entry: Entry, hook: CheckedHook, before: unknown, result: unknown): KindChange | undefined {
-  // A value that was too long before is not this callback's fault.
-  if (isTooLong(result) && !isTooLong(before)) {
-    throw invalidReturn(entry, `a text of ${result.length} characters; the maximum is ${MAX_TEXT_LENGTH}`)
+  if (isLarge(result)) {
+    const growth = result.length - (typeof before === 'string' ? before.length : 0)
+    // A value that was too long before is not this callback's fault.
+    if (result.length > MAX_TEXT_LENGTH && result.length - growth <= MAX_TEXT_LENGTH) {
+      throw invalidReturn(entry, `a text of ${result.length} characters; the maximum is ${MAX_TEXT_LENGTH}`)
+    }
+    hook.current.waiting()?.recordGrowth(entry, growth)
   }
   const { rule } = hook
   if (rule !== undefined) {
@@ -245,7 +253,10 @@ function handleError(thrown: unknown, entry: Entry | undefined, hook: CheckedHoo
   if (error instanceof RestError) throw error
   const change = hook.kindChange?.dispatch === hook.filterCount ? hook.kindChange : undefined
   reportError(error, entry, entry.owner, value, change)
-  if (error instanceof HookRecursion && hook.current.depth > 1) throw error
+  if (error instanceof HookRecursion) {
+    if (hook.current.depth > 1) throw error
+    hook.current.endRecursion()
+  }
   if (isClosed(entry, hook)) throw new ContentClosed(entry.name)
 }
 

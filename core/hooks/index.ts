@@ -32,7 +32,7 @@ export const AFTER_COMMIT: DispatchLimits = { cancelable: false }
  * @param parts.request Limits for async dispatches that requests wait for; default: none.
  */
 export function createHooks(parts: { readonly request?: RequestLimits } = {}): HookRegistry {
-  const current = new Current()
+  const current = new Current(parts.request?.waiting)
   const store = new Store(current)
   const limited = createAsyncDispatch(store, current, parts.request)
   const { applyOnlyAsync, ...unlimited } = limited({})

@@ -1,16 +1,16 @@
 import type { Owner } from '../owner.ts'
 import { type Current, createFrame } from './current.ts'
-import { call, type Entry } from './entry.ts'
+import { type Callback, call, type Entry } from './entry.ts'
 import { Listeners } from './listeners.ts'
 import type { ListenerStore, Selection } from './registration.ts'
 import { Removals } from './removals.ts'
 import type { Store } from './store.ts'
 
+/** Maximum number of callbacks of one owner on a hook: more of them are most likely added by each request, and never removed. */
+const MAX_CALLBACKS = 1_000
+
 /** One operation of a staged view, to be replayed on the public listeners. */
-interface Step {
-  readonly name: string
-  readonly apply: (listeners: Listeners) => void
-}
+type Step = (listeners: Listeners) => void
 
 /**
  * The registrations of one view, and its removals of others' callbacks. While the view is staged, operations are recorded in a journal; `has…` and the results
@@ -22,7 +22,10 @@ export class Ownership implements ListenerStore {
   readonly #store: Store
   readonly #removals: Removals
   #state: 'staged' | 'public' | 'disposed'
-  #journal: Step[] = []
+  /** By hook. */
+  readonly #journal = new Map<string, Step[]>()
+  /** Its callbacks by hook. */
+  readonly #callbacks = new Map<string, Set<Callback>>()
 
   constructor(store: Store, owner: Owner, staged: boolean) {
     this.#store = store
@@ -42,17 +45,30 @@ export class Ownership implements ListenerStore {
 
   add(entry: Entry): void {
     this.assertNotDisposed(`register a callback on ${entry.name}`)
+    this.#count(entry)
     if (this.#state === 'staged') {
-      this.#journal.push({ name: entry.name, apply: (listeners) => listeners.add(entry) })
+      this.#stage(entry.name, (listeners) => listeners.add(entry))
       return
     }
     this.#store.add(entry)
     if (entry.closed) this.owner.onProtect?.(entry.name)
   }
 
+  /** @throws RangeError if there are too many */
+  #count({ name, callback }: Entry): void {
+    const own = this.#callbacks.get(name) ?? new Set()
+    if (!own.has(callback) && own.size === MAX_CALLBACKS) {
+      throw new RangeError(
+        `An extension can add at most ${MAX_CALLBACKS} callbacks to ${name}. Does it add one on every request?`,
+      )
+    }
+    this.#callbacks.set(name, own.add(callback))
+  }
+
   drop(entry: Entry): void {
+    this.#callbacks.get(entry.name)?.delete(entry.callback)
     if (this.#state === 'public') this.#store.drop(entry)
-    else this.#journal.push({ name: entry.name, apply: (listeners) => listeners.drop(entry) })
+    else this.#stage(entry.name, (listeners) => listeners.drop(entry))
   }
 
   remove(name: string, selection: Selection): boolean {
@@ -60,7 +76,8 @@ export class Ownership implements ListenerStore {
     const apply = (listeners: Listeners) => listeners.remove(selection.isSelected, this.owner)
     const removed = this.#state === 'public' ? this.#store.change(name, apply) : apply(this.#preview(name))
     if (removed === undefined) return false
-    if (this.#state === 'staged') this.#journal.push({ name, apply })
+    for (const { callback } of removed.ran) this.#callbacks.get(name)?.delete(callback)
+    if (this.#state === 'staged') this.#stage(name, apply)
     this.#removals.record(name, selection, [...removed.ran, ...removed.removedBefore])
     return removed.ran.length > 0
   }
@@ -72,18 +89,16 @@ export class Ownership implements ListenerStore {
   /** Publishes the journal; at the same time, the callbacks of `outgoing` are removed and its removals undone. */
   commit(outgoing?: Ownership): void {
     this.assertNotDisposed('commit')
-    const own = new Set(this.#journal.map(({ name }) => name))
-    const names = new Set([...own, ...(outgoing?.names() ?? [])])
-    for (const name of names) {
+    for (const name of new Set([...this.#journal.keys(), ...(outgoing?.names() ?? [])])) {
       this.#store.replace(name, (listeners) => {
         if (outgoing !== undefined) listeners.restore((owner) => owner === outgoing.owner)
         this.#applyJournal(name, listeners)
         if (outgoing !== undefined) listeners.replaceOwner(outgoing.owner, this.owner)
-        if (own.has(name))
+        if (this.#journal.has(name))
           for (const removals of this.#store.removals.values()) removals.apply(name, listeners, this.owner)
       })
     }
-    this.#journal = []
+    this.#journal.clear()
     this.#state = 'public'
     this.#store.removals.set(this.owner, this.#removals)
     outgoing?.dispose()
@@ -97,7 +112,7 @@ export class Ownership implements ListenerStore {
       })
     }
     this.#store.removals.delete(this.owner)
-    this.#journal = []
+    this.#journal.clear()
     this.#state = 'disposed'
   }
 
@@ -147,7 +162,13 @@ export class Ownership implements ListenerStore {
   }
 
   #applyJournal(name: string, listeners: Listeners): void {
-    for (const step of this.#journal) if (step.name === name) step.apply(listeners)
+    for (const step of this.#journal.get(name) ?? []) step(listeners)
+  }
+
+  #stage(name: string, step: Step): void {
+    const steps = this.#journal.get(name) ?? []
+    steps.push(step)
+    this.#journal.set(name, steps)
   }
 
   /** @throws Error if the view was disposed of. */

@@ -1,4 +1,5 @@
 import { withOrigin } from '../errors.ts'
+import type { Owner } from '../owner.ts'
 import type { Entry } from './entry.ts'
 import { HookRecursion } from './errors.ts'
 import type { ChainPosition, DispatchFrame, Frame } from './frame.ts'
@@ -10,6 +11,9 @@ export const MAX_BRANCHES = 250
 /** Dispatches that are not awaited never get deep. This many in sequence within this many milliseconds count as infinite. */
 const MAX_SEQUENCE = 500
 const SEQUENCE_TIME = 10_000
+
+/** Owners of infinite recursions, and until when their dispatches are skipped: otherwise the event loop might never get to pausing them. */
+const stopped = new WeakMap<Owner, number>()
 
 /** Position of a dispatch that is not nested. */
 export function rootPosition(): ChainPosition {
@@ -23,7 +27,7 @@ export function nestedPosition({ chain, generation, checkedAt }: ChainPosition):
 
 /**
  * Adds a nested dispatch to its chain. Returns `false` if it must be skipped, because it continues an infinite sequence of dispatches that
- * are not awaited: no caller could catch an error.
+ * are not awaited, so that no caller could catch an error, or is made by the owner of one.
  * @throws HookRecursion if the chain is too deep or has too many branches
  */
 export function enterChain(frame: DispatchFrame): boolean {
@@ -31,6 +35,8 @@ export function enterChain(frame: DispatchFrame): boolean {
   if (position === undefined || parent === undefined) return true
   const { chain } = position
   if (chain.broken !== undefined) throw chain.broken
+  const caller = parent.isCallback ? undefined : parent.run?.running?.owner
+  if (caller !== undefined && performance.now() < (stopped.get(caller) ?? 0)) return false
   if (position.generation % MAX_SEQUENCE === 0 && isEndless(position)) {
     report(new HookRecursion(dispatchNames(frame)), parent)
     return false
@@ -81,7 +87,9 @@ function report(error: HookRecursion, from: Frame): void {
   }
   error.isReported = responsible !== undefined
   if (responsible?.added) withOrigin(error, responsible.added)
-  responsible?.owner?.onError(error, responsible.name)
+  if (responsible?.owner === undefined) return
+  if (responsible.owner.id !== 'core') stopped.set(responsible.owner, performance.now() + SEQUENCE_TIME)
+  responsible.owner.onError(error, responsible.name)
 }
 
 /** Removes a finished dispatch from its chain. */

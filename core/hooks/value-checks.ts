@@ -113,28 +113,27 @@ export const callable: ContentsCheck = {
 export const headers: ContentsCheck = {
   contentsFault(value) {
     const fault = recordOf('string').contentsFault(value)
-    if (fault !== undefined || !isRecord(value)) return fault
-    let length = 0
-    for (const name in value) {
-      const text = String(Reflect.get(value, name))
-      const wrong = findUnsendableHeader(name, text)
-      if (wrong !== undefined) return wrong
-      length += name.length + text.length
-    }
-    if (length <= MAX_HEADERS_LENGTH) return undefined
-    return `headers of ${length} characters, more than clients and proxies accept (${MAX_HEADERS_LENGTH})`
+    return fault !== undefined || !isRecord(value) ? fault : findUnsendableHeaders(Object.entries(value))
   },
 }
 
-/** Why a header cannot be sent; `undefined` if it can. */
-export function findUnsendableHeader(name: string, value: unknown): string | undefined {
-  try {
-    validateHeaderName(name)
-    validateHeaderValue(name, String(value))
-    return undefined
-  } catch (error) {
-    return `a header that cannot be sent (${error instanceof Error ? error.message : name})`
+/** Why headers cannot be sent; `undefined` if they can. */
+export function findUnsendableHeaders(
+  entries: readonly (readonly [name: string, value: unknown])[],
+): string | undefined {
+  let length = 0
+  for (const [name, value] of entries) {
+    const text = String(value)
+    try {
+      validateHeaderName(name)
+      validateHeaderValue(name, text)
+    } catch (error) {
+      return `a header that cannot be sent (${error instanceof Error ? error.message : name})`
+    }
+    length += name.length + text.length
   }
+  if (length <= MAX_HEADERS_LENGTH) return undefined
+  return `headers of ${length} characters, more than clients and proxies accept (${MAX_HEADERS_LENGTH})`
 }
 
 /** An array or object that can be serialized as JSON: without circular references, BigInts and functions that throw. */

@@ -49,6 +49,8 @@ export class WaitingTime {
   isErrorCounted = false
   /** Hanging callbacks in this request, each of which counts one error. */
   readonly hangingCalls = new Set<Entry>()
+  /** Characters by which callbacks have lengthened large texts. */
+  readonly growth = new Map<Entry, number>()
   readonly #ended = new Map<Entry, number>()
   readonly #running = new Set<AwaitedCall>()
   #since = 0
@@ -68,6 +70,10 @@ export class WaitingTime {
     this.#running.delete(call)
     if (this.#running.size === 0) this.#spent += loopTime.now() - this.#since
     this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.ownTime)
+  }
+
+  recordGrowth(entry: Entry, characters: number): void {
+    this.growth.set(entry, (this.growth.get(entry) ?? 0) + characters)
   }
 
   /** The callback with the most time of its own. */

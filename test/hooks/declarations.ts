@@ -13,6 +13,7 @@ declare module '../../core/hooks/names.ts' {
   }
   interface Filters {
     greeting: [text: unknown, ...rest: unknown[]]
+    greeting_again: [text: unknown]
     one: [value: unknown]
     two: [value: unknown]
     thrown: [value: unknown]

@@ -299,6 +299,43 @@ describe('hooks.forOwner', () => {
 })
 
 /** An owner that notes what it is told, as `hook: message`. */
+describe('an infinite recursion of synchronous hooks', () => {
+  it('is reported to its owner alone, even if others dispatch hooks before it has ended', () => {
+    const hooks = createHooks()
+    const [loop, other] = [createOwner('loop'), createOwner('other')]
+    hooks.forOwner(loop.owner).addAction('all', () => hooks.doAction('tick'))
+    hooks.forOwner(other.owner).addFilter('greeting', (text) => hooks.applyFilters('greeting_again', text))
+    hooks.forOwner(other.owner).addFilter('greeting_again', (text) => `${text}!`)
+    hooks.applyFilters('greeting', 'hello')
+    expect(other.errors).to.deep.equal([])
+    expect(loop.errors.join()).to.contain('Hooks call each other infinitely')
+  })
+})
+
+describe('an owner that adds callbacks again and again', () => {
+  it('may add a thousand to a hook, and is told that there are too many', () => {
+    const hooks = createHooks()
+    const view = hooks.forOwner(createOwner('flood').owner)
+    for (let count = 0; count < 1000; count++) view.addAction('tick', () => {})
+    expect(() => view.addAction('tick', () => {})).to.throw(RangeError, 'at most 1000 callbacks to tick')
+    view.addAction('slow', () => {})
+  })
+
+  it('may add and remove as many as it likes, and the same one at every request', () => {
+    const hooks = createHooks()
+    const view = hooks.forOwner(createOwner('tidy').owner)
+    const same = () => {}
+    for (let count = 0; count < 1500; count++) {
+      view.addAction('tick', same)
+      view.addAction('tick', () => {})()
+      const removed = () => {}
+      view.addAction('tick', removed)
+      view.removeAction('tick', removed)
+    }
+    expect(hooks.inspect().find(({ name }) => name === 'tick')?.listeners).to.have.length(1)
+  })
+})
+
 function createOwner(id: string) {
   const controller = new AbortController()
   const errors: string[] = []

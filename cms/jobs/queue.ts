@@ -9,6 +9,8 @@ import type { Queue, QueueOptions } from './types.ts'
 
 /** Items that work may push, each within the work on the one before, within ten seconds. */
 const SELF_PUSHES = 1_000
+/** Minimum milliseconds between two warnings of a full queue. */
+const WARNING_INTERVAL = 10_000
 
 interface Waiting<Item> {
   /** Changes where items are merged. */
@@ -34,6 +36,9 @@ export function createQueue<Item>(
   const repeats = new Set<NodeJS.Timeout>()
   const waiting: Waiting<Item>[] = []
   let running = 0
+  /** Items dropped since the last warning, and when the next one may be logged. */
+  let dropped = 0
+  let nextWarning = 0
   let idle: PromiseWithResolvers<void> | undefined
 
   const size = () => waiting.length + retrying.size + running
@@ -79,11 +84,20 @@ export function createQueue<Item>(
     const full = waiting.length >= limit
     if (full) {
       waiting.shift()
-      log.warn({ owner: owner.id, queue: name, limit }, 'queue full, oldest item dropped')
+      noteDropped()
     }
     waiting.push(entry)
     start()
     return !full
+  }
+
+  function noteDropped(): void {
+    dropped++
+    const now = performance.now()
+    if (now < nextWarning) return
+    log.warn({ owner: owner.id, queue: name, limit, dropped }, 'queue full, oldest items dropped')
+    dropped = 0
+    nextWarning = now + WARNING_INTERVAL
   }
 
   function start(): void {

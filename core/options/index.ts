@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Hooks } from '../hooks/types.ts'
+import { isHandlingRequest } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import { invalidParameter } from '../schema/errors.ts'
 import { filterShapes } from './hooks.ts'
@@ -17,6 +18,8 @@ export type * from './types.ts'
 
 /** Length of WordPress's column `option_name`. */
 const MAX_NAME_LENGTH = 191
+/** Time limit of a callback outside of requests, in milliseconds: later changes of the record wait for it, among them the state of its extension. */
+const CALLBACK_TIME = 5_000
 
 /** A dispatch of `pre_update_option`; `parent` is the dispatch whose callback caused it. */
 interface Filtering {
@@ -47,6 +50,8 @@ export async function createOptions({
   const filtering = new AsyncLocalStorage<Filtering>()
   const concealed = new Map<string, (value: JsonValue) => JsonValue>()
   let announcing: Promise<void> = Promise.resolve()
+  const background = hooks.limited({ timeout: CALLBACK_TIME })
+  const limited = () => (isHandlingRequest() ? hooks : background)
 
   const store = await openStore(join(siteDir, 'options.json'), {
     changed(changes) {
@@ -66,7 +71,7 @@ export async function createOptions({
   /** Never rejects: the change is stored, so a failing callback must not make the caller believe that it failed. */
   async function announce(...[name, oldValue, value]: ExternalChange): Promise<void> {
     try {
-      await hooks.doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value))
+      await limited().doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value))
     } catch (error) {
       log.error({ err: error, option: name }, 'updated_option callback failed')
     }
@@ -127,7 +132,7 @@ export async function createOptions({
     const scope: Filtering = { name, parent: filtering.getStore(), running: true }
     try {
       const filtered = await filtering.run(scope, () =>
-        hooks.applyFiltersAsync('pre_update_option', proposed, name, shown(name, base)),
+        limited().applyFiltersAsync('pre_update_option', proposed, name, shown(name, base)),
       )
       const value = toJson(filtered, name)
       return isDeepStrictEqual(value, base) ? base : value

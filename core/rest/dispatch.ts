@@ -93,7 +93,12 @@ export function createDispatcher(parts: {
     const { access } = endpoint.route
     if (access === 'public') return true
     if (typeof access === 'string') return auth.can(request.user, access)
-    return code.check(endpoint, request, 'permission check', async () => access(request))
+    return code.check(endpoint, request, 'permission check', async () => {
+      const decision: unknown = await access(request)
+      // As in WordPress, a check may return the error instead of throwing it, which must not count as permission.
+      if (decision instanceof Error) throw decision
+      return Boolean(decision)
+    })
   }
 
   /** Checks the permission, then the input. */

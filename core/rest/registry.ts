@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Undo } from '../hooks/types.ts'
+import { isThenable } from '../hooks/value-kind.ts'
 import type { Owner, Staged } from '../owner.ts'
 import { createParameters, type Parameters } from '../schema/parameters.ts'
 import { withCurrentOptions } from './former-options.ts'
@@ -157,19 +158,24 @@ export function createRegistry(parts: {
 
   function stage(owner: Owner): RouteSet {
     const own = new Set<Endpoint>()
+    /** Methods and paths of the staged routes. */
+    const staged = new Set<string>()
     let state: 'staged' | 'live' | 'gone' = 'staged'
     const set: RouteSet = {
       registerRoute(namespace, route) {
         if (state === 'gone') throw new Error(`Extension ${owner.id} was unloaded; it can no longer register a route.`)
         const endpoint = createEndpoint(namespace, route, owner)
+        const named = endpoint.methods.map(
+          (method) => `${method} ${endpoint.pattern.segments.map(({ key }) => key).join('/')}`,
+        )
         if (state === 'live') add(endpoint)
-        else {
-          const duplicate = [...own].find((other) => conflicts(other, endpoint))
-          if (duplicate) throw new Error(`${owner.id} registers ${endpoint.pattern.template} twice.`)
-        }
+        else if (named.some((name) => staged.has(name)))
+          throw new Error(`${owner.id} registers ${endpoint.pattern.template} twice.`)
         own.add(endpoint)
+        for (const name of named) staged.add(name)
         return () => {
           own.delete(endpoint)
+          for (const name of named) staged.delete(name)
           remove(endpoint)
         }
       },
@@ -230,7 +236,9 @@ export function createRegistry(parts: {
 /** Whether its condition holds. An error in the condition counts as `false` and is reported to the owner. */
 function holds({ route, owner, pattern }: Endpoint): boolean {
   try {
-    return route.when?.() ?? true
+    const result = route.when?.() ?? true
+    if (isThenable(result)) throw new TypeError(`The condition of ${pattern.template} returned a promise.`)
+    return result
   } catch (error) {
     owner.onError(error, pattern.template, '')
     return false
@@ -256,9 +264,4 @@ function createEndpoint<Schema extends z.ZodObject>(namespace: string, route: Ro
     added: new Error('Registered here.'),
     batch: route.batch ?? (route.body !== 'stream' && !route.upload && !methods.includes('GET')),
   }
-}
-
-function conflicts(one: Endpoint, other: Endpoint): boolean {
-  const path = (endpoint: Endpoint) => endpoint.pattern.segments.map((segment) => segment.key).join('/')
-  return path(one) === path(other) && one.methods.some((method) => other.methods.includes(method))
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { RestError } from '../errors.ts'
 import { findUnserializable } from '../hooks/serializable.ts'
-import { findUnsendableHeader } from '../hooks/value-checks.ts'
+import { findUnsendableHeaders } from '../hooks/value-checks.ts'
 
 /** A response with its own status or headers; WordPress's `WP_REST_Response`. */
 export class RestResponse<out Body = unknown> {
@@ -51,13 +51,11 @@ export function asResponse(result: unknown): RestResponse {
 export function findUnsendable(response: RestResponse): string | undefined {
   const { body, status } = response
   if (!Number.isInteger(status) || status < 200 || status > 599) return `a response with the status ${String(status)}`
-  for (const [name, value] of Object.entries(response.headers)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      const fault = findUnsendableHeader(name, one)
-      if (fault !== undefined) return fault
-    }
-  }
-  if (isRaw(response)) return undefined
+  const headers = Object.entries(response.headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one] as const),
+  )
+  const unsendable = findUnsendableHeaders(headers)
+  if (unsendable !== undefined || isRaw(response)) return unsendable
   // As JSON it would become `{}`. By its tag, because reading the global `Response` loads undici: 13 MB.
   if (Object.prototype.toString.call(body) === '[object Response]')
     return 'a fetch Response; return a RestResponse instead'

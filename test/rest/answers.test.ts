@@ -222,6 +222,11 @@ describe('REST answers', () => {
         },
       })
       await get(refusing).expect(404, /post_not_found/)
+      // As in WordPress, where a check returns a `WP_Error`.
+      const returning = route(() => 1, {
+        access: () => new RestError('post_not_found', 'No such post.', { status: 404 }) as never,
+      })
+      await get(returning).expect(404, /post_not_found/)
     })
 
     it('are JSON even if the answer cannot be sent', async () => {

@@ -54,6 +54,12 @@ export const BACKGROUND_FAULTS: readonly Fault[] = [
   },
   // Code that nobody waits for.
   { id: 'timer-throws', setup: `host.setInterval(() => { throw new Error('broken') }, 20)`, where: /timer/ },
+  {
+    id: 'queue-flood',
+    setup: `const { queue } = jobs.createQueue({ name: 'faulty', retries: 0, async work() { throw new Error('broken') } })
+      hooks.addFilter('the_content', (html) => { for (let item = 0; item < 20_000; item++) queue.push(item); return html })`,
+    where: /queue faulty/,
+  },
   { id: 'timer-rejects', setup: `host.setInterval(async () => { throw new Error('broken') }, 20)`, where: /timer/ },
   {
     id: 'unhandled-rejection',

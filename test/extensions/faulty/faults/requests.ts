@@ -62,6 +62,14 @@ export const requestFaults = (password: string): readonly Fault[] => [
     }`,
   ),
   route('route-access-hangs', `access: ${HANGS}, handler: () => 1`),
+  route('route-when-promise', `when: async () => false, handler: () => 1`),
+  route(
+    'route-header-long',
+    `async handler() {
+    const { RestResponse } = await import('pentad')
+    return new RestResponse(1, { headers: { 'X-Long': 'x'.repeat(20_000) } })
+  }`,
+  ),
   route('route-throws-text', `handler() { throw 'broken' }`),
   route('route-access-throws', `access() { throw new Error('broken') }, handler: () => 1`),
   // Abilities.
@@ -96,6 +104,16 @@ export const requestFaults = (password: string): readonly Fault[] => [
     visit: '/wp-json/wp/v2/settings',
     request: { ...SETTINGS, body: (visit: number) => ({ description: `Tagline ${visit}` }) },
   }),
+  filter('option-hangs', 'pre_update_option', HANGS, {
+    visit: '/wp-json/wp/v2/settings',
+    request: { ...SETTINGS, body: (visit: number) => ({ description: `One more tagline ${visit}` }) },
+  }),
+  action('option-stored-hangs', 'updated_option', HANGS, {
+    visit: '/wp-json/wp/v2/settings',
+    request: { ...SETTINGS, body: (visit: number) => ({ description: `The next tagline ${visit}` }) },
+  }),
+  action('all-recursion', 'all', `() => hooks.doAction('faulty_loop')`, { where: /faulty_loop/ }),
+  action('all-hangs', 'all', HANGS),
   action('option-recursion', 'updated_option', `() => options.update('faulty_count', { at: Math.random() })`, {
     visit: '/wp-json/wp/v2/settings',
     request: { ...SETTINGS, body: (visit: number) => ({ description: `Other tagline ${visit}` }) },

@@ -48,6 +48,14 @@ const SHARED = {
 const STACK_LIMIT = 'stackTraceLimit'
 const stacks = functionsOf(Error, 'Error.', ['prepareStackTrace', STACK_LIMIT])
 
+/** Makes the names of shared objects read-only, which costs nothing: an assignment has no effect, and throws in strict mode. */
+function lockNames(): void {
+  for (const name of Object.keys(SHARED)) {
+    const descriptor = getOwnPropertyDescriptor(globalThis, name)
+    if (descriptor?.writable) defineProperty(globalThis, name, { writable: false, configurable: false })
+  }
+}
+
 /** Restores stack traces, by which errors are attributed, after any code has changed them. */
 export function restoreStacks(): void {
   putBack(stacks)
@@ -72,9 +80,10 @@ const HARM = 'overwrite a global function'
  * built-in, so that the next attempt is attributed. Added functions stay, but nothing can be added to `Object.prototype`, because all
  * objects would inherit it.
  *
- * @returns `blame`, for `createSite`: afterwards that host attributes replacements.
+ * @returns `blame`, for `createSite`: afterwards that host attributes replacements; and `restore`, which checks immediately and returns
+ * whether something was replaced.
  */
-export function keepIntrinsics(): { blame(host: Blamed): void } {
+export function keepIntrinsics(): { blame(host: Blamed): void; restore(): boolean } {
   let host: Blamed | undefined
   let intrinsics: readonly Intrinsic[] = []
 
@@ -82,13 +91,15 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
     if (host) refuse(host, name, replacement)
   }
 
-  function look(): void {
-    for (const { intrinsic, replacement } of putBackOrEnd(intrinsics)) {
+  function look(): boolean {
+    const found = putBackOrEnd(intrinsics)
+    for (const { intrinsic, replacement } of found) {
       const isNamed = host?.blame.reportReplaced(intrinsic.name, placeOfFunction(replacement))
       if (isNamed) continue
       lockFunction(intrinsic.holder, intrinsic.key, { name: intrinsic.name, refuse: onReplaced })
       intrinsic.isLocked = true
     }
+    return found.length > 0
   }
 
   /** @throws Error if what is loaded replaced something, so that it does not start */
@@ -110,11 +121,13 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
       if (isFirst) {
         Object.preventExtensions(Object.prototype)
         lockFunctions(onReplaced, (native) => announceNative(native, () => host?.blame.caller()))
+        lockNames()
         intrinsics = findIntrinsics()
         setInterval(look, EVERY).unref()
       }
       next.extensions.aroundLoading(load)
     },
+    restore: look,
   }
 }
 

@@ -28,12 +28,13 @@ const locked = new WeakSet<object>()
 export const CLASSES = {
   ...{ AsyncLocalStorage, AsyncResource, EventEmitter, Stream, Readable, Writable, Duplex, Transform },
   ...{ Socket, NetServer, Agent, ClientRequest, HttpServer, IncomingMessage, OutgoingMessage, ServerResponse },
+  ...{ Crypto, Performance: { prototype: Object(Object.getPrototypeOf(performance)) } },
 }
 
 /** Not the classes of JavaScript: all code would become slower, since V8 optimizes calls of plain properties only. */
 const GLOBALS = [
   ...['fetch', 'structuredClone', 'queueMicrotask', 'setTimeout', 'setInterval', 'setImmediate'],
-  ...['clearTimeout', 'clearInterval', 'clearImmediate', 'JSON', 'Buffer', 'process'],
+  ...['clearTimeout', 'clearInterval', 'clearImmediate', 'JSON', 'Buffer', 'process', 'performance', 'crypto'],
 ]
 
 /** `node:module` is missing: packages that compile what they load add to it. */
@@ -66,6 +67,8 @@ export function lockFunctions(refuse: OnReplaced, announce: Announce): void {
   lock(Atomics, 'Atomics.', ['wait'])
   lock(globalThis, '', GLOBALS)
   lock(process, 'process.', OF_PROCESS)
+  // Time limits and random tokens depend on what these objects inherit.
+  for (const instance of [performance, crypto]) locked.add(instance)
   for (const [name, { prototype }] of Object.entries(CLASSES)) {
     // Node itself assigns what begins with `_` to each stream. `constructor` is what `new` and `class` are about.
     const methods = Reflect.ownKeys(prototype).filter((key) => key !== 'constructor' && !String(key).startsWith('_'))
@@ -74,6 +77,17 @@ export function lockFunctions(refuse: OnReplaced, announce: Announce): void {
   for (const name of MODULES) {
     const exported: object | undefined = process.getBuiltinModule(name)
     if (exported) lock(exported, `${name}.`, Reflect.ownKeys(exported))
+  }
+}
+
+/** Lets functions that may block record their callers, without protecting them from being replaced. */
+export function announceBlocking(announce: Announce): void {
+  for (const name of MODULES) {
+    const exported: object = process.getBuiltinModule(name) ?? {}
+    for (const key of Object.keys(exported)) {
+      const native: unknown = BLOCKING.test(`${name}.${key}`) && Reflect.get(exported, key)
+      if (isCallback(native)) Reflect.set(exported, key, announce(native))
+    }
   }
 }
 

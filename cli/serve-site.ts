@@ -23,8 +23,8 @@ export async function serveSite(
     }
   })
   const given = { ...(port && { port }), ...(address && { host: address }) }
-  const uncaughtErrors = catchUncaughtErrors()
   const intrinsics = keepIntrinsics()
+  const uncaughtErrors = catchUncaughtErrors(intrinsics.restore)
   const watchdog = supervisor && createWatchdog('server')
   let opened: Site | undefined
   let site: Serving

@@ -1,4 +1,7 @@
 import type { Site } from '../app/create-site.ts'
+import { announceNative, type Caller } from '../app/faults/native-calls.ts'
+import { stackOf } from '../core/errors.ts'
+import { announceBlocking } from './lock-functions.ts'
 import { refuseExits } from './refuse-exits.ts'
 import { requireSite } from './require-site.ts'
 import { createWatchdog, type Watchdog } from './supervisor/watchdog.ts'
@@ -8,6 +11,13 @@ import { catchUncaughtErrors } from './uncaught-errors.ts'
 const uncaughtErrors = catchUncaughtErrors()
 const exits = refuseExits()
 let watchdog: Watchdog | undefined
+let host: Pick<Site, 'blame'> | undefined
+
+/** With file and line, which users of a command read at once. */
+function callerWithPlace(): Caller | undefined {
+  const caller = host?.blame.caller()
+  return caller && { ...caller, place: host?.blame.ownerOfStack(stackOf(new Error()))?.place }
+}
 
 /**
  * Opens the site without serving it, does the work, and closes it again.
@@ -27,7 +37,7 @@ export async function withHost<Result>(
   if (!makesSite) requireSite()
   // Imported late: invalid calls do not need it, and it takes most of a command's time.
   const { createSite } = await import('../app/create-site.ts')
-  const host = await createSite(
+  const site = await createSite(
     { logLevel, ...(siteDir !== undefined && { siteDir }) },
     {
       runExtensions,
@@ -35,17 +45,19 @@ export async function withHost<Result>(
       beforeLoad(opened) {
         uncaughtErrors.blame(opened)
         exits.blame(opened)
+        host = opened
+        if (!watchdog) announceBlocking((native) => announceNative(native, callerWithPlace))
         watchdog ??= createWatchdog('command')
         watchdog.watch(opened)
       },
     },
   )
   // A site in a separate folder is a temporary one.
-  if (host.firstAdministrator && siteDir === undefined) printFirstAdministrator(host.firstAdministrator)
+  if (site.firstAdministrator && siteDir === undefined) printFirstAdministrator(site.firstAdministrator)
   try {
-    return await work(host)
+    return await work(site)
   } finally {
-    await host.close()
+    await site.close()
   }
 }
 

@@ -16,6 +16,8 @@ export interface Caller {
   readonly number: number
   /** Hook, route or job that it belongs to. */
   readonly what: string | null
+  /** The author's file and line. If absent, the next start of the site reads it from the stack. */
+  readonly place?: string | null | undefined
 }
 
 /**
@@ -30,7 +32,7 @@ export function announceNative(native: Callback, callerOf: () => Caller | undefi
       if (caller === undefined) return Reflect.apply(target, self, args)
       const before = running[0] ?? 0
       running[0] = caller.number
-      const length = written.write(`${caller.what ?? ''}\n${stackOf(new Error())}`, LENGTH_BYTES)
+      const length = written.write(`${caller.what ?? ''}\n${caller.place ?? ''}\n${stackOf(new Error())}`, LENGTH_BYTES)
       written.writeUInt32LE(length)
       try {
         return Reflect.apply(target, self, args)
@@ -43,9 +45,9 @@ export function announceNative(native: Callback, callerOf: () => Caller | undefi
 }
 
 /** @param shared - `nativeCall` of another thread. */
-export function readNativeCall(shared: Uint8Array): { readonly what: string | null; readonly stack: string } {
+export function readNativeCall(shared: Uint8Array): Omit<Caller, 'number'> & { readonly stack: string } {
   const read = Buffer.from(shared.buffer)
   const text = read.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + read.readUInt32LE())
-  const [what = '', ...stack] = text.split('\n')
-  return { what: what || null, stack: stack.join('\n') }
+  const [what = '', place = '', ...stack] = text.split('\n')
+  return { what: what || null, place: place || null, stack: stack.join('\n') }
 }

@@ -108,7 +108,8 @@ function endForMemory({ stack, owner }: Sample): void {
 /** Of the code that the main thread is in, which it need not be interrupted for. */
 function runningOwner(): Identified {
   const owner = owners.get(Atomics.load(running, 0))
-  return owner ? { ...owner, place: null, hook: readNativeCall(nativeCall).what } : null
+  const { what, place = null } = readNativeCall(nativeCall)
+  return owner ? { ...owner, place, hook: what } : null
 }
 
 /** Whether the main thread appears to be in the same code since then. */

@@ -43,7 +43,7 @@ const WRITTEN: Record<string, [code: string, named: string]> = {
   short: ['await 1; Array.prototype.flatMap = () => {}', 'Array.prototype.flatMap'],
   other: ['const other = () => {}', ''],
   bound: ['String.prototype.at = (function () {}).bind(1).bind(2)', 'String.prototype.at'],
-  class: ['globalThis.WeakRef = class {}', 'WeakRef'],
+  class: ['URL.canParse = class {}', 'URL.canParse'],
 }
 
 describe('pentad start, with extensions that replace functions of JavaScript', () => {
@@ -54,6 +54,8 @@ describe('pentad start, with extensions that replace functions of JavaScript', (
     const extensions = new Map<string, string>([
       ...Object.entries(LOADING).map(([id, code]): [string, string] => [id, extension(id, code)]),
       ...Object.entries(WRITTEN).map(([id, [route]]): [string, string] => [id, extension(id, { route })]),
+      ['renaming', extension('renaming', { route: 'globalThis.Promise = globalThis.Map = class {} as never' })],
+      ['clock', extension('clock', { route: 'performance.now = () => 0' })],
       ['borrowed', extension('borrowed', { route: 'await 1; Array.prototype.findLast = Array.prototype.find' })],
     ])
     for (const [id, source] of extensions) {
@@ -93,6 +95,15 @@ describe('pentad start, with extensions that replace functions of JavaScript', (
     expect(stored('borrowed').reason).to.equal(
       'It tried to overwrite a global function: Array.prototype.findLast = <function> (borrowed/index.ts:6).',
     )
+  })
+
+  it('ignores assignments to the names of built-in objects, and rejects those of clock and random numbers', async () => {
+    expect(await ask('renaming')).to.equal(200)
+    expect(await ask('clock')).to.equal(500)
+    await until(() => stored('clock').state === 'paused')
+    expect(stored('clock').reason).to.contain('Performance.prototype.now = <function> (clock/index.ts:6)')
+    expect(stored('renaming').state).to.equal('active')
+    expect((await fetch(`${site.url}/hello-world/`)).status).to.equal(200)
   })
 
   it('leaves the others alone', async () => {

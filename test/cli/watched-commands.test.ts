@@ -80,6 +80,7 @@ describe('a command, with an extension that never stops running', () => {
     const siteDir = siteWith(faulty('{}', `execSync('sleep 30')`, top))
     const { code, errors } = await pentad(siteDir, ['post', 'list'])
     expect(code).to.not.equal(0)
+    expect(errors).to.contain('(faulty/index.ts:4)')
     await expectPaused(siteDir, errors)
   })
 

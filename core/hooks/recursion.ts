@@ -35,7 +35,7 @@ export function enterChain(frame: DispatchFrame): boolean {
   if (position === undefined || parent === undefined) return true
   const { chain } = position
   if (chain.broken !== undefined) throw chain.broken
-  const caller = parent.isCallback ? undefined : parent.run?.running?.owner
+  const caller = (parent.isCallback ? parent.parent : parent).run?.running?.owner
   if (caller !== undefined && performance.now() < (stopped.get(caller) ?? 0)) return false
   if (position.generation % MAX_SEQUENCE === 0 && isEndless(position)) {
     report(new HookRecursion(dispatchNames(frame)), parent)

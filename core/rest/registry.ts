@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { withOrigin } from '../errors.ts'
 import type { Undo } from '../hooks/types.ts'
 import { isThenable } from '../hooks/value-kind.ts'
 import type { Owner, Staged } from '../owner.ts'
@@ -234,13 +235,13 @@ export function createRegistry(parts: {
 }
 
 /** Whether its condition holds. An error in the condition counts as `false` and is reported to the owner. */
-function holds({ route, owner, pattern }: Endpoint): boolean {
+function holds({ route, owner, pattern, added }: Endpoint): boolean {
   try {
     const result = route.when?.() ?? true
     if (isThenable(result)) throw new TypeError(`The condition of ${pattern.template} returned a promise.`)
     return result
   } catch (error) {
-    owner.onError(error, pattern.template, '')
+    owner.onError(withOrigin(error, added), pattern.template, '')
     return false
   }
 }

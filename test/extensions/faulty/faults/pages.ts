@@ -35,10 +35,11 @@ export const PAGE_FAULTS: readonly Fault[] = [
   ),
   {
     id: 'page-too-large',
-    setup: `hooks.addFilter('the_content', () => 'x'.repeat(9e6))
-      hooks.addFilter('the_title', () => 'x'.repeat(8e6))`,
+    setup: `for (let count = 0; count < 2; count++)
+      hooks.addFilter('page_html', (html, page) => page.path === '/shortcode/' ? html + 'x'.repeat(8e6 + count) : html)`,
+    visit: '/shortcode/',
     own: 'fails',
-    where: /the_/,
+    where: /page_html/,
   },
   filter('title-recursion', 'the_title', `(title) => hooks.applyFilters('the_title', title, 1)`),
   filter('body-class-text', 'body_class', `() => 'one two'`),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readOnlyMap } from '../../core/hooks/read-only.ts'
 import type { Undo } from '../../core/hooks/types.ts'
+import { freezeDeeply } from '../../core/options/json.ts'
 import { postCapabilityNames } from './capabilities/post-capability-names.ts'
 import { createMetaFields, type MetaFields } from './meta/fields.ts'
 import type { ArchiveBases } from './permalinks/types.ts'
@@ -263,7 +264,7 @@ function createPlacing() {
  * its old and its new version are both registered.
  */
 function createLayers<Item extends { readonly name: string }>(own: readonly Item[]) {
-  const layers: Item[] = own.map((item) => Object.freeze({ ...item }))
+  const layers: Item[] = own.map((item) => freezeDeeply({ ...item }))
   let map: ReadonlyMap<string, Item> = new Map()
   const rebuild = () => {
     map = readOnlyMap(layers.map((item) => [item.name, item]))
@@ -272,7 +273,7 @@ function createLayers<Item extends { readonly name: string }>(own: readonly Item
   return {
     current: () => map,
     add(item: Item): Undo {
-      const layer = Object.freeze({ ...item })
+      const layer = freezeDeeply({ ...item })
       layers.push(layer)
       rebuild()
       return () => {

@@ -8,10 +8,10 @@ import type { User, UserQuery } from './types.ts'
 type Row = Selectable<UserTable>
 type Builder = ExpressionBuilder<Schema, 'users'>
 
-/** Converts a row to a user without secrets. */
+/** Converts a row to a user without secrets; frozen, because code of several extensions shares it. */
 export function toUser(row: Row): User {
   const roles: unknown = JSON.parse(row.roles)
-  return {
+  return Object.freeze({
     id: row.id,
     login: row.login,
     email: row.email,
@@ -22,9 +22,9 @@ export function toUser(row: Row): User {
     url: row.url,
     description: row.description,
     locale: row.locale,
-    roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
+    roles: Object.freeze(Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : []),
     registered: fromGmt(row.registered_gmt),
-  }
+  })
 }
 
 const SEARCH_COLUMNS = {

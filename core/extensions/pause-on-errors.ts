@@ -25,14 +25,21 @@ export function createPauseOnErrors(parts: {
 }): PauseOnErrors {
   const { id, isService, locate, log, running, pause } = parts
   let errors: number[] = []
+  let pausing: Version | undefined
+  function pauseOnce(why: string): void {
+    pausing = running()
+    pause(why)
+  }
   return {
     note(from, thrown, where, requestId) {
+      // Thousands of errors, each logged with its stack, would delay all requests. Those of requests can be looked up by their IDs.
+      if (from !== undefined && from === pausing && requestId === undefined) return
       const error = toError(thrown)
       const location = locate(error)
       log.error({ err: error, extension: id, where, requestId }, 'extension error ignored')
       if (!from || from !== running() || isCausedByOtherCode(error)) return
       if (error instanceof HookRecursion) {
-        pause(describeError(error, location))
+        pauseOnce(describeError(error, location))
         return
       }
       // A slow service indicates a slow machine, and pausing the page cache would make the site even slower.
@@ -43,7 +50,7 @@ export function createPauseOnErrors(parts: {
       if (errors.length < ERROR_LIMIT.count) return
       errors = []
       const last = `${where}: ${describeError(error, location)}`
-      pause(`It failed ${ERROR_LIMIT.count} times within a minute, most recently in ${last}`)
+      pauseOnce(`It failed ${ERROR_LIMIT.count} times within a minute, most recently in ${last}`)
     },
     reset() {
       errors = []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJsonRecord, type JsonRecord } from './json.ts'
+import { freezeDeeply, isJsonRecord, type JsonRecord } from './json.ts'
 import type { JsonValue, Options } from './types.ts'
 
 /** The option that contains these and other settings of the site. */
@@ -38,13 +38,13 @@ export function readSiteSettings<Schema extends z.ZodObject>(
   defaults: z.output<Schema>,
 ): () => z.output<Schema> {
   let record: JsonValue | undefined
-  let settings = defaults
+  let settings = freezeDeeply(defaults)
   return () => {
     const stored = options.get(SITE_SETTINGS)
     // Records are frozen and replaced as a whole, so the same object means the same settings.
     if (stored === record) return settings
     record = stored
-    settings = readOver(schema, isJsonRecord(stored) ? stored : {}, defaults)
+    settings = freezeDeeply(readOver(schema, isJsonRecord(stored) ? stored : {}, defaults))
     return settings
   }
 }

@@ -71,6 +71,14 @@ export const BACKGROUND_FAULTS: readonly Fault[] = [
     setup: `hooks.addFilter('the_content', (html) => { setTimeout(() => { throw new Error('broken') }); return html })`,
     where: /unawaited code/,
   },
+  {
+    id: 'rejection-flood',
+    setup: `hooks.addFilter('the_content', (html) => {
+      for (let count = 0; count < 1000; count++) void Promise.reject(new Error('broken'))
+      return html
+    })`,
+    where: /unawaited code/,
+  },
   // Errors without a stack: the async context of the callback identifies the extension.
   filter('late-text', 'the_title', `(title) => { setTimeout(() => { throw 'broken' }); return title }`),
   filter(

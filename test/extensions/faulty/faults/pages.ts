@@ -97,6 +97,20 @@ export const PAGE_FAULTS: readonly Fault[] = [
       visit: '/',
     },
   ),
+  filter(
+    'content-changes-shared',
+    'the_content',
+    `async (html) => {
+      Object.assign(content.siteSettings(), { title: null, permalinkStructure: null })
+      Object.assign(content.postTypes().get('post'), { supports: null })
+      return html
+    }`,
+  ),
+  filter(
+    'content-changes-nested',
+    'the_content',
+    `(html) => { content.postTypes().get('post').supports.push(null); return html }`,
+  ),
   action('redirect-page-getters', 'template_redirect', `(page) => { ${BREAKS_PAGE} }`),
   action('redirect-responds-wrong', 'template_redirect', `(page) => page.respond({ status: 'x', body: Symbol('x') })`),
   action(

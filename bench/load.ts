@@ -65,7 +65,7 @@ function measure({ url, headers = {}, pid }: Server, seconds: number): Load {
 }
 
 /** CPU time of a process and its children so far, in microseconds; Linux counts in hundredths of a second. */
-function processorTime(pid: number | undefined): number {
+export function processorTime(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return Number.NaN
   const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const fields = afterName.split(' ')

@@ -37,6 +37,7 @@ import { createSiteSettings } from './site-settings.ts'
 import { createCurrentAddresses } from './site-urls.ts'
 import { createTerms } from './terms/index.ts'
 import type { Content } from './types.ts'
+import { createContentVersions } from './versions.ts'
 
 export { seedContent } from './first-content.ts'
 export { createPasswordGuesses } from './password-guesses.ts'
@@ -66,9 +67,11 @@ export async function createContent(parts: {
   const { postTypes } = registrations
   const readRows = createReadRows(database.db)
   database.onForeignWrite(readRows.invalidate)
+  const versions = createContentVersions(database)
+  database.onForeignWrite(versions.noteForeignWrite)
   auth.addMetaCapabilities(createContentCapabilities({ database, hooks, postTypes, readRows, settings: settings.get }))
   auth.addUserCondition(hasPublished)
-  const write = createContentWriter(database, readRows.invalidate)
+  const write = createContentWriter(database, 'posts', readRows.invalidate)
   const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
   await history.resume()
   const content: ContentParts = {
@@ -82,6 +85,7 @@ export async function createContent(parts: {
     settings: settings.get,
     structure,
     formerStructures: history.former,
+    versions,
     write,
     siteUrl: config.url,
   }
@@ -111,7 +115,11 @@ export async function createContent(parts: {
     posts,
     terms,
     menus,
-    comments: createComments({ ...content, posts }),
+    comments: createComments({
+      ...content,
+      posts,
+      write: createContentWriter(database, 'comments', readRows.invalidate),
+    }),
     media,
     meta,
     postTypes,

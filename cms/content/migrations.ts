@@ -99,5 +99,21 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
         await sql`create index postmeta_old_path on postmeta (${value}) where meta_key = '_pentad_old_path'`.execute(db)
       },
     },
+    '008_versions': {
+      async up(db) {
+        await db.schema
+          .createTable('content_versions')
+          .addColumn('kind', 'text', (c) => c.primaryKey())
+          .addColumn('version', 'integer', (c) => c.notNull())
+          .execute()
+        // With all that a total needs, so that no row is read to count comments.
+        await db.schema.dropIndex('comments_list').execute()
+        await db.schema
+          .createIndex('comments_list')
+          .on('comments')
+          .columns(['status', 'date_gmt', 'id', 'type', 'post_id'])
+          .execute()
+      },
+    },
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../core/database/index.ts'
 import { createSemaphore } from '../../core/threads/semaphore.ts'
 import type { Db } from './rows.ts'
+import { bumpVersion, type ContentKind } from './versions.ts'
 
 /** Any number that no other lock of the database has. */
 const CONTENT_LOCK = 0x70656e74
@@ -12,12 +13,17 @@ export type WriteContent = <Result>(work: (handle: Db) => Promise<Result>) => Pr
 /**
  * Serializes changes to posts, terms and comments on PostgreSQL, as SQLite with its single writer does: what a change has read (a free
  * slug, a post, the number of comments) is still valid when it is stored, and no deadlocks occur.
+ * @param of - What is changed, for the versions of content.
  * @param changed - Called when a change has ended.
  */
-export function createContentWriter({ db, kind }: Database, changed = () => {}): WriteContent {
+export function createContentWriter({ db, kind }: Database, of: ContentKind, changed = () => {}): WriteContent {
   const transaction = async <Result>(work: (handle: Db) => Promise<Result>) => {
     try {
-      return await db.transaction().execute(work)
+      return await db.transaction().execute(async (handle) => {
+        const result = await work(handle)
+        await bumpVersion(handle, of)
+        return result
+      })
     } finally {
       changed()
     }

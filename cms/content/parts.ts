@@ -8,6 +8,7 @@ import type { Readers } from './readers.ts'
 import type { Registrations } from './registrations.ts'
 import type { SearchIndex } from './search/index.ts'
 import type { SiteSettings } from './types.ts'
+import type { ContentVersions } from './versions.ts'
 
 /** Parts from which the content repositories are created. */
 export interface ContentParts {
@@ -24,6 +25,7 @@ export interface ContentParts {
   readonly structure: () => Structure
   /** Structures that the site had, the latest first. */
   readonly formerStructures: () => readonly Structure[]
+  readonly versions: ContentVersions
   readonly write: WriteContent
   /** Public origin, without a slash at the end. */
   readonly siteUrl: string

@@ -10,6 +10,7 @@ declare module '../../core/database/schema.ts' {
     term_relationships: { post_id: number; term_id: number; term_order: number }
     comments: CommentTable
     commentmeta: MetaTable & { comment_id: number }
+    content_versions: { kind: string; version: number }
   }
 }
 

@@ -42,9 +42,9 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
       ])
       await db.insertInto('postmeta').values(meta).execute()
     }
-    await sql`insert into post_search(rowid, title, content) select id, 'often', '' from posts where id % 2 = 0`.execute(
-      db,
-    )
+    // Every other post has the word, every fourth in its title.
+    await sql`insert into post_search(rowid, title, content)
+      select id, case id % 4 when 0 then 'often' else '' end, 'often' from posts where id % 2 = 0`.execute(db)
     const [first] = (await site.content.posts.query({ limit: 1, offset: 100 })).items
     if (!first) throw new Error('there are no posts')
     post = first
@@ -71,10 +71,11 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     return plan.map(({ detail }) => String(detail)).join('\n')
   }
 
-  /** The statements that are run meanwhile, each with the steps SQLite takes for it. */
+  /** The statements that are run meanwhile, each with the steps SQLite takes for it; without that for the version of content, which is one row. */
   async function plansOf(ask: () => Promise<unknown>): Promise<{ statement: string; steps: string }[]> {
     const statements = await statementsOf(ask)
-    return statements.map((statement) => ({ statement, steps: stepsOf(statement) }))
+    const others = statements.filter((statement) => !statement.includes('content_versions'))
+    return others.map((statement) => ({ statement, steps: stepsOf(statement) }))
   }
 
   const { posts, terms, comments } = {
@@ -151,7 +152,8 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
   for (const [what, query] of several) {
     it(`never try each of one with each of the other for ${what}`, async () => {
       const plans = await plansOf(() => posts().query({ ...query, limit: 1 }))
-      expect(plans).to.have.length(2)
+      // The same total is not counted twice.
+      expect(plans.length).to.be.within(1, 2)
       for (const { statement, steps } of plans) {
         expect(steps, statement).to.not.match(/\bid=\? AND rowid=\?/)
       }
@@ -189,6 +191,33 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
       expect(total).to.equal(even.length)
       expect(items.map(({ id }) => id)).to.deep.equal(even.slice(offset, offset + 5))
     }
+  })
+
+  it('read a page of the best matches of a common word in the order of the search index', async () => {
+    const common: PostQuery = { search: 'often', orderBy: 'relevance', limit: 5 }
+    const plans = await plansOf(() => posts().query({ ...common, offset: 30 }))
+    const pages = plans.filter(({ statement }) => /order by "found"/.test(statement))
+    expect(pages).to.have.length(1)
+    expect(pages[0]?.steps).to.match(
+      /^SCAN post_search VIRTUAL TABLE INDEX \S+\nSEARCH posts USING INTEGER PRIMARY KEY \(rowid=\?\)$/,
+    )
+  })
+
+  it('show the posts with a common word in the title first, and the newest first', async () => {
+    const ids = (await posts().query({ limit: POSTS, orderBy: 'id' })).items.map(({ id }) => id)
+    const titles = ids.filter((id) => id % 4 === 0)
+    const others = ids.filter((id) => id % 4 === 2)
+    for (const order of ['desc', 'asc'] as const) {
+      const expected = order === 'desc' ? [...titles, ...others] : [...others, ...titles]
+      for (const offset of [0, 7, expected.length / 2 - 2, expected.length - 3]) {
+        const asked: PostQuery = { search: 'often', orderBy: 'relevance', order, limit: 5, offset }
+        const { items, total } = await posts().query(asked)
+        expect(total).to.equal(expected.length)
+        expect(items.map(({ id }) => id)).to.deep.equal(expected.slice(offset, offset + 5))
+      }
+    }
+    const excluding = await posts().query({ search: 'often -often', orderBy: 'relevance' })
+    expect(excluding).to.deep.equal({ items: [], total: 0 })
   })
 
   it('weigh the newest posts of a common word only, in the order in which the index has them', async () => {

@@ -10,7 +10,7 @@ import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, fromJsonText } from '../rows.ts'
 import { sift } from '../sift.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
-import type { Comment, CommentQuery, Comments, NewComment, Posts } from '../types.ts'
+import type { Comment, Comments, NewComment, Posts } from '../types.ts'
 import { announceStatus, announceTransition } from './announce.ts'
 import { commentsWithReplies, queryComments, rangeOf } from './query.ts'
 
@@ -25,11 +25,13 @@ export function createComments({
   posts,
   readers,
   registrations,
+  versions,
   write: transact,
-}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'readers' | 'registrations' | 'write'> & {
+}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'readers' | 'registrations' | 'versions' | 'write'> & {
   posts: Pick<Posts, 'getMany'>
 }): Comments {
   const { db } = database
+  const parts = { database, versions }
   const ofPost = (postId: number) =>
     db
       .selectFrom('comments')
@@ -94,9 +96,8 @@ export function createComments({
 
     async query(query) {
       const { readableBy: user } = query
-      const readRange = async (asked: CommentQuery) => (await queryComments(db, asked)).rows.map(toComment)
       if (user === undefined || readers.isByStatus(commentedTypes())) {
-        const { rows, total } = await queryComments(db, query)
+        const { rows, total } = await queryComments(parts, query)
         return { items: rows.map(toComment), total }
       }
       const pick = async (comments: readonly Comment[]) => {
@@ -104,7 +105,9 @@ export function createComments({
         const open = new Set((await readers.readable([...known.values()], user)).map(({ id }) => id))
         return comments.filter(({ postId }) => open.has(postId))
       }
-      return sift((range) => readRange({ ...query, ...range }), pick, { ...rangeOf(query), isCounted: true })
+      const readRange = async (range: { limit: number; offset: number }) =>
+        (await queryComments(parts, { ...query, ...range, noFoundRows: true })).rows.map(toComment)
+      return sift(readRange, pick, { ...rangeOf(query), isCounted: !query.noFoundRows })
     },
     withReplies: (ids) => commentsWithReplies(db, ids),
 

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isReference } from '../../../core/database/row-id.ts'
+import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, rowIds } from '../rows.ts'
 import { readTime } from '../site-time.ts'
 import type { CommentQuery } from '../types.ts'
@@ -9,7 +10,10 @@ type Filter = Expression<SqlBool>
 type IdColumn = 'id' | 'post_id' | 'parent_id' | 'user_id'
 
 /** The comments that match a query, and their total number without its limit. Empty lists are ignored. */
-export async function queryComments(db: Db, query: CommentQuery): Promise<{ rows: CommentRow[]; total: number }> {
+export async function queryComments(
+  { database: { db }, versions }: Pick<ContentParts, 'database' | 'versions'>,
+  query: CommentQuery,
+): Promise<{ rows: CommentRow[]; total: number }> {
   const filters = filtersOf(query)
   const filtered = () => filters.reduce((rows, filter) => rows.where(filter), db.selectFrom('comments'))
   const direction = query.order ?? 'desc'
@@ -17,10 +21,9 @@ export async function queryComments(db: Db, query: CommentQuery): Promise<{ rows
   for (const column of columnsOf(query)) ordered = ordered.orderBy(column, direction)
   const { limit, offset } = rangeOf(query)
   const rows = await ordered.limit(limit).offset(offset).execute()
-  const { total } = await filtered()
-    .select((build) => build.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  if (query.noFoundRows) return { rows, total: offset + rows.length }
+  const counted = filtered().select((build) => build.fn.countAll<number>().as('total'))
+  return { rows, total: await versions.total('comments', counted.compile()) }
 }
 
 /** The range of a query. */

@@ -52,6 +52,8 @@ export interface CommentQuery {
   /** Default 10. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+  /** Does not count: `total` is only the number of comments up to the end of the page. */
+  readonly noFoundRows?: boolean | undefined
 }
 
 export interface Comments {

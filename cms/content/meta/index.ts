@@ -3,8 +3,9 @@ import { isRowId } from '../../../core/database/row-id.ts'
 import { RestError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../core/options/types.ts'
 import type { ContentParts } from '../parts.ts'
-import { cleanText, fromJsonText, inChunks } from '../rows.ts'
+import { cleanText, type Db, fromJsonText, inChunks } from '../rows.ts'
 import type { Meta, MetaKind, MetaStore } from '../types.ts'
+import { bumpVersion } from '../versions.ts'
 import { announceMeta, replaceMeta } from './changes.ts'
 import { metaColumns, removeMeta } from './rows.ts'
 
@@ -24,6 +25,15 @@ export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 
     const thing = db.selectFrom(`${kind}s`).select('id')
     if (await thing.where('id', '=', isRowId(id) ? id : 0).executeTakeFirst()) return
     throw new RestError('rest_invalid_id', `There is no ${kind} with that ID.`, { status: 404 })
+  }
+
+  /** Writes in a transaction that lists of posts and comments with this meta notice. */
+  function write<Result>(kind: MetaKind, work: (transaction: Db) => Promise<Result>): Promise<Result> {
+    return db.transaction().execute(async (transaction) => {
+      const result = await work(transaction)
+      if (kind !== 'user') await bumpVersion(transaction, kind === 'comment' ? 'comments' : 'posts')
+      return result
+    })
   }
 
   return {
@@ -48,18 +58,17 @@ export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 
     },
 
     async set(kind, id, key, ...values) {
-      const changes = await db
-        .transaction()
-        .execute((transaction) => replaceMeta(transaction, kind, id, { [key]: values }))
-        .catch(async (error: unknown) => {
+      const changes = await write(kind, (transaction) => replaceMeta(transaction, kind, id, { [key]: values })).catch(
+        async (error: unknown) => {
           await assertExists(kind, id)
           throw error
-        })
+        },
+      )
       await announceMeta(hooks, kind, id, changes)
     },
 
     async delete(kind, id, key) {
-      const deletedIds = await removeMeta(db, kind, id, key)
+      const deletedIds = await write(kind, (transaction) => removeMeta(transaction, kind, id, key))
       await announceMeta(hooks, kind, id, [{ key, added: [], updated: [], deletedIds }])
     },
   }

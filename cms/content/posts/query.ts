@@ -3,8 +3,9 @@ import type { Schema } from '../../../core/database/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
 import { countFound } from '../search/count-found.ts'
-import { readQuestion } from '../search/question.ts'
+import { readQuestion, type SearchScope } from '../search/question.ts'
 import type { PeriodQuery, PostOrder, PostQuery } from '../types.ts'
+import { RANKED, readCommonMatches } from './common-search.ts'
 import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
 import type { Sieve } from './sieve.ts'
 
@@ -22,7 +23,7 @@ const MOST_KINDS = 12
  * @param sieve filters the posts afterwards
  */
 export async function queryPosts(
-  { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
+  { database: { db }, search, versions }: Pick<ContentParts, 'database' | 'search' | 'versions'>,
   query: PostQuery,
   { looksForUnwanted }: Pick<Sieve, 'looksForUnwanted'> = { looksForUnwanted: false },
 ): Promise<{ rows: PostRow[]; total: number }> {
@@ -47,12 +48,23 @@ export async function queryPosts(
   const direction = query.order === 'asc' ? 'asc' : 'desc'
   const { limit, offset } = rangeOf(query)
 
+  const count = (matched: Pick<Rows, 'select'>) =>
+    versions.total('posts', matched.select((build) => build.fn.countAll<number>().as('total')).compile())
+
   /** A page that is not full is the last, so nothing need be counted. */
   const totalOf = async (matched: Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
-    query.noFoundRows || (length < limit && (length > 0 || offset === 0)) ? offset + length : count(matched)
+    query.noFoundRows || (length < limit && (length > 0 || offset === 0)) ? offset + length : await count(matched)
 
-  if (found && isRanked) {
+  if (asked && found && isRanked) {
     const ranked = filtered().innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
+    if (!isNarrow && (await countFound(db, found, RANKED)) > RANKED) {
+      const place = placeOf(query.searchColumns)
+      const scopes: SearchScope[] = place ? [place] : ['with title', 'beyond title']
+      if (query.orderBy && query.order === 'asc') scopes.reverse()
+      const find = (scope: SearchScope) => search.find(asked, scope)
+      const rows = await readCommonMatches(db, filtered(query, true), { find, scopes, limit, offset })
+      return { rows, total: await totalOf(ranked, rows) }
+    }
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
     const page = ranked
       .select(['posts.id', 'found.rank'])
@@ -122,11 +134,6 @@ export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<PostQuery, '
 /** Whether the query joins other tables. */
 function isJoined({ terms = {}, notTerms = {}, meta = {} }: PostQuery): boolean {
   return [terms, notTerms, meta].some((asked) => Object.keys(asked).length > 0)
-}
-
-async function count(rows: Pick<Rows, 'select'>): Promise<number> {
-  const { total } = await rows.select((build) => build.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return Number(total)
 }
 
 type Column =

@@ -80,7 +80,7 @@ export async function searchPosts(
   async function weigh(ask: (found: Found) => ReturnType<typeof weightsOf>): Promise<number[]> {
     if (!question) return []
     const everywhere = await ask(search.find(question)).execute()
-    const titles = everywhere.length < WEIGHED ? [] : await ask(search.find(question, 'title')).execute()
+    const titles = everywhere.length < WEIGHED ? [] : await ask(search.find(question, 'with title')).execute()
     const ranks = new Map(titles.map(({ id, rank }) => [id, rank]))
     for (const { id, rank } of everywhere) ranks.set(id, Math.min(rank, ranks.get(id) ?? rank))
     return [...ranks].sort(([a, one], [b, other]) => one - other || b - a).map(([id]) => id)

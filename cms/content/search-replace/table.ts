@@ -34,7 +34,7 @@ export async function replaceInTable(
   },
 ): Promise<ReadonlyMap<string, number>> {
   const { db, kind } = database
-  const write = createContentWriter(database)
+  const write = createContentWriter(database, 'posts')
   const index = createSearchIndex(database)
   const [{ table } = { table: '' }] = columns
   const isPosts = table === 'posts'

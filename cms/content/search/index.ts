@@ -3,7 +3,7 @@ import type { Database, DatabaseKind } from '../../../core/database/index.ts'
 import { toIndexed } from '../large-text/index.ts'
 import type { Db, PostRow } from '../rows.ts'
 import type { SearchDocument } from './document.ts'
-import { type Question, type SearchPlace, toFts5, toTsquery } from './question.ts'
+import { type Question, type SearchScope, toFts5, toTsquery } from './question.ts'
 
 /** Weight of a word in the title against one in the text. */
 const TITLE_WEIGHT = 10
@@ -28,7 +28,7 @@ export interface SearchIndex {
   put(db: Db, post: Searched & Pick<PostRow, 'id'>, prepared: SearchEntry): Promise<void>
   remove(db: Db, ids: readonly number[]): Promise<void>
   /** Rows `id, rank` of the posts that a question finds, the best with the lowest rank. */
-  find(question: Question, place?: SearchPlace): RawBuilder<{ id: number; rank: number }>
+  find(question: Question, scope?: SearchScope): RawBuilder<{ id: number; rank: number }>
 }
 
 /** Creates the table of the index. */
@@ -74,13 +74,13 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
               values (${post.id}, ${title}::tsvector || ${content}::tsvector)`.execute(db))
     },
 
-    find(question, place) {
+    find(question, scope) {
       if (kind === 'sqlite') {
-        const match = toFts5(question, place)
+        const match = toFts5(question, scope)
         return sql`(select rowid as id, bm25(post_search, ${sql.lit(TITLE_WEIGHT)}, 1.0) as rank
                     from post_search where post_search match ${match})`
       }
-      const query = toTsquery(question, place)
+      const query = toTsquery(question, scope)
       return sql`(select post_id as id, -ts_rank('{0.1, 0.2, 0.4, 1.0}', words, ${query}::tsquery) as rank
                   from post_search where words @@ ${query}::tsquery)`
     },

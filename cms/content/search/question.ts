@@ -44,16 +44,35 @@ export function readQuestion(text: string, any = false): Question | undefined {
 /** Searched column: the index combines excerpt and content. */
 export type SearchPlace = 'title' | 'content'
 
+/** Which matches: those in a column, or those whose title has the wanted words, and the others. */
+export type SearchScope = SearchPlace | 'with title' | 'beyond title'
+
 /** Query for FTS5: https://sqlite.org/fts5.html#full_text_query_syntax */
-export function toFts5({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
+export function toFts5({ wanted, unwanted, any }: Question, scope: SearchScope | undefined): string {
   const term = ({ words, beginning }: Term) => `"${words.join(' ')}"${beginning ? ' *' : ''}`
   const sought = wanted.map(term).join(any ? ' OR ' : ' AND ')
   const query = unwanted.length === 0 ? sought : `(${sought}) NOT (${unwanted.map(term).join(' OR ')})`
-  return place === undefined ? query : `${place} : (${query})`
+  switch (scope) {
+    case undefined:
+      return query
+    case 'with title':
+      return `(${query}) AND (title : (${sought}))`
+    case 'beyond title':
+      return `(${query}) NOT (title : (${sought}))`
+    default:
+      return `${scope} : (${query})`
+  }
 }
 
 /** Query for PostgreSQL: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
-export function toTsquery({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
+export function toTsquery(question: Question, scope: SearchScope | undefined): string {
+  const isAbout = scope === 'with title' || scope === 'beyond title'
+  if (!isAbout) return inColumn(question, scope)
+  const titles = inColumn({ ...question, unwanted: [] }, 'title')
+  return `(${inColumn(question, undefined)}) & ${scope === 'with title' ? '' : '!'}(${titles})`
+}
+
+function inColumn({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
   const weight = place === undefined ? '' : place === 'title' ? 'A' : 'D'
   const term = ({ words, beginning }: Term) => {
     const last = words.length - 1

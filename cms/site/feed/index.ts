@@ -64,7 +64,12 @@ export function createFeed(parts: { content: Content; relatedData: FindRelatedDa
   /** Latest comments of one post; feed readers cannot enter a password. */
   async function commentsOf(post: Post): Promise<FeedItem[]> {
     if (post.password !== '' || post.commentCount === 0) return []
-    const { items } = await content.comments.query({ statuses: ['approved'], posts: [post.id], limit: COMMENTS })
+    const { items } = await content.comments.query({
+      statuses: ['approved'],
+      posts: [post.id],
+      limit: COMMENTS,
+      noFoundRows: true,
+    })
     return items.map((comment) => commentItem(comment, post, false))
   }
 
@@ -72,7 +77,14 @@ export function createFeed(parts: { content: Content; relatedData: FindRelatedDa
   async function commentsOfSite(page: PageContext): Promise<FeedItem[]> {
     const readableBy = page.user
     const postTypes = [...content.postTypes().values()].filter((type) => type.public).map((type) => type.name)
-    const query = { statuses: ['approved'], ofPublishedPosts: true, readableBy, postTypes, limit: COMMENTS }
+    const query = {
+      statuses: ['approved'],
+      ofPublishedPosts: true,
+      readableBy,
+      postTypes,
+      limit: COMMENTS,
+      noFoundRows: true,
+    }
     const { items } = await content.comments.query(query)
     const posts = await content.posts.getMany([...new Set(items.map((comment) => comment.postId))])
     page.addTags(...[...posts.keys()].map((id) => `post-${id}`))

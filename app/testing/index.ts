@@ -37,7 +37,7 @@ export interface TestRequest {
 
 /** A complete site in a temporary folder, listening on a free port. */
 export interface TestHost {
-  /** The current host; replacing the site, as a restore does, creates another one. */
+  /** The current host; replacing the site, as a restore does, creates a new one. */
   readonly host: Site
   readonly url: string
   /** All sent mail, in order; nothing leaves the machine. */

@@ -11,15 +11,15 @@ export interface AbilityPreview {
   readonly target: { readonly type: string; readonly id: number | string | null; readonly title: string }
   /** One sentence for users who must confirm it: `Change the excerpt of “Hello world!”.` */
   readonly summary: string
-  /** The fields that would change as they are now; `null` for something new. Compared again before it is done. */
+  /** The fields that would change, with their current values; `null` for a new object. Compared again before the change is made. */
   readonly before: Readonly<Record<string, JsonValue>> | null
-  /** The same fields as they would be; `null` for something that would go. */
+  /** The same fields after the change; `null` for an object that would be deleted. */
   readonly after: Readonly<Record<string, JsonValue>> | null
 }
 
 /**
- * Something that the site can do for a model, a browser agent or an MCP client: WordPress's abilities
- * (`wp_register_ability`, 6.9), with one schema for validation, types and description.
+ * An operation of the site that a model, a browser agent or an MCP client can run, like the abilities of WordPress 6.9
+ * (`wp_register_ability`), with one schema for validation, types and description.
  */
 export interface NewAbility<
   Input extends z.ZodObject = z.ZodObject,
@@ -45,9 +45,9 @@ export interface NewAbility<
   readonly pro?: boolean
   /** Changes nothing. */
   readonly readonly: boolean
-  /** Takes something away that can't be brought back. Default `false`. */
+  /** Deletes something that cannot be restored. Default `false`. */
   readonly destructive?: boolean
-  /** Done twice it is as done once. Default: what changes nothing. */
+  /** Whether repeating it has no further effect. Default: `readonly`. */
   readonly idempotent?: boolean
   /**
    * Milliseconds that `execute` and `preview` of an extension may take; `Infinity` for no limit. Default: the setting
@@ -57,8 +57,8 @@ export interface NewAbility<
   /** @throws RestError to reject the call; any other error is a bug, which is hidden from the caller */
   execute(input: z.output<Input>, caller: User | null): z.input<Output> | Promise<z.input<Output>>
   /**
-   * For what writes: what it would change, without changing it. A model is offered no writing ability without it,
-   * because people agree to a change by what they see of it. @throws RestError as `execute`
+   * For abilities that write: describes the change without making it. Models are offered only writing abilities that have one,
+   * because users approve a change by its description. @throws RestError as for `execute`
    */
   preview?(input: z.output<Input>, caller: User | null): AbilityPreview | Promise<AbilityPreview>
 }
@@ -85,7 +85,7 @@ export interface NewAbilityCategory {
   readonly description: string
 }
 
-/** Everything that the site can do for a caller that is a program. */
+/** The abilities of the site. */
 export interface Abilities {
   /**
    * Adds an ability until undone. @throws Error if the name is invalid or taken, or its category is not registered
@@ -117,11 +117,11 @@ export interface Abilities {
   register<Input extends z.ZodObject, Output extends z.ZodObject, Name extends OfferedGeneralCapability>(
     ability: NewAbility<Input, Output, GeneralCapabilityName<Name>>,
   ): Undo
-  /** Core's own are `site`, `user` and `content`. @throws Error if the slug can't be one or is taken */
+  /** Core's own are `site`, `user` and `content`. @throws Error if the slug is invalid or taken */
   registerCategory(category: NewAbilityCategory): Undo
-  /** Those the caller may use, by name; `null` is a visitor. */
+  /** The abilities that the caller may run, by name; `null` is a visitor. */
   list(caller: User | null): Promise<Ability[]>
-  /** Sorted names of all that exist now. */
+  /** Sorted names of all registered abilities. */
   names(): string[]
   /** For any caller; permissions are checked on execution. */
   get(name: string): Ability | undefined
@@ -133,6 +133,6 @@ export interface Abilities {
    *   `internal_error` for a bug of the ability, and errors of the ability itself; never anything else
    */
   run(name: string, input: unknown, caller: User | null): Promise<Record<string, unknown>>
-  /** Describes what `run` would change, with the same checks. @throws RestError as `run`, and 409 `ability_no_preview` */
+  /** Describes what `run` would change, with the same checks. @throws RestError as for `run`, and 409 `ability_no_preview` */
   preview(name: string, input: unknown, caller: User | null): Promise<AbilityPreview>
 }

@@ -48,7 +48,7 @@ export interface ChunkedUpload<Result extends object> {
   readonly noun: string
   /** Default: 8 TiB. */
   readonly maxBytes?: number | undefined
-  /** Whether the assembled file stays until the upload expires; otherwise `accept` has to take it over. */
+  /** Whether the assembled file is kept until the upload expires; otherwise `accept` must move it. */
   readonly keepsFile: boolean
   /** Whether the stored file of a complete upload is in use and must not be deleted. */
   isUsed?(uploadId: string): Promise<boolean>

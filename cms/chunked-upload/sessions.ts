@@ -43,7 +43,7 @@ export interface UploadSessions {
   assembledPath(id: string): string
   /** Assembles the chunks; resolves to the path of the file. */
   assemble(id: string, total: number, signal: AbortSignal): Promise<string>
-  /** Removes the chunks, and the assembled file unless it stays; the session itself is known until it expires. */
+  /** Deletes the chunks, and the assembled file unless it is kept; the session itself exists until it expires. */
   clear(id: string, options?: { readonly keepFile?: boolean }): Promise<void>
   remove(id: string): Promise<void>
   /** Folder for chunks that are being received. */

@@ -25,7 +25,7 @@ export type * from './search/types.ts'
 export type { SiteSettings, SiteSettingsChanges } from './site-settings.ts'
 export type * from './terms/types.ts'
 
-/** Everything a visitor can read, and what it hangs on. */
+/** The content of the site, and what it is made of: post types, meta, terms, comments, media. */
 export interface Content {
   readonly posts: Posts
   readonly terms: Terms
@@ -39,8 +39,8 @@ export interface Content {
   registerPostType(type: NewPostType): Undo
   registerTaxonomy(taxonomy: NewTaxonomy): Undo
   /**
-   * Declares a meta key, until undone; the values stay. A key that REST shows is a field of `meta`, read and written by
-   * who may.
+   * Declares a meta key, until undone; stored values are preserved. With `showInRest`, the key is a field of `meta` in REST, for users with
+   * permission.
    * @example
    * ```ts
    * import { defineExtension } from 'pentad'
@@ -57,10 +57,10 @@ export interface Content {
    * ```
    */
   registerMeta(kind: MetaKind, key: string, options?: MetaOptions): Undo
-  /** The declared keys of one type of things: `metaFields('post', 'page')`. */
+  /** The declared keys of one object type: `metaFields('post', 'page')`. */
   metaFields(kind: MetaKind, subtype?: string): ReadonlyMap<string, MetaField>
   siteSettings(): SiteSettings
-  /** `undefined` values stay unchanged. @throws RestError `rest_invalid_param` */
+  /** `undefined` values are left unchanged. @throws RestError `rest_invalid_param` */
   updateSiteSettings(changes: SiteSettingsChanges): Promise<SiteSettings>
   /**
    * Whether a user can read a post; `null` is an anonymous visitor. Published posts are public unless the filter `map_meta_cap` (for
@@ -91,13 +91,13 @@ export interface Content {
   /** Absolute URL of a post's or term's public page; `/?p=7` for one without a path. */
   link(of: Post | Term): string
   /**
-   * WordPress's `add_shortcode`: what takes the place of `[name]` in content. A handler that throws, takes too long or
-   * returns no string leaves the shortcode as text, or nothing of one that encloses content, and is counted against its
-   * extension. Of several for one name the last one counts.
+   * Registers a shortcode, like `add_shortcode` in WordPress: the handler returns the HTML for `[name]`. If it throws, takes too long or
+   * does not return a string, the shortcode is shown as text (an enclosing one not at all), and this counts as an error of the
+   * extension. If a name is registered several times, the last one applies.
    *
-   * @param options.onError - `'closed'` where the shortcode keeps its content from some visitors: see `CallbackOptions`
+   * @param options.onError - `'closed'` if the shortcode hides its content from some visitors: see `CallbackOptions`
    *
-   * @throws TypeError for a name with other characters than letters, digits, `_` and `-`
+   * @throws TypeError for a name with characters other than letters, digits, `_` and `-`
    *
    * @example
    * ```ts
@@ -115,13 +115,13 @@ export interface Content {
    */
   addShortcode(name: string, handler: ShortcodeHandler, options?: Pick<CallbackOptions, 'onError'>): Undo
   /**
-   * WordPress's `register_block_type`: what a block of this type shows. The attributes have the defaults of the block type,
-   * and none that its schema does not allow. A render callback that throws, takes too long or returns no string shows
-   * nothing in the place of its block, and is counted against its extension. A type without one is static: its saved HTML is
-   * shown. Of several for one name the last one counts.
+   * Registers a block type, like `register_block_type` in WordPress. The render callback receives the attributes with the defaults of
+   * the type, without those that its schema does not allow. If it throws, takes too long or does not return a string, the block is
+   * omitted, and this counts as an error of the extension. A type without a callback is static: its saved HTML is shown. If a name is
+   * registered several times, the last one applies.
    *
    * @param block - The name, `namespace/name`, or a parsed `block.json`
-   * @param options.onError - `'closed'` where the block keeps its content from some visitors: see `CallbackOptions`
+   * @param options.onError - `'closed'` if the block hides its content from some visitors: see `CallbackOptions`
    *
    * @throws TypeError for a name that is not `namespace/name` of a-z, 0-9 and -
    *
@@ -145,8 +145,8 @@ export interface Content {
    */
   registerBlockType: RegisterBlockType
   /**
-   * WordPress's `wp_oembed_add_provider`: registers an oEmbed provider for URLs (https://oembed.com). Its HTML is trusted, including
-   * scripts.
+   * Registers an oEmbed provider for URLs (https://oembed.com), like `wp_oembed_add_provider` in WordPress. Its HTML is trusted,
+   * including scripts.
    *
    * @param format - `https://videos.example.org/watch/*`, where `*` is any text and `http://` matches both schemes; with
    * `isRegex` a regular expression, which ignores case
@@ -175,18 +175,18 @@ export interface Content {
   renderContent(post: Post): Promise<string>
   renderExcerpt(post: Post): Promise<string>
   /**
-   * WordPress's `get_the_excerpt`: what the author wrote, else the first words of the content, without paragraphs. HTML.
-   * Whether the reader may see it, as of a post with a password, is the caller's to ask.
+   * The excerpt as HTML, like `get_the_excerpt` in WordPress: as written by the author, or else the first words of the content, without
+   * paragraphs. The caller must check whether the visitor may see it, for example if the post has a password.
    */
   getExcerpt(post: Post, limits?: ExcerptLimits): Promise<string>
-  /** WordPress's `do_blocks`: a text with its blocks rendered, as if it stood in the post. No other filter sees it. */
+  /** Renders the blocks in a string as if it were in the post, like `do_blocks` in WordPress. No other filters are applied. */
   renderBlocks(text: string, post: Post): Promise<string>
   renderTitle(post: Post): string
   /** HTML for a visitor: safe, with links and paragraphs, then the filter `comment_text`. */
   renderComment(comment: Comment): string
   /**
-   * An HTML text with typographic quotes, dashes and ellipses for the typed ones, as the site's language sets them;
-   * WordPress's `wptexturize`. Contents, excerpts, titles and comments come with them.
+   * Replaces quotes, dashes and ellipses in HTML with typographic ones for the site's language, like `wptexturize` in WordPress.
+   * Already applied to contents, excerpts, titles and comments.
    */
   texturize(html: string): string
   /**
@@ -196,8 +196,8 @@ export interface Content {
   renderText(post: Post): Promise<string>
   /**
    * The public words of the content as a single line: like `renderText`, without what extensions hide from anonymous visitors; empty for a
-   * post that is not public or has a password. For everything besides the page: descriptions, feeds, models, indexes. Cached for up to a
-   * minute.
+   * post that is not public or has a password. For everything except the page itself: descriptions, feeds, models, indexes. Cached for up
+   * to a minute.
    */
   publicText(post: Post, most?: number): Promise<string>
   /** Like `publicText`, for the author's excerpt; empty without one. */
@@ -207,6 +207,6 @@ export interface Content {
    * otherwise as rendered for an anonymous visitor. Empty in the same cases as `publicText`. Not for output.
    */
   publicMarkup(post: Post): Promise<string>
-  /** The text with addresses of a former URL of the site brought to its present one, as content is shown. */
+  /** The text with URLs that start with a former URL of the site changed to the current one, as in displayed content. */
   currentAddresses(text: string): string
 }

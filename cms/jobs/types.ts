@@ -9,7 +9,7 @@ export interface JobReport {
   readonly id: string
   readonly type: string
   readonly state: JobState
-  /** 0 to 100, never goes back. */
+  /** 0 to 100, never decreases. */
   readonly percent: number
   readonly message: string
   readonly error: string | null
@@ -22,7 +22,7 @@ export interface Tick<Data> {
   readonly id: string
   /** As stored by the last tick. */
   readonly data: Data
-  /** Fires when the tick has used up its time, the job is cancelled or its owner is unloaded. */
+  /** Aborted when the tick has used up its time, the job is canceled or its owner is unloaded. */
   readonly signal: AbortSignal
 }
 
@@ -42,9 +42,9 @@ export interface JobDefinition<Schema extends z.ZodType> {
   readonly type: string
   /** Schema of the data stored between ticks, as JSON. It must accept its own output. */
   readonly data: Schema
-  /** Works for at most about two seconds and says how far it came. Called again after a crash with the last stored data. */
+  /** Works for about two seconds at most, and returns the progress. Called again with the last stored data after a crash. */
   tick(tick: Tick<z.output<Schema>>): Promise<TickResult<z.output<Schema>>>
-  /** Clears up after a cancelled job. */
+  /** Cleans up after a canceled job. */
   cancelled?(data: z.output<Schema>, id: string): Promise<void>
   /** Number of retries of a failing tick, with back-off; default 3. */
   readonly retries?: number
@@ -62,7 +62,7 @@ export interface Queue<Item> {
   push(item: Item): boolean
   /** Number of items waiting or in progress. */
   readonly size: number
-  /** Resolves when nothing waits or runs. */
+  /** Resolves when no item is waiting or in progress. */
   idle(): Promise<void>
 }
 
@@ -73,14 +73,14 @@ export interface QueueOptions<Item> {
   readonly concurrency?: number
   /** Default 1000. */
   readonly limit?: number
-  /** Milliseconds for one try; default 10,000. */
+  /** Time limit of one attempt, in milliseconds; default 10,000. */
   readonly timeout?: number
   /**
-   * Tries after the first; default 4, waiting 1, 2, 4, … seconds, or as long as the error says: in `retryAfterSeconds`,
-   * or in `retryAfter`, the value of a `Retry-After` header.
+   * Number of retries; default 4, after 1, 2, 4, … seconds, or after the time that the error specifies: `retryAfterSeconds`,
+   * or `retryAfter`, the value of a `Retry-After` header.
    */
   readonly retries?: number
-  /** The longest wait between two tries that the queue chooses itself, in milliseconds; default an hour. */
+  /** Maximum back-off between two attempts, in milliseconds; default one hour. */
   readonly longestWait?: number
   /**
    * Merges waiting items into one, including those waiting for a retry, so that a service that was unavailable for hours gets a single
@@ -110,9 +110,9 @@ export interface Jobs {
    * Resolves to the state of the job.
    */
   advance(id: string): Promise<JobReport | undefined>
-  /** Stops a running job for good: its tick is aborted, what it does any more is not stored, then it clears up. */
+  /** Cancels a running job: its tick is aborted, further results are not stored, then it cleans up. */
   cancel(id: string): Promise<JobReport | undefined>
-  /** Work of an external cron call: every due schedule, and one tick of every running job. */
+  /** Runs the work of an external cron call: every due schedule, and one tick of every running job. */
   runDue(): Promise<void>
   createQueue<Item>(options: QueueOptions<Item>): { queue: Queue<Item>; undo: Undo }
   /** Runs `work` while holding a lease that only one process of the site can hold; `undefined` if it is taken. */

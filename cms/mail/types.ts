@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** A file of a message. It carries its content: nothing is read from a path or fetched from a URL. */
+/** An attached file with its content: nothing is read from a path or fetched from a URL. */
 export interface MailAttachment {
   readonly filename: string
   readonly content: string | Buffer | Readable
@@ -16,10 +16,10 @@ export interface MailMessage {
   readonly subject: string
   readonly text?: string | undefined
   readonly html?: string | undefined
-  /** Default: the site's title and administrator's address. */
+  /** Default: the site's title and the administrator's email address. */
   readonly from?: string | undefined
   readonly replyTo?: string | undefined
-  /** Further headers. Those that the message has fields for, and the MIME headers, are rejected. */
+  /** Additional headers. MIME headers, and headers for which the message has a field, are rejected. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly attachments?: readonly MailAttachment[] | undefined
 }

@@ -59,7 +59,7 @@ export interface CallbackOptions {
   readonly acceptedArgs?: number
   /**
    * `'closed'` for a callback that protects content: if it throws, takes too long or returns an invalid value, the page or REST response is
-   * a 503 that no cache stores, and stays so while its extension is paused. Default `'open'`: the callback is skipped.
+   * a 503 that no cache stores, including while its extension is paused. Default `'open'`: the callback is skipped.
    */
   readonly onError?: 'open' | 'closed'
 }

@@ -33,7 +33,7 @@ export interface CommentQuery {
   /** Default: all. */
   readonly statuses?: readonly string[] | undefined
   readonly types?: readonly string[] | undefined
-  /** Only comments on published posts; on those that ask for a password only if `ofPasswordPosts` is set. */
+  /** Only comments on published posts; on password-protected ones only if `ofPasswordPosts` is set. */
   readonly ofPublishedPosts?: boolean | undefined
   readonly ofPasswordPosts?: boolean | undefined
   /** Only comments on posts that this user may read; `null` is an anonymous visitor. `total` as in `PostQuery`. */
@@ -69,11 +69,11 @@ export interface Comments {
    * @throws RestError 403 `rest_comment_invalid_post_id`, 409 `comment_duplicate`
    */
   insert(comment: NewComment, options?: { readonly once?: boolean | undefined }): Promise<Comment>
-  /** Fires `edit_comment`, and what `setStatus` fires. @throws RestError `rest_comment_invalid_id` */
+  /** Fires `edit_comment`, and the hooks of `setStatus`. @throws RestError `rest_comment_invalid_id` */
   update(id: number, changes: Partial<NewComment>): Promise<Comment>
   /** Fires `transition_comment_status`, … if it changes. @throws RestError `rest_comment_invalid_id` */
   setStatus(id: number, status: Comment['status']): Promise<Comment>
-  /** Takes a comment back from the trash or the spam: it is what it was before. @throws RestError `rest_comment_invalid_id` */
+  /** Restores a comment from the trash or from spam with its previous status. @throws RestError `rest_comment_invalid_id` */
   restore(id: number): Promise<Comment>
   /**
    * Permanently deletes a comment with its meta; its replies move up one level. Fires `delete_comment` and `deleted_comment`. `undefined`

@@ -13,7 +13,7 @@ export interface ImageSize {
 
 /** Data of an attachment's file. */
 export interface MediaDetails {
-  /** Below the uploads folder: `2026/01/map.png`. */
+  /** Relative to the uploads folder: `2026/01/map.png`. */
   readonly file: string
   readonly url: string
   readonly alt: string
@@ -22,23 +22,23 @@ export interface MediaDetails {
   readonly filesize: number | undefined
   /** Includes `full`. */
   readonly sizes: Readonly<Record<string, ImageSize>>
-  /** Of a sound file; `''` where it is not known. */
+  /** For audio files; empty if unknown. */
   readonly artist: string
   /** Formatted duration of an audio or video file: `2:05`; empty if unknown. */
   readonly duration: string
-  /** WordPress's EXIF record, as imported. */
+  /** The EXIF data in the format of WordPress, as imported. */
   readonly imageMeta: Readonly<Record<string, JsonValue>>
 }
 
-/** A file to take in. */
+/** A file to add to the media library. */
 export interface NewFile {
-  /** Path of the file, which stays there, or its content. */
+  /** Path of the file, which is left in place, or its content. */
   readonly source: string | Uint8Array
   /** Name supplied by the client; untrusted. */
   readonly name: string
 }
 
-/** Attachments and their files. `content.posts.delete` takes the files along. */
+/** Attachments and their files. `content.posts.delete` also deletes the files. */
 export interface Media {
   details(attachments: readonly Post[]): Promise<Map<number, MediaDetails>>
   /**
@@ -51,7 +51,7 @@ export interface Media {
   upload(file: NewFile, post?: NewPost, announce?: (attachment: Post) => Promise<void>): Promise<Post>
   /** Regenerates the sizes of an image, and deletes obsolete ones. @throws RestError `rest_unknown_attachment` */
   regenerate(id: number): Promise<Post>
-  /** The file as it was taken in, not scaled down. @throws RestError `rest_unknown_attachment` */
+  /** The original file, not scaled down. @throws RestError `rest_unknown_attachment` */
   read(id: number): Promise<Uint8Array>
   /**
    * Runs a memory- and CPU-intensive task on that file, with limited concurrency.

@@ -13,13 +13,13 @@ export interface MenuItem {
   /** Tooltip (`title` attribute). */
   readonly attrTitle: string
   readonly order: number
-  /** Id of the entry above it; 0 for none. */
+  /** ID of the parent item; 0 for none. */
   readonly parentId: number
   readonly type: MenuItemType
   /** Name of the post type or taxonomy: `page`; `custom`. */
   readonly object: string
   readonly objectId: number
-  /** Of a custom entry. */
+  /** Only for custom links. */
   readonly url: string
   readonly target: string
   readonly classes: readonly string[]
@@ -39,7 +39,7 @@ export interface ResolvedMenuItem extends MenuItem {
   readonly isValid: boolean
 }
 
-/** An entry on a page, with those below it. */
+/** A menu item on a page, with its children. */
 export interface MenuEntry {
   readonly item: ResolvedMenuItem
   readonly children: readonly MenuEntry[]
@@ -66,9 +66,9 @@ export interface NewMenuItem {
  * them.
  */
 export interface Menus {
-  /** Names of the theme's places by what they are called in templates: `{ primary: 'Primary menu' }`. */
+  /** Labels of the theme's menu locations, by their name in templates: `{ primary: 'Primary menu' }`. */
   places(): Promise<Readonly<Record<string, string>>>
-  /** Id of the menu at each place that has one. */
+  /** ID of the menu at each location that has one. */
   placed(): Readonly<Record<string, number>>
   /** Assigns the menu to these locations and removes it from all others. @throws RestError 400 `rest_invalid_menu_location` */
   place(menuId: number, places: readonly string[]): Promise<void>
@@ -76,16 +76,16 @@ export interface Menus {
   at(place: string): Promise<readonly MenuEntry[] | undefined>
   /** The items that a user can see: without those of posts that the user cannot read; `null` is an anonymous visitor. */
   readable(entries: readonly MenuEntry[], user: User | null): Promise<readonly MenuEntry[]>
-  /** Entries in their order. */
+  /** Menu items in their order. */
   items(query: { readonly menus?: readonly number[]; readonly ids?: readonly number[] }): Promise<ResolvedMenuItem[]>
-  /** Ids of the menus of entries. */
+  /** IDs of the menus that items belong to. */
   menusOf(itemIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** Adds an item, by default at the end. @throws RestError 400 if its target does not exist or its URL is unsafe */
   addItem(menuId: number, item: NewMenuItem): Promise<ResolvedMenuItem>
-  /** @throws RestError 404 `rest_post_invalid_id`, and as `addItem` */
+  /** @throws RestError 404 `rest_post_invalid_id`, and as for `addItem` */
   updateItem(id: number, changes: NewMenuItem & { readonly menuId?: number | undefined }): Promise<ResolvedMenuItem>
-  /** Entries below it move up. */
+  /** Its children move up one level. */
   deleteItem(id: number): Promise<void>
-  /** With its entries. */
+  /** Including its items. */
   delete(menuId: number): Promise<void>
 }

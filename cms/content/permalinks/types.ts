@@ -1,6 +1,6 @@
 import type { Post } from '../posts/types.ts'
 
-/** Year, and perhaps month and day, or the week, of a date archive. */
+/** Year, and optionally month and day, or the week, of a date archive. */
 export interface ArchiveDate {
   readonly year: number
   readonly month?: number | undefined
@@ -12,19 +12,19 @@ export interface ArchiveDate {
 /** Bases of archives: categories and tags have their own bases; all others follow the front of the structure. */
 export interface ArchiveBases {
   readonly front: string
-  /** Empty for `category` behind the front. */
+  /** Empty for `category` after the front. */
   readonly category: string
-  /** Empty for `tag` behind the front. */
+  /** Empty for `tag` after the front. */
   readonly tag: string
 }
 
-/** Paths of archives: the data of WordPress's `WP_Rewrite`. */
+/** Paths of archives: the data of `WP_Rewrite` in WordPress. */
 export interface Permalinks {
-  /** The structure of posts' addresses; empty for plain ones. */
+  /** The permalink structure of posts; empty for plain permalinks. */
   readonly structure: string
   /** The part before the structure's first tag, `/` or `/blog/`. */
   readonly front: string
-  /** In front of archives by date: `/`, `/blog/`, `/date/`. */
+  /** Prefix of date archives: `/`, `/blog/`, `/date/`. */
   readonly dateFront: string
   /** End of post URLs: a slash or nothing. */
   readonly end: '' | '/'
@@ -34,8 +34,8 @@ export interface Permalinks {
   type(name: string): string
   date(date: ArchiveDate): string
   /**
-   * The path of a post with a name in place of its slug, as an editor shows it (WordPress's `get_sample_permalink`). Of
-   * a draft the tags of its category and author stay.
+   * The path of a post with a placeholder for its slug, for display in an editor (`get_sample_permalink` in WordPress). For a draft,
+   * the tags for category and author are not replaced.
    * @param name `%postname%`
    */
   template(post: Post, name: string): string

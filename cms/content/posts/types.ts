@@ -37,16 +37,16 @@ export interface Post {
 export type NewPost = {
   readonly [Field in Exclude<keyof Post, 'id' | 'path' | 'commentCount'>]?: Post[Field] | undefined
 } & {
-  /** On `insert`: the id it should get; another one if that is taken (WordPress's `import_id`). */
+  /** On `insert`: the requested ID; if it is taken, a different one is used (`import_id` in WordPress). */
   readonly id?: number | undefined
   readonly meta?: Meta | undefined
   /** Term ids by taxonomy; replaces what was set. */
   readonly terms?: Readonly<Record<string, readonly number[]>> | undefined
-  /** Resets the date: that of a draft floats again, other posts are dated now. */
+  /** Resets the date: drafts are dated by their last change again, other posts get the current time. */
   readonly resetDate?: boolean | undefined
   /** Makes the slug unique immediately; by default, drafts get a unique slug when they are published. */
   readonly reserveSlug?: boolean | undefined
-  /** Id of the user who saves, for the revision. Default: the post's author. */
+  /** ID of the user who saves, for the revision. Default: the post's author. */
   readonly savedBy?: number | undefined
   /** For `update`: whether the new text is stored as a revision. `false` for changes that are not edits. Default: true. */
   readonly keepsRevision?: boolean | undefined
@@ -54,7 +54,7 @@ export type NewPost = {
   readonly unchangedSince?: string | undefined
 }
 
-/** An empty list is no condition, as in WordPress's `WP_Query`. */
+/** An empty list is no condition, as in `WP_Query` of WordPress. */
 export interface PostQuery {
   /** Default `['post']`. */
   readonly types?: readonly string[] | undefined
@@ -84,11 +84,11 @@ export interface PostQuery {
   readonly sticky?: boolean | undefined
   /** Relation of conditions on several taxonomies; default `and`. `notTerms` always applies. */
   readonly termRelation?: 'and' | 'or' | undefined
-  /** Of posts that this user did not write only those with these statuses. */
+  /** Posts that this user did not write are included only with these statuses. */
   readonly others?: { readonly than: number; readonly statuses: readonly string[] } | undefined
-  /** Leaves out what belongs to a post that is not public and that this user did not write; 0 is a visitor. */
+  /** Excludes attachments of posts that are not public and that this user did not write; 0 is a visitor. */
   readonly parentsFor?: number | undefined
-  /** `false` leaves out posts that ask for a password. */
+  /** `false` excludes password-protected posts. */
   readonly hasPassword?: boolean | undefined
   /**
    * Only posts that this user can read, as in `content.canRead`; `null` is an anonymous visitor. Required for every list that is displayed.
@@ -100,15 +100,15 @@ export interface PostQuery {
   readonly before?: string | undefined
   readonly modifiedAfter?: string | undefined
   readonly modifiedBefore?: string | undefined
-  /** Default `date`; `relevance` without a search is `date` too. */
+  /** Default `date`; `relevance` without a search is the same as `date`. */
   readonly orderBy?: PostOrder | undefined
   readonly order?: 'asc' | 'desc' | undefined
-  /** Sticky posts first, as the home page wants. */
+  /** Sticky posts first, as on the homepage. */
   readonly stickyFirst?: boolean | undefined
   /** Default 10. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** WordPress's `no_found_rows`: only the posts are wanted. What there is beyond them is not counted into `total`. */
+  /** Skips counting, like `no_found_rows` in WordPress: `total` does not include posts beyond the page. */
   readonly noFoundRows?: boolean | undefined
 }
 
@@ -172,18 +172,18 @@ export interface Posts {
   /** The published, private or protected post at a public path. */
   getByPath(path: string): Promise<Post | undefined>
   /**
-   * The post that had an address before: its date changed, the site had another permalink structure, or it came from
-   * another site. Also the post that a structure names in another way, as below a wrong category.
-   * @param path percent-encoded in lower case, with a slash at both ends; or path and query of a plain address, `/?p=7`
+   * The post that had a path before: its date changed, the site had a different permalink structure, or it was imported from a different
+   * site. Also finds a post by an alternative path, such as one with a wrong category.
+   * @param path percent-encoded in lower case, with a slash at both ends; or path and query of a plain permalink, `/?p=7`
    */
   getByFormerPath(path: string): Promise<Post | undefined>
   /**
-   * Published posts that a wrong address may mean, the likeliest first: their slugs begin with its last part
-   * (WordPress's `redirect_guess_404_permalink`), and they have the date that it names.
-   * @param exact only a post with just that slug
+   * Published posts that a wrong URL may refer to, the most likely first: their slugs start with its last segment
+   * (`redirect_guess_404_permalink` in WordPress), and their dates match the date in the URL.
+   * @param exact only posts with exactly that slug
    */
   guess(path: string, options?: { readonly exact?: boolean }): Promise<Post[]>
-  /** The public post, of a type without hierarchy, that had the slug before the one it has. */
+  /** The public post of a non-hierarchical type that previously had the slug. */
   getByOldSlug(slug: string): Promise<Post | undefined>
   query(query: PostQuery): Promise<{ items: Post[]; total: number }>
   /**
@@ -200,7 +200,7 @@ export interface Posts {
   update(id: number, changes: NewPost): Promise<Post>
   /** Publishes scheduled posts that are due, once among all processes. Resolves to their number. */
   publishDue(): Promise<number>
-  /** When the next scheduled post is due, milliseconds since 1970. */
+  /** Time at which the next scheduled post is due, in milliseconds since 1970. */
   nextDue(): Promise<number | undefined>
   /**
    * Stores a user's unsaved changes, one version for each user and post.
@@ -211,10 +211,10 @@ export interface Posts {
     userId: number,
     text: Pick<NewPost, 'title' | 'content' | 'excerpt'>,
   ): Promise<Post | undefined>
-  /** Gives everything that a user has written to another one; fires nothing, as in `wp_delete_user`. */
+  /** Attributes all content of a user to another user; fires no hooks, as in `wp_delete_user`. */
   reassign(authorId: number, to: number): Promise<void>
   /**
-   * Removes it for good with its meta, terms and comments; fires `before_delete_post` and `deleted_post`.
+   * Deletes a post permanently, with its meta, terms and comments; fires `before_delete_post` and `deleted_post`.
    * @throws RestError 409 `rest_post_modified` with `unchangedSince`
    */
   delete(id: number, seen?: Pick<NewPost, 'unchangedSince'>): Promise<Post | undefined>
@@ -226,6 +226,6 @@ export interface Posts {
   periods(query: PeriodQuery, type?: string): Promise<{ period: string; count: number }[]>
   /** Number of posts of a type by status and month, newest first, without auto-drafts. */
   counts(query: PostCountQuery): Promise<PostCount[]>
-  /** Those of the posts that have revisions: how many, and the id of the newest. */
+  /** For the posts that have revisions: their number, and the ID of the newest one. */
   revisions(ids: readonly number[]): Promise<Map<number, { count: number; latestId: number }>>
 }

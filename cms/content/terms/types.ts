@@ -17,7 +17,7 @@ export interface NewTerm {
   readonly slug?: string | undefined
   readonly description?: string | undefined
   readonly parentId?: number | undefined
-  /** The id it should get; another one if that is taken. */
+  /** The requested ID; if it is taken, a different one is used. */
   readonly id?: number | undefined
   readonly meta?: Meta | undefined
 }

@@ -34,11 +34,7 @@ const configSchema = z.object({
     .transform((list) => list.filter((entry) => entry !== ''))
     .default([]),
   /** Maximum size of an uploaded file in bytes; default 64 MiB. */
-  maxUpload: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(64 * 1024 * 1024),
+  maxUpload: z.coerce.number().int().min(1).default(67_108_864),
   /** Seconds after which a client that does not read its response is disconnected. */
   clientTimeout: z.coerce.number().min(0.1).max(86_400).default(120),
   /** An additional folder of extensions, after those of the project and the site. */
@@ -73,32 +69,42 @@ interface Source {
  * @throws Error that lists every invalid value and its source.
  */
 export function loadConfig(overrides: ConfigInput = {}, environment: NodeJS.ProcessEnv = process.env): Config {
+  const { config, problems } = readConfig(overrides, environment)
+  if (problems.length > 0) throw new Error(`Invalid configuration:\n  ${problems.join('\n  ')}`)
+  return config
+}
+
+/** Like `loadConfig`, but without invalid values, which are described in `problems`. */
+export function readConfig(overrides: ConfigInput, environment: NodeJS.ProcessEnv) {
   const fromEnvironment = readEnvironment(environment)
   const siteDir = resolve(overrides.siteDir ?? fromEnvironment.siteDir ?? 'site')
   const file = configFile(siteDir)
-  const fromFile = readFile(file)
+  const { values: fromFile, problem } = readFile(file)
   const sources: Source[] = [
     { values: fromFile, nameOf: () => file },
     { values: fromEnvironment, nameOf: variableOf },
     { values: { ...overrides }, nameOf: (key) => `the ${key} option` },
   ]
-  const problems = sources.flatMap(findProblems)
-  if (problems.length > 0) throw new Error(`Invalid configuration:\n${problems.join('\n')}`)
-  const config = configSchema.parse({ ...fromFile, ...fromEnvironment, ...overrides, siteDir })
-  return { ...config, url: config.url ?? originOf(config.host, config.port) }
+  const issues = sources.flatMap(findIssues)
+  const without = Object.fromEntries(issues.map(({ key }) => [key, undefined]))
+  const config = configSchema.parse({ ...fromFile, ...fromEnvironment, ...overrides, ...without, siteDir })
+  const problems = [...(problem === undefined ? [] : [problem]), ...issues.map(({ text }) => text)]
+  return { config: { ...config, url: config.url ?? originOf(config.host, config.port) } satisfies Config, problems }
 }
 
-function findProblems({ values, nameOf }: Source): string[] {
+function findIssues({ values, nameOf }: Source): { key: string; text: string }[] {
   const { error } = configSchema.partial().safeParse(values)
-  return (error?.issues ?? []).map(
-    ({ path, message }) => `  ${path.join('.')} (${nameOf(String(path[0]))}): ${message}`,
-  )
+  const issues = (error?.issues ?? []).map(({ path, message }) => ({ path, message, key: String(path[0]) }))
+  return issues.map(({ path, message, key }) => ({ key, text: `${path.join('.')} (${nameOf(key)}): ${message}` }))
 }
+
+/** Names of the environment variables that are read. */
+export const CONFIG_VARIABLES: readonly string[] = Object.keys(configSchema.shape).map(variableOf)
 
 /** Warnings about settings that are allowed but probably not intended. */
 export function configWarnings({ siteDir, extensionsDir }: Pick<Config, 'siteDir' | 'extensionsDir'>): string[] {
   const file = configFile(siteDir)
-  const unknown = Object.keys(readFile(file)).filter(
+  const unknown = Object.keys(readFile(file).values).filter(
     (key) => key === 'siteDir' || !Object.hasOwn(configSchema.shape, key),
   )
   return [
@@ -128,19 +134,15 @@ function variableOf(key: string): string {
 }
 
 function readEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const values: Record<string, string> = {}
-  for (const key of Object.keys(configSchema.shape)) {
-    const value = environment[variableOf(key)]
-    if (value !== undefined && value !== '') values[key] = value
-  }
-  return values
+  const given = Object.keys(configSchema.shape).map((key) => [key, environment[variableOf(key)]] as const)
+  return Object.fromEntries(given.flatMap(([key, value]) => (value ? [[key, value]] : [])))
 }
 
-function readFile(path: string): Record<string, unknown> {
-  if (!existsSync(path)) return {}
+function readFile(path: string): { values: Record<string, unknown>; problem?: string } {
+  if (!existsSync(path)) return { values: {} }
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, 'utf8')))
+    return { values: z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, 'utf8'))) }
   } catch (error) {
-    throw new Error(`${path} is not a JSON object: ${error instanceof Error ? error.message : error}`, { cause: error })
+    return { values: {}, problem: `${path} is not a JSON object: ${error instanceof Error ? error.message : error}` }
   }
 }

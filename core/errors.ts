@@ -139,6 +139,11 @@ export function codeOf(error: Error): unknown {
   }
 }
 
+/** Whether an error has this code, such as `ENOENT`. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && codeOf(error) === code
+}
+
 /** The stack of a thrown value as text; empty if there is none, for example if `Error.stackTraceLimit` is 0. Never throws. */
 export function stackOf(thrown: unknown): string {
   try {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
+import { isCode } from '../errors.ts'
 import { isJsonRecord, type JsonRecord, toJson } from '../options/json.ts'
 import { flushFolder } from './flush-folder.ts'
 
@@ -55,7 +56,7 @@ export function createDurableFile(path: string, confirm: () => Promise<void>): D
       try {
         return signatureOf(await stat(path, { bigint: true })) !== seen
       } catch (error) {
-        if (isMissing(error)) return seen !== undefined
+        if (isCode(error, 'ENOENT')) return seen !== undefined
         throw error
       }
     },
@@ -89,7 +90,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
@@ -106,8 +107,4 @@ function parse(text: string, path: string): JsonRecord {
       { cause: error },
     )
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { link, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isCode } from '../errors.ts'
 
 /** Milliseconds without an update after which a lock is stale. Holders update it more often. */
 const STALE_AFTER = 10_000
@@ -147,8 +148,4 @@ async function ignore<Result>(code: string, work: Promise<Result>): Promise<Resu
     if (isCode(error, code)) return undefined
     throw error
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { RestError } from '../errors.ts'
+import { isCode, RestError } from '../errors.ts'
 import { isOutOfDescriptors } from '../files/file-descriptors.ts'
 import type { Logger } from '../log.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -34,7 +34,7 @@ export function sendError(context: Koa.Context, error: unknown, log: Logger): vo
 
 /** Whether the client disconnected before its request was complete, which is not an error of the site. */
 function isDisconnected({ req }: Koa.Context, error: unknown): boolean {
-  return !req.complete && req.destroyed && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  return !req.complete && req.destroyed && isCode(error, 'ECONNRESET')
 }
 
 function unexpected(error: unknown, requestId: string): RestError {

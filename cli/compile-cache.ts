@@ -11,6 +11,8 @@ const OPTION = '--site'
  * @param args - Without the program's own name.
  */
 export function cacheCompiledCode(args: readonly string[]): void {
+  // It changes nothing in the site folder.
+  if (args.includes('doctor')) return
   const folder = siteFolder(args)
   // A mistyped folder must not become one.
   if (existsSync(join(folder, 'options.json'))) enableCompileCache(join(folder, 'cache', 'code'))

@@ -17,6 +17,7 @@ const OWN: Commands = {
   cron: async () => (await import('./cron.ts')).cronCommand(),
   theme: async () => (await import('./theme.ts')).themeCommand(),
   extension: async () => (await import('./extension.ts')).extensionCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
 }
 
 /** Runs the command for these arguments, and reports errors on standard error. Invalid arguments end the process. */

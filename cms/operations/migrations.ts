@@ -1,4 +1,3 @@
-import { type Kysely, sql } from 'kysely'
 import { coreMigrations } from '../../core/database/migrations.ts'
 import type { DatabaseKind } from '../../core/database/new-tables.ts'
 import { accountTables } from '../accounts/tables.ts'
@@ -20,14 +19,18 @@ export interface MigrationState {
   readonly unknown: readonly string[]
 }
 
-/** @throws Error if the database cannot be read, or is not the database of a site */
-export async function readMigrations<Schema>(kind: DatabaseKind, db: Kysely<Schema>): Promise<MigrationState> {
-  const lists = PARTS.map(({ owner }) => {
-    const table = `migrations_${owner.replaceAll('-', '_')}`
-    return sql`select ${sql.lit(owner)} as owner, name from ${sql.table(table)}`
-  })
-  const { rows } = await sql<{ owner: string; name: string }>`${sql.join(lists, sql` union all `)}`.execute(db)
-  const applied = new Set(rows.map(({ owner, name }) => `${owner} ${name}`))
+/**
+ * Compares the migrations in a database with those of this version, with one query.
+ * @throws Error if the database cannot be read, or is not the database of a site
+ */
+export async function readMigrations(
+  kind: DatabaseKind,
+  query: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+): Promise<MigrationState> {
+  const lists = PARTS.map(
+    ({ owner }) => `select '${owner}' as owner, name from migrations_${owner.replaceAll('-', '_')}`,
+  )
+  const applied = new Set((await query(lists.join(' union all '))).map(({ owner, name }) => `${owner} ${name}`))
   const known = PARTS.flatMap(({ owner, migrations }) =>
     Object.keys(migrations(kind)).map((name) => `${owner} ${name}`),
   )

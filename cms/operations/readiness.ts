@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Config } from '../../core/config.ts'
 import type { Database } from '../../core/database/index.ts'
 import { SITE_DATABASE } from '../../core/database/site-file.ts'
@@ -72,7 +73,10 @@ function createDatabaseCheck({ config, database }: Parts): () => Promise<Readine
     try {
       // SQLite would continue with a file that was deleted, and everything written to it would be lost.
       if (config.databaseUrl === undefined) await stat(join(config.siteDir, SITE_DATABASE))
-      const { pending } = await readMigrations(database.kind, database.db)
+      const { pending } = await readMigrations(database.kind, async (text) => {
+        const { rows } = await sql.raw<Record<string, unknown>>(text).execute(database.db)
+        return rows
+      })
       const reason = pending.length > 0 ? `The database lacks the migrations ${pending.join(', ')}.` : null
       return [result('database', 'failed', null), result('migrations', 'failed', reason)]
     } catch (error) {

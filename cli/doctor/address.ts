@@ -1,0 +1,110 @@
+import { connect } from 'node:net'
+import { createTrustedProxies } from '../../core/http/client-address.ts'
+import { type DoctorCheck, type ExaminedSite, error, type Finding, messageOf, ok, warning } from './types.ts'
+
+/** Milliseconds in which a server on this machine must respond. */
+const TIME_LIMIT = 3_000
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+/** Every address: any client could choose the address that rate limits and the security log see. */
+const EVERYONE = /^(?:0\.0\.0\.0|::)\/0$/
+
+/** Whether the site can only be reached from this machine, as in development. */
+export function isLocal({ config }: Pick<ExaminedSite, 'config'>): boolean {
+  return LOOPBACK.test(new URL(config.url).hostname)
+}
+
+/** The URL of the site, and the proxies in front of it. */
+export const checkUrl: DoctorCheck = async ({ config }) => {
+  const { url, trustedProxies } = config
+  const { protocol, hostname } = new URL(url)
+  const findings: Finding[] = []
+  if (hostname === '0.0.0.0' || hostname === '[::]') {
+    findings.push(
+      error('URL', `${url} is not an address that visitors can open.`, 'Set PENTAD_URL=https://your-domain'),
+    )
+  } else if (protocol === 'http:' && !isLocal({ config })) {
+    const message = `${url} is not encrypted: passwords and sessions can be read on the way.`
+    findings.push(
+      warning('URL', message, 'Set up a reverse proxy with a certificate, and set PENTAD_URL to the https URL.'),
+    )
+  }
+  return [
+    ...findings,
+    ...checkProxies(protocol, trustedProxies),
+    ...(findings.length > 0 ? [] : [ok('URL', `The site has the URL ${url}.`)]),
+  ]
+}
+
+function checkProxies(protocol: string, trustedProxies: readonly string[]): Finding[] {
+  try {
+    createTrustedProxies(trustedProxies, { warn() {} })
+  } catch (thrown) {
+    return [
+      error(
+        'proxies',
+        messageOf(thrown),
+        'Correct PENTAD_TRUSTED_PROXIES: IP addresses and CIDR ranges, separated by commas.',
+      ),
+    ]
+  }
+  if (trustedProxies.some((entry) => EVERYONE.test(entry))) {
+    const message = 'All addresses are trusted proxies, so every client can pretend to have another IP address.'
+    return [error('proxies', message, 'Set PENTAD_TRUSTED_PROXIES to the addresses of your proxies only.')]
+  }
+  if (protocol === 'https:' && trustedProxies.length === 0) {
+    const message =
+      'The URL is https, so a proxy terminates TLS, but no proxy is trusted: all visitors share the IP address of the proxy, and its rate limit.'
+    return [
+      warning('proxies', message, 'Set PENTAD_TRUSTED_PROXIES, for example to 127.0.0.1 for a proxy on this machine.'),
+    ]
+  }
+  return []
+}
+
+/** Whether a running site responds, or whether the port is free for a stopped one. */
+export const checkServer: DoctorCheck = async ({ config: { host, port }, isRunning }) => {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const origin = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  const isOpen = await accepts(address, port)
+  if (!isRunning) {
+    if (!isOpen) return [ok('server', `The site is stopped, and port ${port} is free.`)]
+    const fix = `Find it with: sudo lsof -i :${port}; or set PENTAD_PORT to a free port.`
+    return [error('server', `The site is stopped, but another program uses its port ${port}.`, fix)]
+  }
+  if (!isOpen) {
+    const message = `The site is running, but not on ${origin}: on another machine, with another port, or it was killed less than a minute ago.`
+    return [
+      warning('server', message, 'Set PENTAD_HOST and PENTAD_PORT as for the server, then run this command again.'),
+    ]
+  }
+  try {
+    const response = await fetch(`${origin}/wp-json/host/v1/ready`, { signal: AbortSignal.timeout(TIME_LIMIT) })
+    if (response.ok) return [ok('server', `The site is running on ${origin}, and is ready.`)]
+    const text = (await response.text()).slice(0, 500)
+    return [
+      error(
+        'server',
+        `The site is running on ${origin}, but is not ready: ${text}`,
+        'See the other findings and the log of the site.',
+      ),
+    ]
+  } catch (thrown) {
+    return [
+      error(
+        'server',
+        `${origin} does not respond: ${messageOf(thrown)}`,
+        'Restart the site; its log may name the cause.',
+      ),
+    ]
+  }
+}
+
+/** Whether something listens there. */
+function accepts(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect({ host, port, timeout: TIME_LIMIT })
+  socket.once('connect', () => resolve(true))
+  socket.once('error', () => resolve(false))
+  socket.once('timeout', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}

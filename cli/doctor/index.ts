@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../../core/config.ts'
+import { pluginChecks } from '../plugin-commands.ts'
+import { checkServer, checkUrl } from './address.ts'
+import { checkNames, invalidValues } from './configuration.ts'
+import { checkDatabase } from './database.ts'
+import { checkExtensions } from './extensions.ts'
+import { checkMail } from './mail.ts'
+import { checkClock, checkNode } from './process.ts'
+import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts'
+import { checkSecurity } from './security.ts'
+import { checkDisk, checkFiles, checkPermissions, readOptions } from './site-folder.ts'
+import { type DoctorCheck, type ExaminedSite, error, type Finding, messageOf } from './types.ts'
+
+const OWN: readonly DoctorCheck[] = [
+  ...[checkNames, checkNode, checkFiles, checkPermissions, checkDisk, checkClock, checkDatabase],
+  ...[checkServer, checkUrl, checkMail, checkExtensions, checkSecurity],
+]
+
+/** Runs all checks on the configured site, which may be running, stopped or broken. Changes nothing. */
+export async function examineSite(environment: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
+  const { config, problems } = readConfig({}, environment)
+  const invalid = invalidValues(problems)
+  if (!existsSync(join(config.siteDir, 'options.json')) && !existsSync(join(config.siteDir, 'site.db'))) {
+    const message = `There is no site in ${config.siteDir}.`
+    return [...invalid, error('site folder', message, 'Set PENTAD_SITE_DIR, or create a site: npm run pentad -- start')]
+  }
+  const database = await openReadOnly(config).catch((thrown) => new Error(messageOf(thrown)))
+  try {
+    const site = { config, options: optionsOf(config), database, isRunning: await hasServer(database), environment }
+    const checks = [...OWN, ...(await pluginChecks())]
+    const findings = await Promise.all(checks.map((check) => run(check, site)))
+    return [...invalid, ...findings.flat()]
+  } finally {
+    if (!(database instanceof Error)) await database.close()
+  }
+}
+
+/** A check that fails must not hide the findings of the others. */
+async function run(check: DoctorCheck, site: ExaminedSite): Promise<readonly Finding[]> {
+  try {
+    return await check(site)
+  } catch (thrown) {
+    const message = `The check ${check.name} failed: ${messageOf(thrown)}`
+    return [error('doctor', message, 'Fix the other errors first, then run this command again.')]
+  }
+}
+
+/** Damage is a finding of `checkFiles`. */
+function optionsOf({ siteDir }: Config): ExaminedSite['options'] {
+  try {
+    return readOptions(join(siteDir, 'options.json'))
+  } catch {
+    return {}
+  }
+}
+
+/** Whether a server holds a lease; see `app/loader/servers.ts`. */
+async function hasServer(database: ReadOnlyDatabase | Error): Promise<boolean> {
+  if (database instanceof Error) return false
+  const query = `select name from leases where name like 'lease:server:%' and expires > ${Date.now()}`
+  const rows = await database.query(query).catch(() => [])
+  return rows.length > 0
+}

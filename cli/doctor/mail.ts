@@ -1,0 +1,34 @@
+import { createTransport } from 'nodemailer'
+import { type DoctorCheck, error, messageOf, ok, warning } from './types.ts'
+
+/** Milliseconds for the name, the connection and the greeting, each. */
+const TIME_LIMIT = 5_000
+
+/** Connects to the SMTP server and logs in, without sending anything. */
+export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir } }) => {
+  if (smtpUrl === undefined) {
+    const message = `No SMTP server is configured: emails are not sent, but stored in ${siteDir}/mail.`
+    return [warning('mail', message, 'Set PENTAD_SMTP_URL=smtp://user:password@host:587')]
+  }
+  const { hostname, port } = new URL(smtpUrl)
+  const server = port === '' ? hostname : `${hostname}:${port}`
+  const limits = { connectionTimeout: TIME_LIMIT, greetingTimeout: TIME_LIMIT, dnsTimeout: TIME_LIMIT }
+  const transport = createTransport({ url: smtpUrl, socketTimeout: TIME_LIMIT, ...limits })
+  try {
+    await transport.verify()
+    return [ok('mail', `The SMTP server ${server} accepts emails.`)]
+  } catch (thrown) {
+    const fix = 'Check the host, port, user name and password in PENTAD_SMTP_URL, and the firewall.'
+    return [
+      error('mail', `The SMTP server ${server} cannot be used: ${withoutPassword(messageOf(thrown), smtpUrl)}`, fix),
+    ]
+  } finally {
+    transport.close()
+  }
+}
+
+/** A server may repeat what it received. */
+function withoutPassword(message: string, smtpUrl: string): string {
+  const password = decodeURIComponent(new URL(smtpUrl).password)
+  return password === '' ? message : message.replaceAll(password, '***')
+}

@@ -1,0 +1,36 @@
+import { isLocal } from './address.ts'
+import { type DoctorCheck, type ExaminedSite, type Finding, ok, warning } from './types.ts'
+
+const CHECK = 'security'
+
+/** Settings that are convenient in development, and risky on a public site. */
+export const checkSecurity: DoctorCheck = async (site) => {
+  if (isLocal(site)) return [ok(CHECK, 'The site is local; settings for public sites are not checked.')]
+  const { config, environment } = site
+  const findings: Finding[] = []
+  if (config.environment !== 'production')
+    findings.push(warning(CHECK, 'A public site runs as a local one.', 'Set PENTAD_ENVIRONMENT=production'))
+  if (!config.disallowFileMods) {
+    const message = 'Administrators can change code over HTTP, so a stolen account can run any code on the server.'
+    findings.push(warning(CHECK, message, 'Set PENTAD_DISALLOW_FILE_MODS=true, and allow it only during updates.'))
+  }
+  if (config.logLevel === 'debug' || environment.PENTAD_DEBUG)
+    findings.push(warning(CHECK, 'Debugging is on.', 'Set PENTAD_LOG_LEVEL=info, and unset PENTAD_DEBUG.'))
+  if (await hasUser(site, 'admin')) {
+    const message = 'A user has the name "admin", which attackers try first.'
+    findings.push(warning(CHECK, message, 'Create another administrator, log in as that user, and delete "admin".'))
+  }
+  if (config.adminPassword !== undefined && (await hasUser(site))) {
+    const message = 'The password of the first administrator is still configured, although it is no longer needed.'
+    findings.push(warning(CHECK, message, 'Remove PENTAD_ADMIN_PASSWORD (adminPassword).'))
+  }
+  return findings.length > 0 ? findings : [ok(CHECK, 'The settings are suitable for a public site.')]
+}
+
+/** Whether there is a user, or one with that name. A database that cannot be read is another check's finding. */
+async function hasUser({ database }: ExaminedSite, login?: 'admin'): Promise<boolean> {
+  if (database instanceof Error) return false
+  const where = login === undefined ? '' : ` where login_key = '${login}'`
+  const rows = await database.query(`select id from users${where} limit 1`).catch(() => [])
+  return rows.length > 0
+}

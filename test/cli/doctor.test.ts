@@ -1,0 +1,370 @@
+import { chmodSync, chownSync, cpSync, globSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import { SMTPServer } from 'smtp-server'
+import { createTestHost } from '../../app/testing/index.ts'
+import { examineSite } from '../../cli/doctor/index.ts'
+import { checkClock, inspectNode } from '../../cli/doctor/process.ts'
+import type { Finding } from '../../cli/doctor/types.ts'
+import { readConfig } from '../../core/config.ts'
+import { freePort } from '../support/free-port.ts'
+import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
+import { pentad } from '../support/pentad.ts'
+import { createEmptyPostgresDatabase, createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+describe('pentad doctor', () => {
+  const stopped = temporaryFolder()
+  let siteDir: string
+  before(async () => {
+    const site = await createTestHost({ config: { siteDir: stopped } })
+    await site.close()
+  })
+  beforeEach(() => {
+    siteDir = temporaryFolder()
+    cpSync(stopped, siteDir, { recursive: true, preserveTimestamps: true })
+    chmodSync(siteDir, 0o755)
+  })
+
+  const examine = (variables: NodeJS.ProcessEnv = {}) => examineSite({ PENTAD_SITE_DIR: siteDir, ...variables })
+  const at = (name: string) => join(siteDir, name)
+
+  /** The findings of one check. */
+  async function findings(check: string, variables?: NodeJS.ProcessEnv): Promise<Finding[]> {
+    return (await examine(variables)).filter((finding) => finding.check === check)
+  }
+
+  /** Expects that a check finds a problem of that level, whose message and fix match. */
+  async function expectProblem(
+    check: string,
+    level: Finding['level'],
+    message: RegExp,
+    { fix = /./, variables }: { fix?: RegExp; variables?: NodeJS.ProcessEnv } = {},
+  ): Promise<void> {
+    const found = await findings(check, variables)
+    const matching = found.find((finding) => message.test(finding.message))
+    expect(matching, JSON.stringify(found)).to.include({ check, level })
+    expect(matching?.fix).to.match(fix)
+  }
+
+  function changeDatabase(...statements: string[]): void {
+    const database = new DatabaseSync(at('site.db'))
+    for (const statement of statements) database.exec(statement)
+    database.close()
+  }
+
+  function setOption(name: string, value: unknown): void {
+    writeFileSync(at('options.json'), JSON.stringify({ [name]: value }), { mode: 0o600 })
+  }
+
+  it('finds no error in a stopped site, and changes nothing in its folder', async () => {
+    const list = () =>
+      globSync('**', { cwd: siteDir }).map((name) => [name, statSync(at(name)).mtimeMs, statSync(at(name)).mode])
+    const before = list()
+    const found = await examine({ PENTAD_PORT: String(await freePort()) })
+    expect(found.filter(({ level }) => level === 'error')).to.deep.equal([])
+    expect(found.map(({ check }) => check)).to.include.members(['database', 'server', 'backups', 'page cache'])
+    expect(list()).to.deep.equal(before)
+  })
+
+  it('says that a running site is ready', async () => {
+    const site = await createTestHost({ config: { siteDir } })
+    try {
+      const [found] = await findings('server', { PENTAD_PORT: new URL(site.url).port })
+      expect(found).to.include({ level: 'ok', message: `The site is running on ${site.url}, and is ready.` })
+      rmSync(at('site.db'))
+      const variables = { PENTAD_PORT: new URL(site.url).port }
+      await expectProblem('database', 'error', /site\.db does not exist/, { fix: /backup restore/, variables })
+    } finally {
+      await site.close()
+    }
+  })
+
+  it('as a command, prints the findings as JSON, and exits 1 on errors', async () => {
+    writeFileSync(at('config.json'), '{ port: 1 }')
+    writeFileSync(at('site.db'), 'not a database'.repeat(1000))
+    const { code, output, errors } = await pentad(siteDir, ['doctor', '--json'])
+    const report: { ok: boolean; findings: Finding[] } = JSON.parse(output)
+    const checks = report.findings.filter(({ level }) => level === 'error').map(({ check }) => check)
+    expect(checks).to.have.members(['configuration', 'database'])
+    expect(report.ok).to.equal(false)
+    expect([code, errors]).to.deep.equal([1, `pentad: 2 errors, ${count(report.findings)} warnings.\n`])
+  })
+  const count = (found: readonly Finding[]) => found.filter(({ level }) => level === 'warning').length
+
+  it('finds a folder without a site, and creates none', async () => {
+    const nowhere = join(siteDir, 'nowhere')
+    await expectProblem('site folder', 'error', /There is no site in .*nowhere/, {
+      fix: /PENTAD_SITE_DIR/,
+      variables: { PENTAD_SITE_DIR: nowhere },
+    })
+    expect(statSync(nowhere, { throwIfNoEntry: false })).to.equal(undefined)
+  })
+
+  describe('configuration', () => {
+    it('finds invalid values and unknown names in config.json and in the environment', async () => {
+      writeFileSync(at('config.json'), JSON.stringify({ prot: 1, host: 'a host' }))
+      const variables = { PENTAD_PORT: 'eighty', PENTAD_DATABASE: 'x' }
+      await expectProblem('configuration', 'error', /host \(.*config\.json\)/, { variables })
+      await expectProblem('configuration', 'error', /port \(PENTAD_PORT\)/, { variables })
+      await expectProblem('configuration', 'warning', /"prot"/, { variables })
+      await expectProblem('configuration', 'warning', /PENTAD_DATABASE/, { variables })
+      // The rest of the site is checked with the defaults.
+      expect((await findings('database', variables))[0]).to.include({ level: 'ok' })
+    })
+
+    it('finds a config.json that is not JSON', async () => {
+      writeFileSync(at('config.json'), '{ port: 1 }')
+      await expectProblem('configuration', 'error', /config\.json is not a JSON object/)
+    })
+
+    it('finds a version of Node.js that is too old', () => {
+      expect(inspectNode('22.4.0')).to.include({ level: 'error', fix: 'Install Node.js 24 or later.' })
+      expect(inspectNode('26.0.0')).to.include({ level: 'ok' })
+    })
+  })
+
+  describe('site folder', () => {
+    it('finds damaged and missing files', async () => {
+      writeFileSync(at('options.json'), '{ "a": ')
+      await expectProblem('site folder', 'error', /options\.json cannot be read: .*JSON/)
+      writeFileSync(at('secret.key'), 'short')
+      await expectProblem('site folder', 'error', /secret\.key is damaged/)
+      rmSync(at('secret.key'))
+      await expectProblem('site folder', 'error', /secret\.key is missing/, { fix: /before you start/ })
+    })
+
+    it('finds permissions that are too wide', async () => {
+      chmodSync(at('secret.key'), 0o644)
+      await expectProblem('permissions', 'error', /may read .*secret\.key/, { fix: /chmod 600 .*secret\.key$/ })
+      writeFileSync(at('config.json'), '{}', { mode: 0o644 })
+      expect((await findings('permissions')).some(({ message }) => message.includes('config.json'))).to.equal(false)
+      writeFileSync(at('config.json'), '{ "smtpUrl": "smtp://ann:secret@127.0.0.1" }')
+      await expectProblem('permissions', 'error', /may read .*config\.json/)
+      chmodSync(siteDir, 0o777)
+      await expectProblem('permissions', 'error', /may change files/, { fix: /chmod go-w/ })
+    })
+
+    it('finds files of another user', async function () {
+      if (process.getuid?.() !== 0) this.skip()
+      chownSync(at('options.json'), 12_345, 12_345)
+      await expectProblem('permissions', 'error', /options\.json belongs to another user/, { fix: /chown -R/ })
+    })
+
+    it('finds a read-only folder', async function () {
+      if (!canMount) this.skip()
+      const unmount = mountReadOnly(siteDir)
+      try {
+        await expectProblem('disk', 'error', /not writable: EROFS/)
+        expect((await findings('database'))[0]).to.include({ level: 'ok' })
+      } finally {
+        unmount()
+      }
+    })
+
+    it('finds a disk that is full or almost full', async function () {
+      if (!canMount) this.skip()
+      const unmount = mountSmallDisk(siteDir, 96)
+      try {
+        cpSync(stopped, siteDir, { recursive: true })
+        await expectProblem('disk', 'warning', /only \d+ MiB left/)
+        writeFileSync(at('filler'), Buffer.alloc(64 * 1024 * 1024))
+        await expectProblem('disk', 'error', /at least 64 MiB/)
+      } finally {
+        unmount()
+      }
+    })
+  })
+
+  describe('clock', () => {
+    it('finds a clock that was set back', async () => {
+      const later = Date.now() / 1000 + 3600
+      utimesSync(at('options.json'), later, later)
+      await expectProblem('clock', 'warning', /(?:3599|3600) seconds in the future/, { fix: /timedatectl/ })
+    })
+
+    it('finds a clock that shows a time before the release, or another time than the database server', async () => {
+      const { config } = readConfig({ siteDir }, {})
+      const database = {
+        kind: 'postgres' as const,
+        query: async () => [{ now: Date.UTC(2026, 11, 1) }],
+        close: async () => {},
+      }
+      const { now } = Date
+      Date.now = () => Date.UTC(2001, 0, 1)
+      try {
+        const found = await checkClock({ config, options: {}, database, isRunning: false, environment: {} })
+        expect(found.map(({ level }) => level)).to.deep.equal(['error', 'warning', 'warning'])
+        expect(found[0]?.message).to.contain('2001-01-01').and.contain('before this version')
+        expect(found[2]?.message).to.match(/differs from that of the database server by \d+ seconds/)
+      } finally {
+        Date.now = now
+      }
+    })
+  })
+
+  describe('database', () => {
+    it('finds a database that is damaged, newer or older', async () => {
+      changeDatabase("insert into migrations_content (name, timestamp) values ('999_future', '')")
+      await expectProblem('database', 'error', /newer version: content 999_future/, { fix: /Install that version/ })
+      changeDatabase("delete from migrations_content where name in ('999_future', '001_search')")
+      await expectProblem('database', 'warning', /next start will apply content 001_search/, { fix: /backup/ })
+      changeDatabase('drop table migrations_core')
+      await expectProblem('database', 'error', /cannot be read: .*migrations_core/)
+      writeFileSync(at('site.db'), 'not a database'.repeat(1000))
+      await expectProblem('database', 'error', /not a database/, { fix: /backup restore/ })
+    })
+
+    it('finds a PostgreSQL server that is unreachable, and a database without tables', async function () {
+      const closed = `postgres://ann:secret@127.0.0.1:${await freePort()}/site`
+      const variables = { PENTAD_DATABASE_URL: closed }
+      await expectProblem('database', 'error', /ECONNREFUSED/, { fix: /PENTAD_DATABASE_URL/, variables })
+      expect(JSON.stringify(await examine(variables))).not.to.contain('secret@')
+      if (!postgresBinaries && process.env.CI !== 'true') this.skip()
+      const empty = { PENTAD_DATABASE_URL: await createEmptyPostgresDatabase() }
+      await expectProblem('database', 'error', /tables of the site cannot be read/, { variables: empty })
+      const databaseUrl = await createPostgresDatabase()
+      const site = await createTestHost({ config: { siteDir, databaseUrl } })
+      await site.close()
+      const [found] = await findings('database', { PENTAD_DATABASE_URL: databaseUrl })
+      expect(found).to.include({ level: 'ok' })
+      expect(found?.message).to.match(/^PostgreSQL \d/)
+    })
+  })
+
+  describe('server', () => {
+    it('finds another program on its port, and a site that does not respond', async () => {
+      const port = await freePort()
+      const variables = { PENTAD_PORT: String(port) }
+      changeDatabase(`insert into leases values ('lease:server:x', 'x', ${Date.now() + 60_000})`)
+      await expectProblem('server', 'warning', /running, but not on/, { variables })
+      const other = createServer((socket) => {
+        socket.on('error', () => {})
+        socket.end('SSH-2.0\r\n')
+      }).listen(port, '127.0.0.1')
+      try {
+        await expectProblem('server', 'error', /does not respond/, { variables })
+        changeDatabase('delete from leases')
+        await expectProblem('server', 'error', /another program uses its port/, { fix: /PENTAD_PORT/, variables })
+      } finally {
+        other.close()
+      }
+    })
+
+    it('finds a running site that is not ready', async () => {
+      const site = await createTestHost({ config: { siteDir } })
+      try {
+        site.host.maintenance.enter(60)
+        const variables = { PENTAD_PORT: new URL(site.url).port }
+        await expectProblem('server', 'error', /not ready: .*maintenance_mode/, { variables })
+      } finally {
+        await site.close()
+      }
+    })
+  })
+
+  it('finds URLs and proxies that do not fit', async () => {
+    const url = (PENTAD_URL: string, PENTAD_TRUSTED_PROXIES = '') => ({
+      variables: { PENTAD_URL, PENTAD_TRUSTED_PROXIES },
+    })
+    await expectProblem('URL', 'error', /not an address/, { variables: { PENTAD_HOST: '0.0.0.0' } })
+    await expectProblem('URL', 'warning', /not encrypted/, url('http://example.org'))
+    await expectProblem('proxies', 'warning', /no proxy is trusted/, url('https://example.org'))
+    await expectProblem('proxies', 'error', /every client/, url('https://example.org', '0.0.0.0/0'))
+    await expectProblem('proxies', 'error', /proxy\.internal/, url('https://example.org', 'proxy.internal'))
+    expect(await findings('proxies', url('https://example.org', '127.0.0.1').variables)).to.deep.equal([])
+  })
+
+  it('finds an SMTP server that is unreachable or rejects the password, and never prints it', async () => {
+    await expectProblem('mail', 'warning', /No SMTP server/)
+    const port = await freePort()
+    const smtp = (password: string) => ({ PENTAD_SMTP_URL: `smtp://ann:${password}@127.0.0.1:${port}` })
+    await expectProblem('mail', 'error', /ECONNREFUSED/, { variables: smtp('right') })
+    const server = new SMTPServer({
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth({ password }, _session, done) {
+        if (password === 'right') done(null, { user: 'ann' })
+        else done(new Error(`${password} is wrong`))
+      },
+    })
+    await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
+    try {
+      expect((await findings('mail', smtp('right')))[0]).to.include({ level: 'ok' })
+      await expectProblem('mail', 'error', /cannot be used/, { variables: smtp('mistaken') })
+      expect(JSON.stringify(await findings('mail', smtp('mistaken')))).not.to.contain('mistaken')
+    } finally {
+      await new Promise<void>((resolve) => server.close(resolve))
+    }
+  })
+
+  it('finds paused, broken and missing extensions, and crashes', async () => {
+    mkdirSync(at('extensions'))
+    writeFileSync(at('extensions/shop.ts'), 'export default {')
+    mkdirSync(at('faults'))
+    writeFileSync(at('faults/1.json'), '{}')
+    const record = (state: string, reason: string | null = null) => ({ state, reason })
+    setOption('host_extensions', {
+      shop: record('active'),
+      gone: record('active'),
+      backup: record('paused', 'It failed.'),
+      speed: record('inactive'),
+    })
+    await expectProblem('extensions', 'error', /^shop cannot be loaded: /, { fix: /extension deactivate shop/ })
+    await expectProblem('extensions', 'error', /extension gone are missing/, { fix: /extension deactivate gone/ })
+    await expectProblem('extensions', 'error', /backup is paused: It failed\./, { fix: /extension activate backup/ })
+    await expectProblem('extensions', 'warning', /ended unexpectedly once/)
+    const active = (await findings('extensions')).find(({ level }) => level === 'ok')?.message
+    expect(active)
+      .to.match(/seo \d/)
+      .and.not.match(/speed|backup/)
+  })
+
+  it('finds settings that are risky on a public site only', async () => {
+    expect((await findings('security'))[0]).to.include({ level: 'ok' })
+    const variables = {
+      PENTAD_URL: 'https://example.org',
+      PENTAD_LOG_LEVEL: 'debug',
+      PENTAD_ADMIN_PASSWORD: 'long enough',
+    }
+    for (const message of [/local one/, /change code over HTTP/, /Debugging/, /"admin"/, /first administrator/]) {
+      await expectProblem('security', 'warning', message, { variables })
+    }
+    changeDatabase("update users set login = 'ann', login_key = 'ann'")
+    const hardened = { PENTAD_ENVIRONMENT: 'production', PENTAD_DISALLOW_FILE_MODS: 'true' }
+    const found = await findings('security', { PENTAD_URL: 'https://example.org', ...hardened })
+    expect(found.map(({ level }) => level)).to.deep.equal(['ok'])
+  })
+
+  it('finds missing, old and only local backups', async () => {
+    const record = (date: Date, location: string) => ({
+      ...{ id: 'one', title: 'Backup', contents: ['database'], size: 1, location, date: date.toISOString() },
+      ...{ kind: 'automatic', sha256: 'a', fileName: 'one.tar.gz', createdBy: null, keepForever: false },
+    })
+    const store = (...given: Parameters<typeof record>) =>
+      writeFileSync(at('backups/records/one.json'), JSON.stringify(record(...given)))
+    setOption('backup_settings', { automaticBackups: 'on', automaticBackupsFrequency: 'daily' })
+    await expectProblem('backups', 'warning', /no backup yet/)
+    mkdirSync(at('backups/records'), { recursive: true })
+    store(new Date(Date.now() - 10 * 86_400_000), 'local')
+    await expectProblem('backups', 'warning', /newest backup is 10 days old/)
+    await expectProblem('backups', 'warning', /same server/)
+    store(new Date(Date.now() - 3_600_000), 's3')
+    expect((await findings('backups')).map(({ message }) => message)).to.deep.equal([
+      'The newest backup is 1 hour old.',
+    ])
+  })
+
+  it('finds a page cache that is off or not writable', async () => {
+    await expectProblem('page cache', 'warning', /disabled/, { variables: { PENTAD_PAGE_CACHE: 'off' } })
+    setOption('speed_settings', { pageCache: 'off' })
+    await expectProblem('page cache', 'warning', /is off/)
+    setOption('speed_settings', {})
+    rmSync(at('cache'), { recursive: true, force: true })
+    expect((await findings('page cache'))[0]).to.include({ level: 'ok' })
+    writeFileSync(at('cache'), 'not a folder')
+    await expectProblem('page cache', 'warning', /not writable/)
+  })
+})

@@ -53,15 +53,18 @@ export function callInTime(
     frame.awaited = waited
     waiting?.begin(waited)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const settled = owner === undefined ? pending : whileLoaded(pending, owner)
-    let hasExpired = false
+    const end = () => {
+      stop()
+      waiting?.end(waited)
+      waited.end()
+      frame.ended = true
+    }
     const stop = startTimer(
       () => {
         const ofRequest = waiting === undefined ? limits.callback : limits.request - waiting.spent
         return Math.min(limits.callback - waited.ownTime, ofRequest)
       },
       () => {
-        hasExpired = true
         const isRequestOver = waiting !== undefined && waiting.spent >= limits.request - 1
         const error = isRequestOver ? requestTimeout(waiting) : callbackTimeout(entry, request?.hangingCalls.has(entry))
         if (!isRequestOver || waiting.slowest() === entry) {
@@ -71,19 +74,18 @@ export function callInTime(
         controllerOf(frame).abort(error)
         owner?.onAbandoned?.(pending)
         reject(error)
+        end()
       },
     )
-    const finish = () => {
-      if (!hasExpired) hanging.finish(number)
+    const settle = (pass: (result: unknown) => void) => (result: unknown) => {
+      if (frame.ended) return
+      hanging.finish(number)
+      end()
+      pass(result)
     }
-    settled.then(finish, finish)
-    settled.then(resolve, reject)
-    return promise.finally(() => {
-      stop()
-      waiting?.end(waited)
-      waited.end()
-      frame.ended = true
-    })
+    const settled = owner === undefined ? pending : whileLoaded(pending, owner)
+    settled.then(settle(resolve), settle(reject))
+    return promise
   }
 
   /** Watches a probe, which no dispatch awaits: does the callback still hang? */
@@ -93,9 +95,7 @@ export function callInTime(
     const probe = new AwaitedCall(entry, undefined)
     frame.awaited = probe
     owner.onAbandoned?.(pending)
-    let hasExpired = false
     const end = () => {
-      hasExpired = true
       stop()
       probe.end()
       frame.ended = true
@@ -113,12 +113,12 @@ export function callInTime(
     )
     whileLoaded(pending, owner).then(
       () => {
-        if (hasExpired) return
+        if (frame.ended) return
         end()
         hanging.finish(number)
       },
       (thrown) => {
-        if (hasExpired) return
+        if (frame.ended) return
         end()
         hanging.finish(number)
         const error = toError(thrown, entry.added)

@@ -83,7 +83,8 @@ export class Ownership implements ListenerStore {
   }
 
   read<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined {
-    return look(this.#preview(name))
+    const listeners = this.#state === 'staged' ? this.#preview(name) : this.#store.records.get(name)?.listeners
+    return listeners && look(listeners)
   }
 
   /** Publishes the journal; at the same time, the callbacks of `outgoing` are removed and its removals undone. */

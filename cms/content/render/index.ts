@@ -106,8 +106,8 @@ export function createRender(parts: {
   })
   hooks.addFilter(
     'the_content',
-    async function do_shortcode(html, post) {
-      return html.includes('[') ? finishGalleries(await runShortcodes(html, shortcodes(), post)) : html
+    function do_shortcode(html, post) {
+      return html.includes('[') ? runShortcodes(html, shortcodes(), post).then(finishGalleries) : html
     },
     11,
   )

@@ -15,6 +15,8 @@ import type { Visibility } from './visibility.ts'
 
 /** Maximum number of posts in a feed; WordPress's default. */
 const FEED_LENGTH = 10
+/** Maximum number of cached lists, each with the texts of its posts. */
+const LISTS = 20
 
 /**
  * Loads the content of a route into the page: kind, status, posts and canonical `path`. Content that the user cannot
@@ -32,6 +34,11 @@ export function createFind(parts: {
 }): Find {
   const { content, auth, options, visibility, pageData } = parts
   const postAt = pageData.remember((path) => content.posts.getByPath(path))
+  const termAt = pageData.remember((key) => {
+    const [taxonomy, slug]: [string, string] = JSON.parse(key)
+    return content.terms.getBySlug(taxonomy, slug)
+  })
+  const listOf = pageData.remember((query) => content.posts.query({ ...JSON.parse(query), readableBy: null }), LISTS)
 
   return async (page, asked, hooks) => {
     let address = asked
@@ -83,7 +90,7 @@ export function createFind(parts: {
     async function isTaken(route: Route): Promise<boolean> {
       const path = 'path' in route ? route.path : undefined
       if (path === undefined) return false
-      const term = route.to === 'term' ? await content.terms.getBySlug(route.taxonomy, route.slug) : undefined
+      const term = route.to === 'term' ? await termAt(JSON.stringify([route.taxonomy, route.slug])) : undefined
       if (term && samePath(path, joinPath(splitPath(term.path) ?? []))) return true
       if (await postAt(path)) return true
       return !isOnlyNow && (await content.posts.getByFormerPath(path)) !== undefined
@@ -138,7 +145,11 @@ export function createFind(parts: {
         ...query,
       }
       const filtered = await hooks.applyFiltersAsync('pre_get_posts', asked, page.view)
-      const { items, total } = await content.posts.query({ ...filtered, readableBy: page.user })
+      // The same for all visitors, unless an extension decides. A search is rarely repeated.
+      const isShared = filtered === asked && page.search === undefined && !page.user && content.isReadByStatus()
+      const { items, total } = isShared
+        ? await listOf(JSON.stringify(asked))
+        : await content.posts.query({ ...filtered, readableBy: page.user })
       page.posts = items
       page.total = total
       page.totalPages = Math.ceil(total / perPage)
@@ -189,7 +200,7 @@ export function createFind(parts: {
     }
 
     async function findTerm({ taxonomy, slug, path }: Extract<Route, { to: 'term' }>): Promise<void> {
-      const term = await content.terms.getBySlug(taxonomy, slug)
+      const term = await termAt(JSON.stringify([taxonomy, slug]))
       if (term) return listTerm(term)
       if (path !== undefined) return findAtPath(path)
     }

@@ -37,8 +37,9 @@ export interface PageDataCache {
   /**
    * Caches the results of `make` by key, as seen by visitors. Failures are not cached; if `make` depends on the reader,
    * each reader gets their own result.
+   * @param entries maximum number of cached results
    */
-  remember<Value>(make: (key: string) => Promise<Value>): (key: string) => Promise<Value>
+  remember<Value>(make: (key: string) => Promise<Value>, entries?: number): (key: string) => Promise<Value>
 }
 
 /**
@@ -53,8 +54,8 @@ export function createPageDataCache(hooks: Hooks): PageDataCache {
   for (const name of CHANGES) hooks.addAction(name, clear)
 
   return {
-    remember<Value>(make: (key: string) => Promise<Value>) {
-      const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({ max: ENTRIES, ttl: LIFETIME })
+    remember<Value>(make: (key: string) => Promise<Value>, entries = ENTRIES) {
+      const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({ max: entries, ttl: LIFETIME })
       // Clearing an empty cache takes time too, and a save fires many actions.
       clearers.push(() => {
         if (known.size > 0) known.clear()

@@ -165,6 +165,27 @@ describe('A page after edits', () => {
     }
   })
 
+  it('is the same when equal pages are edited in the same way, whatever other pages were edited like before', () => {
+    const parseHtml = createParseHtml()
+    for (let count = 0; count < 60; count++) {
+      const page = randomPage()
+      const edit = (document: HtmlDocument, url: string) => {
+        const [image] = document.all('img')
+        if (image) document.setAttributes(image, { src: url })
+        document.prependToHead(`<link rel=preload href="${url}">`)
+        document.appendToBody('<script src=a.js></script>')
+        return document.commit()
+      }
+      for (const url of ['/b.png', '/c.png', '/b.png']) {
+        const [shared, alone] = [edit(parseHtml(page), url), edit(createParseHtml()(page), url)]
+        expect(shared.source).to.equal(alone.source)
+        expect(shared.source).to.include(`<link rel=preload href="${url}">`)
+        expect(outline(shared), page).to.deep.equal(outline(alone))
+        expect(shared.minified).to.equal(alone.minified)
+      }
+    }
+  })
+
   it('is as it was where the edits are discarded', () => {
     const source = '<html><head></head><body><img src=a></body></html>'
     const document = createParseHtml()(source)

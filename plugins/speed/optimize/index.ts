@@ -10,7 +10,7 @@ import { createCriticalThread } from './css/critical-thread.ts'
 import { createLocalFiles } from './files/local-files.ts'
 import { createParseHtml, type HtmlDocument } from './html/document.ts'
 import { PageTooComplex } from './html/fragment.ts'
-import { createPageWork } from './page-work.ts'
+import { createPageWork, createResolveUrl } from './page-work.ts'
 import { createTransforms } from './transforms.ts'
 
 /** Query parameter that turns optimization off, for troubleshooting. */
@@ -42,6 +42,7 @@ export function createOptimizer(
   const files = createLocalFiles(host)
   const thread = createCriticalThread()
   const parseHtml = createParseHtml()
+  const resolveUrl = createResolveUrl()
   /** Replaces the nonce of each rendering while a page is optimized, so that equal parts of pages are equal. Secret. */
   const scriptNonce = randomBytes(16).toString('hex')
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
@@ -57,7 +58,7 @@ export function createOptimizer(
     let document: HtmlDocument = original
     await assets.ready
     const names = new Set<string>()
-    const work = createPageWork({ host, settings: current, assets, page, document, scriptNonce })
+    const work = createPageWork({ host, settings: current, assets, page, document, scriptNonce, resolveUrl })
     for (const transform of wanted) {
       try {
         await transform.run(document, page, work)
@@ -71,8 +72,8 @@ export function createOptimizer(
       }
       if (html.length > LONG_PAGE) await setImmediate()
     }
+    if (isMinified && document.fragments.some(({ text, minified }) => minified !== text)) names.add('minifyHtml')
     const result = isMinified ? document.minified : document.source
-    if (isMinified && result !== document.source) names.add('minifyHtml')
     note({ optimizations: [...names] })
     return result.replaceAll(scriptNonce, page.scriptNonce)
   }
@@ -81,7 +82,7 @@ export function createOptimizer(
   function readPage(html: string): HtmlDocument | undefined {
     try {
       const document = parseHtml(html)
-      return isCompletePage(document) ? document : undefined
+      return isCompletePage(document, html.length) ? document : undefined
     } catch (error) {
       if (error instanceof PageTooComplex) return undefined
       throw error
@@ -103,8 +104,8 @@ export function createOptimizer(
 }
 
 /** Whether it is a complete HTML page and not an AMP page, which must not be changed. */
-function isCompletePage(document: HtmlDocument): boolean {
+function isCompletePage(document: HtmlDocument, length: number): boolean {
   const [root] = document.allWithProtected('html')
-  if (!root || root.parent || root.isProtected || root.contentEnd === document.source.length) return false
+  if (!root || root.parent || root.isProtected || root.contentEnd === length) return false
   return !root.attributes.has('amp') && !root.attributes.has('⚡')
 }

@@ -1,16 +1,20 @@
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** Maximum memoized results: pages of a site share styles and scripts. */
-const MOST_REMEMBERED = 500
+/** Maximum size of memoized texts, in characters: pages of a site share styles and scripts. */
+const MOST_CHARACTERS = 4_000_000
 
-/** Memoizes a function of a text. Only a hash of the text is stored. */
-export function memoize<Result extends {}>(make: (text: string) => Promise<Result>): (text: string) => Promise<Result> {
-  const known = new LRUCache<string, Result>({ max: MOST_REMEMBERED })
-  return async (text) => {
-    const key = hash('sha256', text, 'base64')
-    const result = known.get(key) ?? (await make(text))
-    known.set(key, result)
+/** Memoizes a function of a text. */
+export function memoize<Result extends {}>(make: (text: string) => Result): (text: string) => Result {
+  const known = new LRUCache<string, Result>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (_result, { length }) => 100 + length,
+  })
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const result = make(text)
+    // A copy: a part of a page would keep all of the page in memory.
+    known.set(Buffer.from(text, 'utf16le').toString('utf16le'), result)
     return result
   }
 }

@@ -1,9 +1,31 @@
+import { LRUCache } from 'lru-cache'
 import type { ExtensionHost, PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { AssetStore } from './assets/store.ts'
 import { type Policy, readPolicies } from './html/content-policy.ts'
 import type { HtmlDocument } from './html/document.ts'
 import type { PageWork } from './transform.ts'
+
+/** Addresses that do not depend on the path of the page. */
+const ABSOLUTE = /^(?:https?:\/)?\//i
+/** Maximum size of known addresses, in characters. */
+const MOST_CHARACTERS = 500_000
+
+/** Resolves URLs; `undefined` if one is invalid. Pages of a site contain the same addresses. */
+export type ResolveUrl = (address: string, base: URL | null) => Readonly<URL> | undefined
+
+export function createResolveUrl(): ResolveUrl {
+  const known = new LRUCache<string, { readonly url: URL | undefined }>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (_, key) => key.length + 200,
+  })
+  return (address, base) => {
+    const key = `${ABSOLUTE.test(address) ? base?.origin : base?.href} ${address}`
+    const found = known.get(key) ?? { url: URL.parse(address, base?.href) ?? undefined }
+    known.set(key, found)
+    return found.url
+  }
+}
 
 /** Creates the tools of a transform for one page. */
 export function createPageWork(parts: {
@@ -13,35 +35,28 @@ export function createPageWork(parts: {
   page: PageContext
   document: HtmlDocument
   scriptNonce: string
+  resolveUrl: ResolveUrl
 }): PageWork {
-  const { host, settings, assets, page, document, scriptNonce } = parts
+  const { host, settings, assets, page, document, scriptNonce, resolveUrl } = parts
   const query = page.request.query.toString()
-  const site = new URL(host.site.url)
+  const { origin } = new URL(host.site.url)
   const url = `${host.site.url}${page.request.path}${query && `?${query}`}`
   const written = document.allWithProtected('base').find(({ attributes }) => attributes.has('href'))
   const base = URL.parse(written?.attributes.get('href') ?? '', url)
-  /** Several transforms resolve the same addresses. */
-  const resolved = new Map<string, URL | undefined>()
   let policies: readonly Policy[] | undefined
 
   return {
     settings,
     scriptNonce,
-    origin: site.origin,
+    origin,
     get policies() {
       policies ??= readPolicies(document, host.hooks.applyFilters('wp_headers', {}, page))
       return policies
     },
-    resolve(address) {
-      const known = resolved.get(address)
-      if (known || resolved.has(address)) return known
-      const found = URL.parse(address.trim(), base?.href) ?? undefined
-      resolved.set(address, found)
-      return found
-    },
+    resolve: (address) => resolveUrl(address.trim(), base),
     isExcluded: (text) => settings.optimizationExclusions.some((part) => text.includes(part)),
     asset: (request) => assets.want(request, url) ?? undefined,
     // A page with a `<base>` on another origin needs an absolute URL.
-    assetUrl: (asset) => (base?.origin === site.origin ? asset.url : host.site.url + asset.url),
+    assetUrl: (asset) => (base?.origin === origin ? asset.url : host.site.url + asset.url),
   }
 }

@@ -9,7 +9,7 @@ import type { PageWork, Transform } from '../transform.ts'
 import type { PageTokens } from './critical-rules.ts'
 import type { CriticalThread } from './critical-thread.ts'
 import { minifyCss } from './css-code.ts'
-import { hashOf, tokensOf, wordsOf } from './page-tokens.ts'
+import { createReadTokens, hashOf, type ReadTokens, wordsOf } from './page-tokens.ts'
 import { isSheetLink, isStyle } from './sheet-elements.ts'
 
 /** Style sheets up to this size (bytes) are inlined completely: a request would take longer. */
@@ -35,20 +35,29 @@ interface Sheet {
  */
 export function createCriticalCss(parts: { findLocalFile: FindLocalFile; thread: CriticalThread }): Transform {
   const { findLocalFile, thread } = parts
-  const words = new LRUCache<string, ReadonlySet<string>>({ max: 100 })
-  const texts = new LRUCache<string, string>({ maxSize: 10_000_000, sizeCalculation: ({ length }) => length + 1 })
+  /** By identity of the sheet. */
+  const readers = new LRUCache<string, ReadTokens>({ max: 100 })
+  const styles = new LRUCache<string, { readonly css: string | undefined }>({
+    maxSize: 10_000_000,
+    sizeCalculation: ({ css }) => 1 + (css?.length ?? 0),
+  })
 
-  /** Reads an asset from disk; `undefined` if it was deleted. */
-  async function textOf(asset: Asset): Promise<string | undefined> {
-    const text = texts.get(asset.file) ?? (await readFile(asset.file, 'utf8').catch(() => undefined))
-    if (text !== undefined) texts.set(asset.file, text)
-    return text
+  /** The CSS of an asset; `undefined` if the file was deleted, or if a `<style>` cannot contain it. */
+  async function styleOf({ file }: Asset): Promise<string | undefined> {
+    const known = styles.get(file)
+    if (known) return known.css
+    const css = await readFile(file, 'utf8').catch(() => undefined)
+    if (css === undefined) return undefined
+    // `@import` is only valid at the start of a sheet, and `</style` would end the element.
+    const style = { css: /<\/style|@import/i.test(css) ? undefined : css.replace(/^@charset "[^"]*";/, '') }
+    styles.set(file, style)
+    return style.css
   }
 
-  async function wordsIn(file: LocalFile): Promise<ReadonlySet<string>> {
-    const found = words.get(file.identity) ?? wordsOf(await readText(file))
-    words.set(file.identity, found)
-    return found
+  async function tokensFor(file: LocalFile, document: HtmlDocument): Promise<PageTokens> {
+    const read = readers.get(file.identity) ?? createReadTokens(wordsOf(await readText(file)))
+    readers.set(file.identity, read)
+    return read(document)
   }
 
   /** @param tokens of the page; default: all rules */
@@ -75,12 +84,10 @@ export function createCriticalCss(parts: { findLocalFile: FindLocalFile; thread:
     const file = url && !work.isExcluded(url.href) ? await findLocalFile(url) : undefined
     if (!url || !file) return undefined
     const isInlined = file.size <= WHOLE
-    const tokens = isInlined ? undefined : tokensOf(document, await wordsIn(file))
+    const tokens = isInlined ? undefined : await tokensFor(file, document)
     const asset = work.asset(sheetFor(url, file, tokens))
-    const css = asset && (await textOf(asset))
-    // `@import` is only valid at the start of a sheet, and `</style` would end the element.
-    const fits = css !== undefined && !/<\/style|@import/i.test(css)
-    return fits ? { link, css: css.replace(/^@charset "[^"]*";/, ''), isInlined } : undefined
+    const css = asset && (await styleOf(asset))
+    return css === undefined ? undefined : { link, css, isInlined }
   }
 
   return {

@@ -13,30 +13,25 @@ export function wordsOf(css: string): ReadonlySet<string> {
   return new Set((css.match(WORD) ?? []).map(unescapeCss))
 }
 
-type TokenSets = Readonly<Record<keyof PageTokens, ReadonlySet<string>>>
-
 /** The names, classes and ids of a page that occur in a sheet, sorted, so that similar pages have equal tokens. */
-export function tokensOf(document: HtmlDocument, words: ReadonlySet<string>): PageTokens {
-  const all = document.fragments.map(tokensOfFragment)
-  const inSheet = (kind: keyof PageTokens) => {
-    const found = new Set<string>()
-    for (const tokens of all) for (const token of tokens[kind]) if (words.has(token)) found.add(token)
-    return [...found].sort()
-  }
-  return { names: inSheet('names'), classes: inSheet('classes'), ids: inSheet('ids') }
-}
+export type ReadTokens = (document: HtmlDocument) => PageTokens
 
-const tokensOfFragment = perFragment(({ elements }: Fragment): TokenSets => {
-  const names = new Set<string>()
-  const classes = new Set<string>()
-  const ids = new Set<string>()
-  for (const { name, attributes } of elements) {
-    names.add(name.toLowerCase())
-    for (const one of (attributes.get('class') ?? '').split(/\s+/)) classes.add(one)
-    ids.add(attributes.get('id') ?? '')
+/** @param words of the sheet */
+export function createReadTokens(words: ReadonlySet<string>): ReadTokens {
+  const tokensOf = perFragment(({ elements }: Fragment): PageTokens => {
+    const used = (tokens: readonly string[]) => [...new Set(tokens)].filter((token) => words.has(token))
+    return {
+      names: used(elements.map(({ name }) => name.toLowerCase())),
+      classes: used(elements.flatMap(({ attributes }) => (attributes.get('class') ?? '').split(/\s+/))),
+      ids: used(elements.map(({ attributes }) => attributes.get('id') ?? '')),
+    }
+  })
+  return ({ fragments }) => {
+    const all = fragments.map(tokensOf)
+    const inPage = (kind: keyof PageTokens) => [...new Set(all.flatMap((tokens) => tokens[kind]))].sort()
+    return { names: inPage('names'), classes: inPage('classes'), ids: inPage('ids') }
   }
-  return { names, classes, ids }
-})
+}
 
 export function hashOf(tokens: PageTokens): string {
   return hash('sha256', JSON.stringify(tokens), 'base64url')

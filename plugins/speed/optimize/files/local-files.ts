@@ -31,8 +31,14 @@ export interface LocalFiles {
 const MOST_ASKED = 200
 /** Lifetime of memoized responses in ms: about the time of processing a page. */
 const REMEMBERED_MS = 1000
+/** What the processing of a page may do, and the uploads that it has seen. */
+interface PageBudget {
+  /** Remaining internal requests; none within an internal request. */
+  left: number
+  readonly uploads: Map<string, Promise<LocalFile | undefined>> | undefined
+}
 /** Budget for pages rendered internally: a 404 page may reference the missing file itself. */
-const NONE = { left: 0 }
+const NONE: PageBudget = { left: 0, uploads: undefined }
 const UPLOADS = '/wp-content/uploads/'
 /** Executable types, for which the site's own rules decide whether they are served. */
 const RUNS = /\.(?:css|m?js)$/i
@@ -40,8 +46,17 @@ const RUNS = /\.(?:css|m?js)$/i
 /** Reads uploads from disk, and theme files, styles and scripts by internal requests. */
 export function createLocalFiles(host: ExtensionHost): LocalFiles {
   const uploads = join(host.site.dir, 'uploads')
+  const { origin } = new URL(host.site.url)
 
-  async function findUpload(path: string): Promise<LocalFile | undefined> {
+  /** Looks at each file once for a page. */
+  function findUpload(path: string): Promise<LocalFile | undefined> {
+    const seen = budget.getStore()?.uploads
+    const found = seen?.get(path) ?? lookUp(path)
+    seen?.set(path, found)
+    return found
+  }
+
+  async function lookUp(path: string): Promise<LocalFile | undefined> {
     const below = decoded(path.slice(UPLOADS.length))
     if (below === undefined || below.split('/').some((part) => part === '' || part.startsWith('.'))) return undefined
     const [root, file] = await Promise.all([realpath(uploads), realpath(join(uploads, below))]).catch(() => [])
@@ -52,8 +67,7 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
     return { identity, name: nameOf(path), size: stats.size, path: file, read: () => readFile(file) }
   }
 
-  /** Remaining internal requests; none within an internal request. */
-  const budget = new AsyncLocalStorage<{ left: number }>()
+  const budget = new AsyncLocalStorage<PageBudget>()
   /** A page often needs the same file several times. */
   const recent = new LRUCache<string, Promise<LocalFile | undefined>>({ max: 50, ttl: REMEMBERED_MS })
 
@@ -76,12 +90,15 @@ export function createLocalFiles(host: ExtensionHost): LocalFiles {
   }
 
   async function find(url: URL): Promise<LocalFile | undefined> {
-    if (url.origin !== new URL(host.site.url).origin || !url.pathname.startsWith('/wp-content/')) return undefined
+    if (url.origin !== origin || !url.pathname.startsWith('/wp-content/')) return undefined
     const isPlain = url.pathname.startsWith(UPLOADS) && !RUNS.test(url.pathname)
     return isPlain ? findUpload(url.pathname) : findRecent(url.pathname + url.search)
   }
 
-  return { find, forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED }, work)) }
+  return {
+    find,
+    forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED, uploads: new Map() }, work)),
+  }
 }
 
 /** The text of a style sheet or script (UTF-8), without a byte order mark. */

@@ -1,6 +1,7 @@
 import type { CustomAtRules, FontWeight, Visitor } from 'lightningcss'
 import { type CssUrl, cssUrls, replaceRanges } from '../css/css-urls.ts'
 import { visitCss } from '../css/visit-css.ts'
+import { memoize } from '../memoize.ts'
 
 /** A font URL in a style sheet. */
 export interface FontSource extends CssUrl {
@@ -26,7 +27,7 @@ export interface FontFace {
 }
 
 /** The `@font-face` rules of a sheet, including nested ones. Empty for invalid CSS. */
-export async function readFontFaces(css: string): Promise<FontFace[]> {
+export const readFontFaces = memoize(async (css): Promise<readonly FontFace[]> => {
   if (!/@font-face/i.test(css)) return []
   const offset = offsets(css)
   const tokens = new Map(cssUrls(css).map((token) => [token.start, token]))
@@ -61,7 +62,7 @@ export async function readFontFaces(css: string): Promise<FontFace[]> {
   }
   await visitCss(css, visitor)
   return faces
-}
+})
 
 /** 1 to 1000; `undefined` for `bolder` and `lighter`, which are relative. */
 export function weightOf(weight: FontWeight): number | undefined {
@@ -82,7 +83,7 @@ export function isIconFont(family: string): boolean {
 }
 
 /** Adds `font-display: swap` to each `@font-face` without one, at the start so that later declarations win. */
-export async function withFontDisplay(css: string): Promise<string> {
+export const withFontDisplay = memoize(async (css): Promise<string> => {
   const faces = await readFontFaces(css)
   return replaceRanges(
     css,
@@ -90,4 +91,4 @@ export async function withFontDisplay(css: string): Promise<string> {
       .filter(({ hasDisplay, family }) => !hasDisplay && !isIconFont(family))
       .map(({ bodyStart }) => ({ start: bodyStart, end: bodyStart, text: 'font-display:swap;' })),
   )
-}
+})

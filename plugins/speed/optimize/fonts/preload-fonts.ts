@@ -19,6 +19,7 @@ interface Offer extends FontFace {
  */
 export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: ReadLocalSheet }): Transform {
   const { readSheet } = parts
+  const site = new URL(host.site.url)
 
   return {
     name: 'fontDisplaySwap',
@@ -28,7 +29,6 @@ export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: Read
         .allWithProtected('link')
         .some(({ attributes }) => attributes.get('rel') === 'preload' && attributes.get('as') === 'font')
       if (isPreloaded) return
-      const site = new URL(host.site.url)
       const offers: Offer[] = []
       const uses: FontUse[] = []
       const read = async (css: string, base: URL) => {

@@ -24,10 +24,10 @@ export function createSelfHostedFonts(
   parts: { files: FontFiles; isFontSheet: (url: URL) => boolean; readSheet: ReadLocalSheet },
 ): Transform {
   const { files, isFontSheet, readSheet } = parts
+  const { host: own } = new URL(host.site.url)
 
   /** Replaces all external fonts of a sheet; `undefined` while one of them is missing. */
   async function withOwnFonts(css: string, base: string, work: PageWork): Promise<string | undefined> {
-    const own = new URL(host.site.url).host
     const remote = (await readFontFaces(css))
       .flatMap(({ sources }) => bestSources(sources))
       .flatMap((source) => {

@@ -1,8 +1,8 @@
 import { applyEdits, attributeEdits, type Edit } from './edits.ts'
 import type { HtmlElement, SURROUNDINGS } from './elements.ts'
 import type { Fragment } from './fragment.ts'
-import { createReadFragments, divide, type ReadFragments } from './fragments.ts'
-import { endOf, type Piece, placeFragments } from './pieces.ts'
+import { createFragments, divide, type Fragments } from './fragments.ts'
+import { endOf, type PageElement, type Piece, placeFragments } from './pieces.ts'
 
 export type { HtmlElement } from './elements.ts'
 
@@ -62,20 +62,29 @@ export type ParseHtml = (source: string) => HtmlDocument
 
 /** Pages that are parsed by one function share their fragments. */
 export function createParseHtml(): ParseHtml {
-  const readFragments = createReadFragments()
-  return (source) => createDocument(placeFragments(readFragments(divide(source))), readFragments)
+  const fragments = createFragments()
+  return (source) => createDocument(placeFragments(fragments.read(divide(source))), fragments)
 }
 
-function createDocument(pieces: readonly Piece[], readFragments: ReadFragments): HtmlDocument {
+function createDocument(pieces: readonly Piece[], fragments: Fragments): HtmlDocument {
   const edits: Edit[] = []
   const changes = new Map<HtmlElement, Map<string, string | null>>()
   const edit = (start: number, end: number, text: string, rank: Edit['rank']) => edits.push({ start, end, text, rank })
   const length = () => endOf(pieces.at(-1))
-  const named = (names: readonly string[]) =>
-    pieces
-      .filter(({ fragment }) => names.some((name) => fragment.names.has(name)))
-      .flatMap(({ elements }) => elements.filter(({ name }) => names.includes(name)))
   const first = (name: string) => named([name])[0]
+
+  function named(names: readonly string[]): PageElement[] {
+    const found: PageElement[] = []
+    for (const { elements, fragment } of pieces) {
+      if (!names.some((name) => fragment.byName.has(name))) continue
+      const indexes = names.flatMap((name) => fragment.byName.get(name) ?? [])
+      for (const index of indexes.sort((a, b) => a - b)) {
+        const element = elements[index]
+        if (element) found.push(element)
+      }
+    }
+    return found
+  }
 
   /** Position of `</head>`, or else before `<body>`, after `<html>` or after the doctype. */
   function headEnd(): number {
@@ -147,9 +156,9 @@ function createDocument(pieces: readonly Piece[], readFragments: ReadFragments):
       const fromAttributes = [...changes].flatMap(([element, values]) =>
         attributeEdits(element, slice(element.start, element.contentStart), values),
       )
-      const parts = applyEdits(pieces, [...edits, ...fromAttributes])
+      const parts = applyEdits(pieces, [...edits, ...fromAttributes], fragments)
       document.discard()
-      return parts ? createDocument(placeFragments(readFragments(parts), pieces), readFragments) : document
+      return parts ? createDocument(placeFragments(fragments.read(parts), pieces), fragments) : document
     },
     discard() {
       edits.length = 0

@@ -1,14 +1,12 @@
 import { escapeHtml } from 'pentad'
+import { replaceRanges } from '../css/css-urls.ts'
 import { findTagPlaces, type HtmlElement } from './elements.ts'
 import type { Fragment } from './fragment.ts'
-import { divide, textOf } from './fragments.ts'
+import { divide, type Fragments, STARTS_WITH_TAG, type TextEdit, textOf } from './fragments.ts'
 import { endOf, type Piece } from './pieces.ts'
 
-/** A change of a page: the range from `start` to `end` (exclusive) is replaced by `text`. */
-export interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
+/** A change of a page. */
+export interface Edit extends TextEdit {
   /** Order of edits at the same position: after an element, before the next one, the next one itself. */
   readonly rank: 0 | 1 | 2
 }
@@ -17,7 +15,11 @@ export interface Edit {
  * The parts of a page after edits: fragments that did not change, and new text.
  * @returns `undefined` if nothing changed
  */
-export function applyEdits(pieces: readonly Piece[], edits: readonly Edit[]): (string | Fragment)[] | undefined {
+export function applyEdits(
+  pieces: readonly Piece[],
+  edits: readonly Edit[],
+  fragments: Fragments,
+): (string | Fragment)[] | undefined {
   const ordered = inOrder(edits)
   const parts: (string | Fragment)[] = []
   let isChanged = false
@@ -31,19 +33,32 @@ export function applyEdits(pieces: readonly Piece[], edits: readonly Edit[]): (s
       if (!edit || edit.start > end || (edit.start === end && edit.end > end)) break
       at++
       // An edit across pieces makes them one.
-      while (edit.end > end) end = endOf(pieces[index++])
+      while (edit.end > end && index < pieces.length) end = endOf(pieces[index++])
     }
     const touched = pieces.slice(firstPiece, index).map(({ fragment }) => fragment)
+    if (at === firstEdit) {
+      parts.push(...touched)
+      continue
+    }
+    const from = pieces[firstPiece]?.start ?? 0
+    const own = ordered
+      .slice(firstEdit, at)
+      .map(({ start, end, text }) => ({ start: start - from, end: end - from, text }))
+    const [fragment, ...more] = touched
+    const edited = fragment && more.length === 0 ? fragments.edit(fragment, own) : undefined
+    if (edited) {
+      isChanged ||= edited[0] !== fragment
+      parts.push(...edited)
+      continue
+    }
     const old = textOf(touched)
-    const text = apply(old, pieces[firstPiece]?.start ?? 0, ordered.slice(firstEdit, at))
+    const text = replaceRanges(old, own)
     if (text === old) {
       parts.push(...touched)
       continue
     }
     isChanged = true
-    // A part must start with a tag, where it is certain that the previous one ends.
-    const previous = /^<[a-z]/i.test(text) ? [] : parts.splice(-1)
-    parts.push(...divide(textOf(previous) + text))
+    parts.push(...divide(STARTS_WITH_TAG.test(text) ? text : textOf(parts.splice(-1)) + text))
   }
   return isChanged ? parts : undefined
 }
@@ -60,22 +75,6 @@ function inOrder(edits: readonly Edit[]): Edit[] {
       at = end
       return true
     })
-}
-
-/**
- * @param source the part of a page that starts at this position
- * @param edits in order, not overlapping
- */
-function apply(source: string, position: number, edits: readonly Edit[]): string {
-  if (edits.length === 0) return source
-  const parts: string[] = []
-  let at = 0
-  for (const { start, end, text } of edits) {
-    parts.push(source.slice(at, start - position), text)
-    at = end - position
-  }
-  parts.push(source.slice(at))
-  return parts.join('')
 }
 
 /** The edits that change attributes of an opening tag. @param tag its source */

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { memoize } from '../memoize.ts'
 
 /** An element of a page with its positions in the source (UTF-16 offsets, ends exclusive). */
 export interface HtmlElement {
@@ -63,8 +64,8 @@ export interface TagPlaces {
   readonly attributes: readonly { readonly name: string; readonly start: number; readonly end: number }[]
 }
 
-/** @param tag the source of an opening tag */
-export function findTagPlaces(tag: string): TagPlaces {
+/** The parts of an opening tag, given its source. */
+export const findTagPlaces = memoize((tag): TagPlaces => {
   const attributes: TagPlaces['attributes'][number][] = []
   let nameEnd = 0
   const parser = new Parser({
@@ -77,4 +78,4 @@ export function findTagPlaces(tag: string): TagPlaces {
   })
   parser.end(tag)
   return { nameEnd, attributes }
-}
+})

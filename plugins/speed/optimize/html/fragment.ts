@@ -46,8 +46,8 @@ export interface Fragment {
   /** Whether it was parsed as the end of a page. */
   readonly isLast: boolean
   readonly elements: readonly FragmentElement[]
-  /** Names of the elements. */
-  readonly names: ReadonlySet<string>
+  /** Indexes of the elements by name. */
+  readonly byName: ReadonlyMap<string, readonly number[]>
   /** Number of elements and attributes. */
   readonly parts: number
   /** The elements of the context that end here, as indexes in it. */
@@ -150,7 +150,7 @@ export function parseFragment(context: Context, text: string, isLast: boolean): 
   const { minified, state } = minifier.end()
   return {
     ...{ text, context, isLast, elements, parts, closings, minified },
-    names: new Set(elements.map(({ name }) => name)),
+    byName: Map.groupBy(elements.keys(), (index) => elements[index]?.name ?? ''),
     open: stack.map(({ number }) => number),
     after: isLast ? START : contextOf(open, state),
   }

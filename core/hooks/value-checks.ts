@@ -113,24 +113,24 @@ export const callable: ContentsCheck = {
 export const headers: ContentsCheck = {
   contentsFault(value) {
     const fault = recordOf('string').contentsFault(value)
-    return fault !== undefined || !isRecord(value) ? fault : findUnsendableHeaders(Object.entries(value))
+    return fault !== undefined || !isRecord(value) ? fault : findUnsendableHeaders(value)
   },
 }
 
 /** Why headers cannot be sent; `undefined` if they can. */
-export function findUnsendableHeaders(
-  entries: readonly (readonly [name: string, value: unknown])[],
-): string | undefined {
+export function findUnsendableHeaders(given: Readonly<Record<string, unknown>>): string | undefined {
   let length = 0
-  for (const [name, value] of entries) {
-    const text = String(value)
-    try {
-      validateHeaderName(name)
-      validateHeaderValue(name, text)
-    } catch (error) {
-      return `a header that cannot be sent (${error instanceof Error ? error.message : name})`
+  for (const [name, value] of Object.entries(given)) {
+    const texts: unknown[] = Array.isArray(value) ? value : [value]
+    for (const text of texts) {
+      try {
+        validateHeaderName(name)
+        validateHeaderValue(name, String(text))
+      } catch (error) {
+        return `a header that cannot be sent (${error instanceof Error ? error.message : name})`
+      }
+      length += name.length + String(text).length
     }
-    length += name.length + text.length
   }
   if (length <= MAX_HEADERS_LENGTH) return undefined
   return `headers of ${length} characters, more than clients and proxies accept (${MAX_HEADERS_LENGTH})`

@@ -51,10 +51,7 @@ export function asResponse(result: unknown): RestResponse {
 export function findUnsendable(response: RestResponse): string | undefined {
   const { body, status } = response
   if (!Number.isInteger(status) || status < 200 || status > 599) return `a response with the status ${String(status)}`
-  const headers = Object.entries(response.headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, one] as const),
-  )
-  const unsendable = findUnsendableHeaders(headers)
+  const unsendable = findUnsendableHeaders(response.headers)
   if (unsendable !== undefined || isRaw(response)) return unsendable
   // As JSON it would become `{}`. By its tag, because reading the global `Response` loads undici: 13 MB.
   if (Object.prototype.toString.call(body) === '[object Response]')

@@ -235,9 +235,9 @@ function toRow(comment: NewComment, timezone: string) {
   }
 }
 
-/** Converts a row to a comment. */
+/** Converts a row to a comment; frozen, because extensions share it. */
 export function toComment(row: CommentRow): Comment {
-  return {
+  return Object.freeze({
     id: row.id,
     postId: row.post_id,
     parentId: row.parent_id,
@@ -252,5 +252,5 @@ export function toComment(row: CommentRow): Comment {
     type: row.type,
     date: row.date.replace(' ', 'T'),
     dateGmt: row.date_gmt.replace(' ', 'T'),
-  }
+  })
 }

@@ -6,7 +6,7 @@ import type { Term } from '../types.ts'
 
 type Node = Pick<TermRow, 'id' | 'slug' | 'parent_id'>
 
-/** Terms with the paths of their archives: `/category/travel/europe/`. One more statement if any of them has parents. */
+/** Terms, frozen, with the paths of their archives: `/category/travel/europe/`. One more statement if any of them has parents. */
 export async function withPaths(
   db: Db,
   rows: readonly TermRow[],
@@ -18,7 +18,7 @@ export async function withPaths(
   return rows.map((row) => {
     const taxonomy = taxonomies.get(row.taxonomy)
     const slugs = taxonomy?.hierarchical ? paths.get(row.id) : slugInPath(row.taxonomy, row.slug)
-    return {
+    return Object.freeze({
       id: row.id,
       taxonomy: row.taxonomy,
       name: shownName(row),
@@ -27,7 +27,7 @@ export async function withPaths(
       parentId: row.parent_id,
       count: row.count,
       path: taxonomy?.public ? `/${taxonomy.rewriteSlug}/${slugs}${end}` : '',
-    }
+    })
   })
 }
 

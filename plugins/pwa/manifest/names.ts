@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { PwaSettings } from '../settings.ts'
 
 /** Characters that fit below an icon on every device. */
@@ -9,13 +10,26 @@ const MOST_UNITS = 2000
 /** Created lazily because it takes milliseconds. */
 let graphemes: Intl.Segmenter | undefined
 
+interface AppNames {
+  readonly name: string
+  readonly shortName: string
+}
+
+/** By settings and site: every page shows the short name, and finding its graphemes takes longer than the rest. */
+const known = new LRUCache<string, AppNames>({ max: 10 })
+
 /** Names of the app. Falls back to the host name if the site has no title. */
 export function appNames(
   { appName, shortName }: Pick<PwaSettings, 'appName' | 'shortName'>,
   { title, url }: { readonly title: string; readonly url: string },
-): { readonly name: string; readonly shortName: string } {
+): AppNames {
+  const key = JSON.stringify([appName, shortName, title, url])
+  const found = known.get(key)
+  if (found) return found
   const name = cut(plainLine(appName) || plainLine(title) || new URL(url).hostname, NAME_LENGTH)
-  return { name, shortName: plainLine(shortName) || cut(name, SHORT_NAME_LENGTH) }
+  const names = { name, shortName: plainLine(shortName) || cut(name, SHORT_NAME_LENGTH) }
+  known.set(key, names)
+  return names
 }
 
 /** Normalizes a text to one line of well-formed Unicode. */

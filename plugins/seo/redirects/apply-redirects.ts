@@ -41,14 +41,18 @@ export function applyRedirects(
 
   host.hooks.addAction(
     'template_redirect',
-    async (page) => {
+    (page) => {
+      if (page.responded) return
       // A cached page is only purged when a redirect for its own path changes.
-      if (!page.responded) page.addTags(pathTag(page.request.path))
-      if (page.responded || !isOn()) return
-      // If redirects are not loaded yet, the site works without them.
-      await live.ready().catch(() => {})
-      const found = find(toAddress(page.request.path, page.request.query.toString()))
-      if (found) respond(page, found)
+      page.addTags(pathTag(page.request.path))
+      if (!isOn()) return
+      const apply = () => {
+        const found = find(toAddress(page.request.path, page.request.query.toString()))
+        if (found) respond(page, found)
+      }
+      if (live.isReady) return apply()
+      // If redirects cannot be loaded, the site works without them.
+      return live.ready().then(apply, apply)
     },
     EARLY,
   )

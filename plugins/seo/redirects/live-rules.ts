@@ -27,6 +27,8 @@ type SwitchedRule = ActiveRule & {
 export interface LiveRules {
   /** Resolves after the first load, which it starts. */
   ready(): Promise<void>
+  /** Whether the first load has succeeded. */
+  readonly isReady: boolean
   /** The current rules. */
   rules(): RuleSet
   /** Loads the engine that these rules need. */
@@ -98,6 +100,7 @@ export function createLiveRules(
 
   let first: Promise<void> | undefined
   let hasFailed = false
+  let isReady = false
   function ready(): Promise<void> {
     if (!first) {
       first = queue(async () => {
@@ -105,6 +108,7 @@ export function createLiveRules(
         // Pages rendered before the rules were loaded may be cached.
         if (hasFailed) foreignChange()
         hasFailed = false
+        isReady = true
       })
       first.catch((error: unknown) => {
         first = undefined
@@ -128,6 +132,9 @@ export function createLiveRules(
 
   return {
     ready,
+    get isReady() {
+      return isReady
+    },
     rules: () => rules,
     prepare,
     check(rule) {

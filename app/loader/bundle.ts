@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import type { ImportKind, Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
 import { assertRegularFile } from '../../cms/site/files/regular-file.ts'
+import { type AskedPackage, decidingFiles, isUnchanged, takeFingerprint } from '../../cms/site/scripts/dependencies.ts'
 import type { BuildCache } from './build-cache.ts'
 import { describeFailure } from './build-failure.ts'
-import { type AskedPackage, decidingFiles, isUnchanged, takeFingerprint } from './dependencies.ts'
 import { isBundle, withoutVersion } from './frames.ts'
 
 /** Folder of the host itself: its packages serve extensions that have none of their own. */

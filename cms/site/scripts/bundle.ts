@@ -1,3 +1,7 @@
+import { createRequire } from 'node:module'
+import { dirname, resolve } from 'node:path'
+import { type Fingerprint, takeFingerprint } from './dependencies.ts'
+
 const FOR_BROWSERS = {
   bundle: true,
   write: false,
@@ -18,12 +22,23 @@ export async function bundleScript(
   parts: readonly string[],
   constants: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
+  return (await buildScript(parts, constants)).script
+}
+
+/** `bundleScript` with the files on which the script depends; `undefined` if these cannot be determined. */
+export async function buildScript(
+  parts: readonly string[],
+  constants: Readonly<Record<string, unknown>>,
+): Promise<{ readonly script: string; readonly fingerprint: Fingerprint | undefined }> {
   const { build } = await import('esbuild')
-  const { outputFiles } = await build({
+  const [folder, since] = [process.cwd(), Date.now()]
+  const { outputFiles, metafile } = await build({
     stdin: {
       contents: parts.map((part) => `import ${JSON.stringify(part)}\n`).join(''),
-      resolveDir: import.meta.dirname,
+      resolveDir: dirname(parts[0] ?? import.meta.filename),
     },
+    absWorkingDir: folder,
+    metafile: true,
     ...FOR_BROWSERS,
     format: 'iife',
     target: 'es2020',
@@ -32,7 +47,19 @@ export async function bundleScript(
       ...Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
     },
   })
-  return outputFiles.map(({ text }) => text).join('')
+  const { '<stdin>': _, ...inputs } = metafile.inputs
+  const packages = Object.entries(inputs).flatMap(([importer, { imports }]) =>
+    imports.flatMap(({ path, original = '' }) =>
+      /^[^./]/.test(original)
+        ? [{ specifier: original, from: [resolve(folder, dirname(importer))], found: resolve(folder, path) }]
+        : [],
+    ),
+  )
+  const makers = [createRequire(import.meta.url).resolve('esbuild/package.json'), import.meta.filename]
+  return {
+    script: outputFiles.map(({ text }) => text).join(''),
+    fingerprint: takeFingerprint(inputs, packages, { folder, since, makers }),
+  }
 }
 
 /** Bundles an ES module with its imports, for current browsers. @throws Error with file, line and reason */

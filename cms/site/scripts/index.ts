@@ -7,6 +7,8 @@ import { RestError } from '../../../core/errors.ts'
 import type { ExtensionHost } from '../../../core/extensions/types.ts'
 import { writeAtomically } from '../../../core/files/atomic-write.ts'
 import type { ResponseOf } from '../../../core/rest/response-schemas.ts'
+import { bundleScript } from './bundle.ts'
+import { bundleCached } from './cached-bundle.ts'
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
@@ -18,6 +20,12 @@ export interface Scripts {
    * @returns a function that resolves to the path; `undefined` if `make` failed, so that pages work without the file
    */
   publish(name: string, type: keyof typeof TYPES, make: () => Promise<string>): () => Promise<string | undefined>
+  /**
+   * Bundles like `bundleScript`, and caches the result in the site folder until a source file changes.
+   * @param parts - Absolute paths, in order of execution.
+   * @param constants - JSON values that replace these names in the source.
+   */
+  bundle(parts: readonly string[], constants?: Readonly<Record<string, unknown>>): Promise<string>
   /** The file `serviceworker.js`, with a stable name and the whole site as scope. */
   serviceWorker(): ServiceWorkerFile
 }
@@ -49,15 +57,16 @@ export type GeneratedWorker = ResponseOf<typeof generatedWorkerShape>
  *
  * @example
  * ```ts
- * import { bundleScript, createScripts, defineExtension } from 'pentad'
+ * import { createScripts, defineExtension } from 'pentad'
  *
  * export default defineExtension({
  *   id: 'greeting',
  *   name: 'Greeting',
  *   version: '1.0.0',
  *   setup(host) {
- *     const script = createScripts(host, 'greeting/scripts').publish('greeting', 'js', () =>
- *       bundleScript([`${import.meta.dirname}/greeting.browser.js`]),
+ *     const scripts = createScripts(host, 'greeting/scripts')
+ *     const script = scripts.publish('greeting', 'js', () =>
+ *       scripts.bundle([`${import.meta.dirname}/greeting.browser.js`]),
  *     )
  *     host.hooks.addAction('wp_footer', async (output) => {
  *       const src = await script()
@@ -72,21 +81,25 @@ export function createScripts(
   folder: string,
 ): Scripts {
   const directory = join(site.dir, 'uploads', folder)
+  const cache = join(site.dir, 'cache', 'scripts')
   const pathOf = (file: string) => `/wp-content/uploads/${folder}/${file}`
 
   // A page being rendered may still request one; the site folder may be gone.
-  const writing = new Set<Promise<void>>()
+  const writing = new Set<Promise<unknown>>()
   let isClosed = false
   onDispose(async () => {
     isClosed = true
     await Promise.allSettled(writing)
   })
 
+  /** Waited for before the site closes. */
+  function tracked<Result>(work: Promise<Result>): Promise<Result> {
+    writing.add(work)
+    return work.finally(() => writing.delete(work))
+  }
+
   async function write(file: string, source: string): Promise<void> {
-    if (isClosed) return
-    const written = writeIfOther(directory, file, source)
-    writing.add(written)
-    await written.finally(() => writing.delete(written))
+    if (!isClosed) await tracked(writeIfOther(directory, file, source))
   }
 
   hooks.addFilter('upload_headers', (headers, path) => {
@@ -112,6 +125,8 @@ export function createScripts(
         return published
       }
     },
+    bundle: (parts, constants = {}) =>
+      isClosed ? bundleScript(parts, constants) : tracked(bundleCached(cache, parts, constants)),
     serviceWorker() {
       const path = pathOf(WORKER)
       const own = headersOf('js', { 'Cache-Control': 'no-cache', 'Service-Worker-Allowed': '/' })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleScript, type ExtensionHost, type PageOutput, type Scripts } from 'pentad'
+import type { ExtensionHost, PageOutput, Scripts } from 'pentad'
 import type { HelpdeskTexts } from './default-texts.ts'
 import type { HelpdeskSettings } from './settings.ts'
 import { helpdeskTexts } from './texts.ts'
@@ -21,7 +21,7 @@ export function registerWidget(
 ): void {
   const { hooks, license, rest } = host
   const source = join(import.meta.dirname, 'source', 'helpdesk.browser.js')
-  const script = scripts.publish('helpdesk', 'js', () => bundleScript([source]))
+  const script = scripts.publish('helpdesk', 'js', () => scripts.bundle([source]))
 
   // Hook of the performance service; without it there is no listener.
   hooks.addAction('license_changed', () => {

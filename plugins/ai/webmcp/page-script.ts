@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleScript, type ExtensionHost, type Scripts } from 'pentad'
+import type { ExtensionHost, Scripts } from 'pentad'
 
 const SOURCE = join(import.meta.dirname, 'webmcp.browser.js')
 
@@ -9,7 +9,7 @@ export function printToolScript(
   { isOn, scripts }: { isOn: () => boolean; scripts: Scripts },
 ): void {
   const data = JSON.stringify({ tools: rest.url('/ai/v1/webmcp/tools') }).replaceAll('<', '\\u003c')
-  const script = scripts.publish('webmcp', 'js', () => bundleScript([SOURCE]))
+  const script = scripts.publish('webmcp', 'js', () => scripts.bundle([SOURCE]))
   hooks.addAction('wp_footer', (output, page) => {
     if (!isOn() || page.preview) return
     return script().then((src) => {

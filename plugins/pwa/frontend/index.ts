@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleScript, type ExtensionHost, type PageContext, type Scripts } from 'pentad'
+import type { ExtensionHost, PageContext, Scripts } from 'pentad'
 import type { Push } from '../push/index.ts'
 import type { PwaSettings } from '../settings.ts'
 import type { ServiceWorker } from '../worker/index.ts'
@@ -18,7 +18,7 @@ export function registerFrontend(
 ): void {
   const { hooks } = host
   const { settings, scripts, worker, push } = parts
-  const script = scripts.publish('frontend', 'js', () => bundleScript([sourceOf('frontend.browser.js')]))
+  const script = scripts.publish('frontend', 'js', () => scripts.bundle([sourceOf('frontend.browser.js')]))
   const transitions = scripts.publish('transitions', 'css', () => readFile(sourceOf('smooth-transitions.css'), 'utf8'))
 
   hooks.addAction('wp_head', (output) => {

@@ -40,7 +40,9 @@ export function registerServiceWorker(
   /** @throws RestError 500 `invalid_serviceworker`; then the previous one is kept */
   async function generateNow(): Promise<GeneratedWorker> {
     const current = settings()
-    return file.write(needsWorker(current) ? await createWorker(current) : await buildSelfDestroyingWorker())
+    return file.write(
+      needsWorker(current) ? await createWorker(current) : await buildSelfDestroyingWorker(scripts.bundle),
+    )
   }
 
   async function createWorker(current: PwaSettings): Promise<string> {
@@ -48,6 +50,7 @@ export function registerServiceWorker(
     const built = await buildWorker(
       current,
       await workerSettings(host, current, { path: file.path, assets, publicKey }),
+      scripts.bundle,
     )
     return hooks.applyFiltersAsync('pwa_serviceworker', built, current)
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleScript, type ExtensionHost, type PageContext, type Scripts } from 'pentad'
+import type { ExtensionHost, PageContext, Scripts } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { Tokens } from './token.ts'
 
@@ -15,7 +15,7 @@ export function printPageScript(
 ): void {
   const { settings, scripts, tokens } = parts
   const endpoint = rest.url('/speed/v1/web-vitals/report')
-  const script = scripts.publish('vitals', 'js', () => bundleScript([SOURCE]))
+  const script = scripts.publish('vitals', 'js', () => scripts.bundle([SOURCE]))
 
   hooks.addAction('wp_footer', async (output, page) => {
     const { vitalsSampleRate } = settings()

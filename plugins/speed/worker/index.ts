@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import {
-  bundleScript,
   type ExtensionHost,
   type GeneratedWorker,
   generatedWorkerShape,
@@ -28,6 +27,8 @@ export function registerServiceWorker(
 ): void {
   const { hooks, log, rest } = host
   const worker = scripts.serviceWorker()
+  const build = (name: string, constants?: Readonly<Record<string, unknown>>) =>
+    scripts.bundle([join(import.meta.dirname, `${name}.browser.js`)], constants)
 
   /** @throws RestError 500 `invalid_serviceworker`; the old one is kept */
   async function generate(): Promise<GeneratedWorker> {
@@ -67,6 +68,3 @@ export function registerServiceWorker(
     handler: async () => success(await generate()),
   })
 }
-
-const build = (name: string, constants?: Readonly<Record<string, unknown>>) =>
-  bundleScript([join(import.meta.dirname, `${name}.browser.js`)], constants)

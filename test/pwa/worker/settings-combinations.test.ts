@@ -1,5 +1,6 @@
 import { createContext, runInContext, Script } from 'node:vm'
 import { expect } from 'chai'
+import { bundleScript } from '../../../app/index.ts'
 import { OFFLINE_STRATEGIES, settingsSchema } from '../../../plugins/pwa/settings.ts'
 import { buildSelfDestroyingWorker, buildWorker } from '../../../plugins/pwa/worker/build.ts'
 import { createWorkerScope } from './worker-scope.ts'
@@ -34,7 +35,11 @@ describe('Every combination of settings makes a worker that parses and runs', ()
     for (const one of combinations()) {
       const { offlineCache, backgroundSync, periodicSync, ...more } = one
       const settings = settingsSchema.parse({ offlineCache, backgroundSync, periodicSync })
-      const source = await buildWorker(settings, { ...constants, ...more, isOffline: offlineCache === 'on' })
+      const source = await buildWorker(
+        settings,
+        { ...constants, ...more, isOffline: offlineCache === 'on' },
+        bundleScript,
+      )
       const script = new Script(source)
       const scope = createWorkerScope()
       script.runInContext(createContext(scope.global))
@@ -57,7 +62,7 @@ describe('Every combination of settings makes a worker that parses and runs', ()
 
   it('and the one that removes itself', async () => {
     const scope = createWorkerScope()
-    runInContext(await buildSelfDestroyingWorker(), createContext(scope.global))
+    runInContext(await buildSelfDestroyingWorker(bundleScript), createContext(scope.global))
     await scope.dispatch('install')
     await scope.dispatch('activate')
     expect(scope.isRegistered()).to.equal(false)

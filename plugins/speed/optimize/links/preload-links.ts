@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleScript, type Scripts } from 'pentad'
+import type { Scripts } from 'pentad'
 import type { Transform } from '../transform.ts'
 
 const SOURCE = join(import.meta.dirname, 'preload-links.browser.js')
@@ -9,7 +9,7 @@ const SOURCE = join(import.meta.dirname, 'preload-links.browser.js')
  * rules skip it.
  */
 export function createPreloadLinks(scripts: Scripts): Transform {
-  const script = scripts.publish('links', 'js', () => bundleScript([SOURCE]))
+  const script = scripts.publish('links', 'js', () => scripts.bundle([SOURCE]))
 
   return {
     name: 'preloadLinks',

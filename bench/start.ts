@@ -38,6 +38,8 @@ interface Row {
   readonly name: string
   /** Arguments of Node. */
   readonly args: (port: number) => readonly string[]
+  /** The same for all starts of a row: some cached files contain the address of the site. */
+  readonly port: number
   /** Path of the first request; without one, only the process is measured. */
   readonly path?: string
   readonly env?: Readonly<Record<string, string>>
@@ -63,7 +65,10 @@ const folder = mkdtempSync(join(tmpdir(), 'pentad-bench-start-'))
 const built = join(ROOT, 'dist/pentad')
 const targets =
   positionals.length > 0 ? positionals.map((path) => resolve(path)) : [ROOT, ...(existsSync(built) ? [built] : [])]
-const rows: Row[] = [{ name: 'empty Node', args: () => ['-e', EMPTY] }, ...targets.flatMap(rowsOf)]
+const rows: Row[] = []
+for (const row of [{ name: 'empty Node', args: () => ['-e', EMPTY] }, ...targets.flatMap(rowsOf)]) {
+  rows.push({ ...row, port: await freePort() })
+}
 
 try {
   const starts = new Map<Row, Start[]>(rows.map((row) => [row, []]))
@@ -90,7 +95,7 @@ try {
 }
 
 /** What is measured of a checkout or an installed package. */
-function rowsOf(target: string): Row[] {
+function rowsOf(target: string): Omit<Row, 'port'>[] {
   const project = mkdtempSync(join(folder, 'project-'))
   mkdirSync(join(project, 'node_modules'))
   symlinkSync(target, join(project, 'node_modules/pentad'))
@@ -99,7 +104,7 @@ function rowsOf(target: string): Row[] {
   if (command === undefined) throw new Error(`${target} is neither a checkout of Pentad nor its package.`)
   const site = (name: string) => join(project, name)
   const serve = (name: string) => (port: number) => [command, 'start', '--site', site(name), '--port', String(port)]
-  const product: Row[] = [
+  const product = [
     {
       name: `${target}: new site`,
       args: serve('new'),
@@ -122,9 +127,8 @@ function rowsOf(target: string): Row[] {
   ]
 }
 
-async function start({ args, path, env, prepare }: Row): Promise<Start> {
+async function start({ args, port, path, env, prepare }: Row): Promise<Start> {
   prepare?.()
-  const port = await freePort()
   const { NODE_COMPILE_CACHE: _, ...own } = process.env
   const began = performance.now()
   const child = spawn(process.execPath, args(port), {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { type Fingerprint, takeFingerprint } from './dependencies.ts'
+import { decidingFiles, type Fingerprint, takeFingerprint } from './dependencies.ts'
 
 const FOR_BROWSERS = {
   bundle: true,
@@ -47,18 +47,24 @@ export async function buildScript(
       ...Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
     },
   })
-  const { '<stdin>': _, ...inputs } = metafile.inputs
-  const packages = Object.entries(inputs).flatMap(([importer, { imports }]) =>
-    imports.flatMap(({ path, original = '' }) =>
-      /^[^./]/.test(original)
-        ? [{ specifier: original, from: [resolve(folder, dirname(importer))], found: resolve(folder, path) }]
-        : [],
-    ),
+  const { '<stdin>': _, ...all } = metafile.inputs
+  const packages = Object.entries(all).flatMap(([importer, { imports }]) =>
+    imports.flatMap(({ path, original = '' }) => {
+      const from = [resolve(folder, dirname(importer))]
+      return /^[^./]/.test(original) ? [{ specifier: original, from, found: resolve(folder, path) }] : []
+    }),
   )
+  // Installed files change only with their package, so that it does not matter how they find one another.
+  const isInstalled = (file: string) => /(?:^|\/)node_modules\//.test(file)
+  const inputs = Object.fromEntries(Object.entries(all).filter(([file]) => !isInstalled(file)))
+  const files = Object.keys(all)
+    .filter(isInstalled)
+    .map((file) => resolve(folder, file))
   const makers = [createRequire(import.meta.url).resolve('esbuild/package.json'), import.meta.filename]
+  const others = [...makers, ...files, ...decidingFiles(files.map((file) => dirname(file)))]
   return {
     script: outputFiles.map(({ text }) => text).join(''),
-    fingerprint: takeFingerprint(inputs, packages, { folder, since, makers }),
+    fingerprint: takeFingerprint(inputs, packages, { folder, since, others }),
   }
 }
 

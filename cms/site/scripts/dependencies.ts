@@ -28,19 +28,19 @@ const YOUNG = 2000
  * for imports resolved by pattern or extension, for TypeScript settings from other places, and for files that are being changed.
  * @param folder that the paths of `inputs` are relative to
  * @param since - When the build began, in milliseconds since the epoch.
- * @param makers - Files on whose code or version the build depends besides its own.
+ * @param others - Further files, such as those of packages and of the bundler.
  */
 export function takeFingerprint(
   inputs: Metafile['inputs'],
   packages: readonly AskedPackage[],
-  { folder, since, makers = [] }: { folder: string; since: number; makers?: readonly string[] },
+  { folder, since, others = [] }: { folder: string; since: number; others?: readonly string[] },
 ): Fingerprint | undefined {
   const files = Object.keys(inputs).map((file) => resolve(folder, file))
   if (!Object.entries(inputs).every(([file, input]) => input.imports.every((asked) => isExact(asked, file, folder)))) {
     return undefined
   }
   const deciding = decidingFiles(files.map((file) => dirname(file)))
-  const paths = new Set([...files, ...deciding, ...makers])
+  const paths = new Set([...files, ...deciding, ...others])
   for (const { specifier, from, found } of packages) {
     const [name = specifier] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
     paths.add(found)

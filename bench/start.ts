@@ -175,7 +175,7 @@ function processesOf(pid: number): number[] {
   return [pid, ...children.flatMap(processesOf)]
 }
 
-/** Milliseconds, with those of ended children (proc(5): utime, stime, cutime, cstime). */
+/** Milliseconds in user and system mode, including those of ended children: fields 14 to 17 (proc(5)). */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

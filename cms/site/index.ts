@@ -27,7 +27,7 @@ import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.t
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
 import { createPageLinks } from './page/links.ts'
-import { createPage, isRedirectTarget } from './page/page.ts'
+import { createPage, isRedirectTarget, viewOf } from './page/page.ts'
 import { assertPageSize } from './page/size.ts'
 import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
@@ -136,7 +136,7 @@ export function createPublicSite(parts: {
 
   async function servePage(context: Koa.Context): Promise<void> {
     const found = createPage(context, await userOf(context), origin)
-    const page = found.view
+    const page = viewOf(found)
     const limited = hooks.limited({ signal: page.signal })
     let address = readAddress(context.path, page.request.query, content)
     const sitemap = await sitemaps.respond(context.path, limited)

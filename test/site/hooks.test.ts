@@ -41,6 +41,35 @@ describe('Hooks of the public site', () => {
     expect([away.status, away.headers.location]).to.deep.equal([308, 'https://example.org/%C3%BCber?x=%20%2F'])
   })
 
+  it('share one page, which none can change, and which can be copied and logged', async () => {
+    const pages = new Set<unknown>()
+    const changes: boolean[] = []
+    const look = (page: object) => {
+      pages.add(page)
+      changes.push(
+        Reflect.set(page, 'status', 999),
+        Reflect.deleteProperty(page, 'request'),
+        Reflect.defineProperty(page, 'posts', { get: () => null }),
+      )
+      expect(JSON.parse(JSON.stringify({ ...page, request: null, signal: null }))).to.include({ pageNumber: 1 })
+    }
+    hooks.addFilter('pre_get_posts', (query, page) => {
+      look(page)
+      return query
+    })
+    hooks.addFilter('do_redirect_guess_404_permalink', (isOn, page) => {
+      look(page)
+      return isOn
+    })
+    hooks.addAction('template_redirect', look)
+    hooks.addAction('wp_head', (_output, page) => look(page))
+    expect((await get('/')).status).to.equal(200)
+    expect(pages.size).to.equal(1)
+    expect((await get('/nowhere-at-all/')).status).to.equal(404)
+    expect(new Set(changes)).to.deep.equal(new Set([false]))
+    expect(problems).to.deep.equal([])
+  })
+
   it('template_redirect comes before the redirect to the canonical address and knows what was found', async () => {
     const seen: unknown[] = []
     hooks.addAction('template_redirect', (page) => {

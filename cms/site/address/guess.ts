@@ -1,7 +1,7 @@
 import type { Hooks } from '../../../core/hooks/types.ts'
 import { feedPath } from '../../content/permalinks/path.ts'
 import type { Content, Post } from '../../content/types.ts'
-import type { Page } from '../page/page.ts'
+import { type Page, viewOf } from '../page/page.ts'
 import type { PageContext } from '../types.ts'
 import { type Address, readQuery } from './route.ts'
 
@@ -24,8 +24,8 @@ export function createGuess({ content, hooks }: { content: Content; hooks: Hooks
     const [shown] = named ? await content.readable([named], null) : []
     if (shown && shown.path !== '') return shown.path
     if (page.isList || route.to === 'date') return undefined
-    if (!hooks.applyFilters('do_redirect_guess_404_permalink', true, page)) return undefined
-    const exact = hooks.applyFilters('strict_redirect_guess_404_permalink', false, page)
+    if (!hooks.applyFilters('do_redirect_guess_404_permalink', true, viewOf(page))) return undefined
+    const exact = hooks.applyFilters('strict_redirect_guess_404_permalink', false, viewOf(page))
     const [post] = await content.readable(await content.posts.guess(route.path, { exact }), null)
     if (!post || post.path === '') return undefined
     return feed ? feedPath(post.path) : post.path

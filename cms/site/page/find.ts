@@ -9,7 +9,7 @@ import { type Address, type Route, readAddress } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
 import type { PageDataCache } from '../view/page-data-cache.ts'
 import { dateRange } from './archive-date.ts'
-import { type Page, singleSlash } from './page.ts'
+import { type Page, singleSlash, viewOf } from './page.ts'
 import { tagsOf } from './tags.ts'
 import type { Visibility } from './visibility.ts'
 
@@ -130,7 +130,7 @@ export function createFind(parts: {
       page.status = 200
       // A page of a post is determined by the post; that of a list by its number.
       page.path = page.feed ? feedPath(base) : page.post && kind !== 'home' ? base : pagedPath(base, page.pageNumber)
-      setCurrentPage(page.view)
+      setCurrentPage(viewOf(page))
     }
 
     async function list(query: PostQuery): Promise<void> {
@@ -144,7 +144,7 @@ export function createFind(parts: {
         ...(page.feed || page.search !== undefined ? { hasPassword: false } : {}),
         ...query,
       }
-      const filtered = await hooks.applyFiltersAsync('pre_get_posts', asked, page.view)
+      const filtered = await hooks.applyFiltersAsync('pre_get_posts', asked, viewOf(page))
       // The same for all visitors, unless an extension decides. A search is rarely repeated.
       const isShared = filtered === asked && page.search === undefined && !page.user && content.isReadByStatus()
       const { items, total } = isShared

@@ -9,8 +9,6 @@ import { createPageRequest } from './request.ts'
 
 /** The mutable page during routing and rendering; hooks see `PageContext`. */
 export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
-  /** The page for hooks, which share it: no callback can change it for the others. */
-  readonly view: PageContext
   /** Response from a callback of `template_redirect`. */
   response: PageResponse | undefined
   /** Whether the URL is a list, even if the page is past its end and thus not found. */
@@ -68,9 +66,6 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     get answered() {
       return readAnswered(page)
     },
-    get view() {
-      return view
-    },
     response: undefined,
     isList: false,
     redirect(url, status = 302) {
@@ -96,8 +91,16 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
       page.responded = true
     },
   }
-  const view = new Proxy<PageContext>(page, READ_ONLY)
   return page
+}
+
+const views = new WeakMap<Page, PageContext>()
+
+/** The page for hooks, which share it: no callback can change it for the others. Always the same object. */
+export function viewOf(page: Page): PageContext {
+  const view = views.get(page) ?? new Proxy<PageContext>(page, READ_ONLY)
+  views.set(page, view)
+  return view
 }
 
 /** Browsers resolve `//evil.example` as another host. */

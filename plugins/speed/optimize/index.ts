@@ -42,7 +42,7 @@ export function createOptimizer(
   const files = createLocalFiles(host)
   const thread = createCriticalThread()
   const parseHtml = createParseHtml()
-  const resolveUrl = createResolveUrl()
+  const resolveUrl = createResolveUrl(host.site.url)
   /** Replaces the nonce of each rendering while a page is optimized, so that equal parts of pages are equal. Secret. */
   const scriptNonce = randomBytes(16).toString('hex')
   const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
@@ -53,12 +53,13 @@ export function createOptimizer(
     const wanted = transforms.filter(({ isOn }) => isOn(current))
     const isMinified = current.minifyHtml === 'on'
     if (wanted.length === 0 && !isMinified) return html
-    const original = readPage(html.replaceAll(page.scriptNonce, scriptNonce))
+    const url = addressOf(page)
+    const original = readPage(html.replaceAll(page.scriptNonce, scriptNonce), url)
     if (!original) return html
     let document: HtmlDocument = original
     await assets.ready
     const names = new Set<string>()
-    const work = createPageWork({ host, settings: current, assets, page, document, scriptNonce, resolveUrl })
+    const work = createPageWork({ host, settings: current, assets, page, url, document, scriptNonce, resolveUrl })
     for (const transform of wanted) {
       try {
         await transform.run(document, page, work)
@@ -78,10 +79,15 @@ export function createOptimizer(
     return result.replaceAll(scriptNonce, page.scriptNonce)
   }
 
+  function addressOf({ request }: PageContext): string {
+    const query = request.query.toString()
+    return `${host.site.url}${request.path}${query && `?${query}`}`
+  }
+
   /** `undefined` for pages that are not optimized. */
-  function readPage(html: string): HtmlDocument | undefined {
+  function readPage(html: string, url: string): HtmlDocument | undefined {
     try {
-      const document = parseHtml(html)
+      const document = parseHtml(html, url)
       return isCompletePage(document, html.length) ? document : undefined
     } catch (error) {
       if (error instanceof PageTooComplex) return undefined

@@ -11,19 +11,23 @@ const ABSOLUTE = /^(?:https?:\/)?\//i
 /** Maximum size of known addresses, in characters. */
 const MOST_CHARACTERS = 500_000
 
-/** Resolves URLs; `undefined` if one is invalid. Pages of a site contain the same addresses. */
+/** Resolves URLs; `undefined` if one is invalid. */
 export type ResolveUrl = (address: string, base: URL | null) => Readonly<URL> | undefined
 
-export function createResolveUrl(): ResolveUrl {
+/** Pages of a site contain the same addresses, so those that do not depend on the page are resolved once. */
+export function createResolveUrl(siteUrl: string): ResolveUrl {
+  const { origin } = new URL(siteUrl)
   const known = new LRUCache<string, { readonly url: URL | undefined }>({
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: (_, key) => key.length + 200,
+    sizeCalculation: (_url, { length }) => length + 200,
   })
   return (address, base) => {
-    const key = `${ABSOLUTE.test(address) ? base?.origin : base?.href} ${address}`
-    const found = known.get(key) ?? { url: URL.parse(address, base?.href) ?? undefined }
-    known.set(key, found)
-    return found.url
+    const isKnown = base?.origin === origin && ABSOLUTE.test(address)
+    const found = isKnown ? known.get(address) : undefined
+    if (found) return found.url
+    const url = URL.parse(address, base?.href) ?? undefined
+    if (isKnown) known.set(address, { url })
+    return url
   }
 }
 
@@ -33,14 +37,14 @@ export function createPageWork(parts: {
   settings: SpeedSettings
   assets: AssetStore
   page: PageContext
+  /** URL of the page. */
+  url: string
   document: HtmlDocument
   scriptNonce: string
   resolveUrl: ResolveUrl
 }): PageWork {
-  const { host, settings, assets, page, document, scriptNonce, resolveUrl } = parts
-  const query = page.request.query.toString()
+  const { host, settings, assets, page, url, document, scriptNonce, resolveUrl } = parts
   const { origin } = new URL(host.site.url)
-  const url = `${host.site.url}${page.request.path}${query && `?${query}`}`
   const written = document.allWithProtected('base').find(({ attributes }) => attributes.has('href'))
   const base = URL.parse(written?.attributes.get('href') ?? '', url)
   let policies: readonly Policy[] | undefined

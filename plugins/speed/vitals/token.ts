@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 const HOUR = 3_600_000
 
@@ -27,6 +28,7 @@ export function createTokens(key: Buffer): Tokens {
   const thisHour = () => Math.floor(Date.now() / HOUR)
   // Created once: a key takes longer to import than a token to sign.
   const secret = createSecretKey(key)
+  const issued = new LRUCache<string, string>({ max: 500 })
 
   function sign(hour: number, group: string, path: string): Buffer {
     return createHmac('sha256', secret)
@@ -37,7 +39,12 @@ export function createTokens(key: Buffer): Tokens {
   return {
     issue(path, group) {
       const hour = thisHour()
-      return `${hour.toString(36)}.${group}.${sign(hour, group, path).toString('base64url')}`
+      const key = `${hour} ${group} ${path}`
+      const known = issued.get(key)
+      if (known !== undefined) return known
+      const token = `${hour.toString(36)}.${group}.${sign(hour, group, path).toString('base64url')}`
+      issued.set(key, token)
+      return token
     },
     read(token, path) {
       const [hourText = '', group = '', signature = '', ...more] = token.split('.')

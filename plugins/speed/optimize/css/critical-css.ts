@@ -6,10 +6,9 @@ import { type FindLocalFile, type LocalFile, readText } from '../files/local-fil
 import { allowsInlineStyles } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
-import type { PageTokens } from './critical-rules.ts'
 import type { CriticalThread } from './critical-thread.ts'
 import { minifyCss } from './css-code.ts'
-import { createReadTokens, hashOf, type ReadTokens, wordsOf } from './page-tokens.ts'
+import { createReadTokens, type HashedTokens, type ReadTokens, wordsOf } from './page-tokens.ts'
 import { isSheetLink, isStyle } from './sheet-elements.ts'
 
 /** Style sheets up to this size (bytes) are inlined completely: a request would take longer. */
@@ -54,21 +53,21 @@ export function createCriticalCss(parts: { findLocalFile: FindLocalFile; thread:
     return style.css
   }
 
-  async function tokensFor(file: LocalFile, document: HtmlDocument): Promise<PageTokens> {
+  async function tokensFor(file: LocalFile, document: HtmlDocument): Promise<HashedTokens> {
     const read = readers.get(file.identity) ?? createReadTokens(wordsOf(await readText(file)))
     readers.set(file.identity, read)
     return read(document)
   }
 
-  /** @param tokens of the page; default: all rules */
-  function sheetFor(url: URL, file: LocalFile, tokens: PageTokens | undefined): AssetRequest {
+  /** @param used the tokens of the page; default: all rules */
+  function sheetFor(url: URL, file: LocalFile, used: HashedTokens | undefined): AssetRequest {
     return {
-      key: `critical 1 ${file.identity} ${tokens ? hashOf(tokens) : 'whole'}`,
+      key: `critical 1 ${file.identity} ${used ? used.hash : 'whole'}`,
       type: 'css',
       source: url.pathname + url.search,
       async make(signal) {
         const css = await readText(file)
-        const rules = tokens ? await thread.run({ css, tokens }, signal) : css
+        const rules = used ? await thread.run({ css, tokens: used.tokens }, signal) : css
         const content = rules === undefined ? undefined : await minifyCss(rules, url)
         if (content === undefined || Buffer.byteLength(content) > MOST_CRITICAL) return undefined
         return { name: 'critical', extension: 'css', content, originalSize: Buffer.byteLength(css) }
@@ -84,8 +83,8 @@ export function createCriticalCss(parts: { findLocalFile: FindLocalFile; thread:
     const file = url && !work.isExcluded(url.href) ? await findLocalFile(url) : undefined
     if (!url || !file) return undefined
     const isInlined = file.size <= WHOLE
-    const tokens = isInlined ? undefined : await tokensFor(file, document)
-    const asset = work.asset(sheetFor(url, file, tokens))
+    const used = isInlined ? undefined : await tokensFor(file, document)
+    const asset = work.asset(sheetFor(url, file, used))
     const css = asset && (await styleOf(asset))
     return css === undefined ? undefined : { link, css, isInlined }
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { applyEdits, attributeEdits, type Edit } from './edits.ts'
 import type { HtmlElement, SURROUNDINGS } from './elements.ts'
 import type { Fragment } from './fragment.ts'
@@ -57,13 +58,30 @@ export interface HtmlDocument {
   readonly minified: string
 }
 
-/** Parses a page. @throws PageTooComplex if it is nested too deeply or has too many elements */
-export type ParseHtml = (source: string) => HtmlDocument
+/** Maximum size of pages whose fragments are known, in characters. */
+const MOST_CHARACTERS = 4_000_000
+
+/**
+ * Parses a page.
+ * @param url where it was rendered; at the same URL, most pages are the same again
+ * @throws PageTooComplex if it is nested too deeply or has too many elements
+ */
+export type ParseHtml = (source: string, url?: string) => HtmlDocument
 
 /** Pages that are parsed by one function share their fragments. */
 export function createParseHtml(): ParseHtml {
   const fragments = createFragments()
-  return (source) => createDocument(placeFragments(fragments.read(divide(source))), fragments)
+  const latest = new LRUCache<string, { readonly source: string; readonly read: readonly Fragment[] }>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ source }, url) => source.length + url.length,
+  })
+  return (source, url = '') => {
+    const known = latest.get(url)
+    // Comparing texts is much faster than looking up each part of them.
+    const read = known?.source === source ? known.read : fragments.read(divide(source))
+    if (read !== known?.read) latest.set(url, { source, read })
+    return createDocument(placeFragments(read), fragments)
+  }
 }
 
 function createDocument(pieces: readonly Piece[], fragments: Fragments): HtmlDocument {
@@ -129,7 +147,7 @@ function createDocument(pieces: readonly Piece[], fragments: Fragments): HtmlDoc
       const changed = changes.get(element)?.get(name)
       return changed === undefined ? element.attributes.get(name) : (changed ?? undefined)
     },
-    content: (element) => slice(element.contentStart, element.contentEnd),
+    content: (element) => element.code ?? slice(element.contentStart, element.contentEnd),
     outer: (element) => slice(element.start, element.end),
     setAttributes(element, values) {
       const known = changes.get(element) ?? new Map<string, string | null>()

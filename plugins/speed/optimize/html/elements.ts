@@ -20,6 +20,8 @@ export interface HtmlElement {
   readonly contentEnd: number
   /** After the closing tag. */
   readonly end: number
+  /** Content of a `<style>` or `<script>`. */
+  readonly code: string | undefined
 }
 
 /** Elements whose content is not rendered as part of the page, or is rendered verbatim. */

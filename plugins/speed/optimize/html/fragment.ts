@@ -14,6 +14,7 @@ const ORDINARY_NAME = /^(?!(?:svg|math)$)[a-z][a-z0-9-]*$/
 const NEXT = '<x-next>'
 
 const NOWHERE: ReadonlySet<string> = new Set()
+const CODE = new Set(['style', 'script'])
 
 /** A page that is too expensive to process. */
 export class PageTooComplex extends Error {}
@@ -107,6 +108,7 @@ export function parseFragment(context: Context, text: string, isLast: boolean): 
           contentStart: end(),
           contentEnd: text.length,
           end: text.length,
+          code: undefined,
         }
         // An implied tag (`</p>` alone opens one) has no position to edit.
         stack.push({ element, number: isImplied ? -1 : outer + elements.length })
@@ -130,6 +132,8 @@ export function parseFragment(context: Context, text: string, isLast: boolean): 
         const contentEnd = isVoid ? contentStart : isKnown ? before : text.length
         const place = { contentEnd, end: isWritten ? end() : contentEnd }
         if (element) Object.assign(element, place)
+        // Read once, since transforms look it up by its text.
+        if (element && CODE.has(name)) element.code = text.slice(contentStart, contentEnd)
         else if (closed.number >= 0) closings.push({ index: closed.number, ...place })
       },
       ontext() {

@@ -44,6 +44,9 @@ export class PageElement implements HtmlElement {
   get isProtected(): boolean {
     return this.#own.isProtected
   }
+  get code(): string | undefined {
+    return this.#own.code
+  }
   get start(): number {
     return this.#piece.start + this.#own.start
   }

@@ -24,6 +24,7 @@ import '../cms/content/terms/hooks.ts'
 import '../cms/license/hooks.ts'
 import '../cms/mail/hooks.ts'
 import '../cms/jobs/hooks.ts'
+import '../cms/operations/hooks.ts'
 import '../cms/site/embeds/hooks.ts'
 import '../cms/site/hooks.ts'
 

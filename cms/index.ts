@@ -87,7 +87,7 @@ export async function joinCms(host: JoiningHost, { adminFolder, isTrustedAddress
   delete process.env.PENTAD_ADMIN_PASSWORD
   const { openApi } = joinRest(rest, { title: () => host.siteInfo().title })
   registerInspectionRoutes(rest, { openApi, inspectHooks: host.inspectHooks })
-  joinOperations(host)
+  await joinOperations(host, jobs)
 
   const content = await createContent({ database, hooks, options, auth, config, log })
   if (firstAdministrator) {

@@ -50,6 +50,8 @@ const configSchema = z.object({
   /** Ed25519 public key: PEM, or base64url of its 32 raw bytes. */
   licensePublicKey: z.string().min(1).optional(),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  /** Bearer token for `GET /host/v1/metrics`; without it, nothing is measured. */
+  metricsToken: z.string().min(16).optional(),
 })
 
 export type Config = z.output<typeof configSchema> & { readonly url: string }

@@ -12,7 +12,7 @@ import { closeOverType, createRunner, type TickLimits, type TypedJob } from './r
 import { createSchedules } from './schedules.ts'
 import { createSelfStarts, type Line } from './self-starts.ts'
 import { createJobStore, toReport } from './store.ts'
-import type { JobDefinition, Jobs } from './types.ts'
+import type { JobDefinition, Jobs, Queue } from './types.ts'
 
 export { registerCron } from './cron-endpoint.ts'
 
@@ -39,6 +39,10 @@ export interface JobsHost extends Jobs {
   interrupt(): void
   /** @param grace - Milliseconds that runs in progress get to end. */
   close(grace?: number): Promise<void>
+  /** The queues of all owners, with the number of items waiting or in progress. */
+  queues(): { readonly owner: string; readonly name: string; readonly size: number }[]
+  /** Number of stored jobs. */
+  countJobs(): Promise<{ readonly type: string; readonly state: string; readonly count: number }[]>
   /** @param options.staged - Hide schedules and definitions until `commit()`. */
   forOwner(owner: Owner, options?: { staged?: boolean }): OwnedJobs
 }
@@ -65,6 +69,11 @@ export function createJobs(parts: {
   const schedules = createSchedules({ db: database.db, leases, hooks, log, timezone, leaseTtl: limits.leaseTtl })
   const loop = createLoop({ store, runner, schedules, log })
   const closing = new AbortController()
+  const queues = new Set<{
+    readonly owner: string
+    readonly name: string
+    readonly queue: Pick<Queue<never>, 'size'>
+  }>()
 
   const shared: Pick<Jobs, 'get' | 'list' | 'advance' | 'cancel' | 'runDue' | 'nextTime' | 'withLease'> = {
     get: runner.get,
@@ -146,7 +155,10 @@ export function createJobs(parts: {
       createQueue(options) {
         owner.signal.throwIfAborted()
         const { queue, close } = createQueue(options, { owner, log })
+        const entry = { owner: owner.id, name: options.name, queue }
+        queues.add(entry)
         const undo = () => {
+          queues.delete(entry)
           owner.signal.removeEventListener('abort', undo)
           closing.signal.removeEventListener('abort', undo)
           close()
@@ -172,6 +184,8 @@ export function createJobs(parts: {
   return {
     ...core,
     forOwner,
+    queues: () => [...queues].map(({ owner, name, queue }) => ({ owner, name, size: queue.size })),
+    countJobs: store.count,
     start: loop.start,
     interrupt: loop.interrupt,
     async close(grace) {

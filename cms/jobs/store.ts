@@ -18,6 +18,8 @@ export interface JobStore {
   insert(type: string, data: string): Promise<JobRow>
   get(id: string): Promise<JobRow | undefined>
   list(filter: { type?: string; state?: JobState }): Promise<JobRow[]>
+  /** Number of jobs by type and state. */
+  count(): Promise<{ type: string; state: string; count: number }[]>
   /** Jobs with something to do at that moment, longest waiting first. */
   due(now: number): Promise<JobRow[]>
   /** `run_after_gmt` of the job that is due next. */
@@ -61,6 +63,13 @@ export function createJobStore(db: Kysely<Schema>): JobStore {
       if (state !== undefined) query = query.where('state', '=', state)
       return query.execute()
     },
+
+    count: () =>
+      db
+        .selectFrom('jobs')
+        .select(({ fn }) => ['type', 'state', fn.countAll<number>().as('count')])
+        .groupBy(['type', 'state'])
+        .execute(),
 
     due: (now) =>
       db

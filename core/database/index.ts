@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Driver, Kysely, PostgresDialect, sql } from 'kysely'
+import { type Driver, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { Config } from '../config.ts'
 import { isLocked } from './errors.ts'
 import { coreMigrations } from './migrations.ts'
 import type { DatabaseKind } from './new-tables.ts'
@@ -45,6 +46,8 @@ export interface SiteDatabase extends Database {
   through(wrap: (driver: Driver, wrote: () => void) => Driver): Pick<Database, 'kind' | 'db' | 'migrate'>
   /** Calls the listener when an owner may have changed rows, to invalidate caches. */
   onForeignWrite(changed: () => void): void
+  /** Calls the listener after every statement of the site and its extensions, if `metricsToken` is configured. */
+  onStatement(executed: (event: LogEvent) => void): void
 }
 
 /** Maximum milliseconds that the start of a site waits for the write lock of another process. */
@@ -64,7 +67,7 @@ export interface DatabasePlace {
  *   durable only once it is closed.
  */
 export async function createDatabase(
-  config: { siteDir: string; databaseUrl?: string | undefined },
+  config: Pick<Config, 'siteDir'> & Partial<Pick<Config, 'databaseUrl' | 'metricsToken'>>,
   beside?: DatabasePlace,
 ): Promise<SiteDatabase> {
   const kind: DatabaseKind = config.databaseUrl ? 'postgres' : 'sqlite'
@@ -73,7 +76,9 @@ export async function createDatabase(
     : createSqliteDialect(beside?.file ?? join(config.siteDir, SITE_DATABASE), { filling: beside !== undefined })
   const quick = withQuickTableNames(dialect, kind)
   const driver = quick.createDriver()
-  const open = (used: Driver) => new Kysely<Schema>({ dialect: { ...quick, createDriver: () => used } })
+  const watchers: ((event: LogEvent) => void)[] = []
+  const log = config.metricsToken === undefined ? [] : (event: LogEvent) => void watchers.map((watch) => watch(event))
+  const open = (used: Driver) => new Kysely<Schema>({ dialect: { ...quick, createDriver: () => used }, log })
   const db = open(driver)
 
   /** The migrations that have run. Read directly, because the migrator would inspect all tables of the database for each owner. */
@@ -128,9 +133,8 @@ export async function createDatabase(
     db,
     migrate,
     close: () => db.destroy(),
-    onForeignWrite(changed) {
-      listeners.push(changed)
-    },
+    onForeignWrite: (changed) => void listeners.push(changed),
+    onStatement: (executed) => void watchers.push(executed),
     async awaitWritable() {
       for (const start = performance.now(); ; ) {
         try {

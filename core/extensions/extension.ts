@@ -43,6 +43,8 @@ export interface Extension {
   follow(): Promise<'activated' | 'deactivated' | undefined>
   /** Counts an error of its code; too many errors pause it. */
   recordError(error: unknown, where: string): void
+  /** Errors of its code since the host started. */
+  errorCount(): number
   /** Pauses it if it is active. Errors are logged. */
   pause(why: string): Promise<void>
   /** Pauses it because it ended the previous process, even if it is not stored as active since it was being activated. */
@@ -312,6 +314,7 @@ export function createExtension(
         return undefined
       }),
     recordError: (error, where) => errors.note(runner.version, error, where),
+    errorCount: () => errors.total,
     pause: (why) => pause(why, () => runner.version !== undefined || stored().state === 'active'),
     pauseForFault: (why) => pause(why, () => true),
     async deactivateUntrusted() {

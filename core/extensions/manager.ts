@@ -24,7 +24,9 @@ export interface ExtensionManager {
    */
   add(path: string): Promise<string>
   /** As of the last scan. */
-  get(id: string): Pick<Extension, 'isService' | 'source' | 'recordError' | 'pause' | 'pauseForFault'> | undefined
+  get(
+    id: string,
+  ): Pick<Extension, 'isService' | 'source' | 'recordError' | 'errorCount' | 'pause' | 'pauseForFault'> | undefined
   /** Sorted by id, as of the last scan. */
   list(): ExtensionReport[]
   /** Running extensions, sorted by id. */

@@ -11,8 +11,10 @@ export const ERROR_LIMIT = { count: 5, within: 60_000 }
 export interface PauseOnErrors {
   /** @param from - The version that failed; errors of another version than the running one do not count. */
   note(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void
-  /** Resets the count, for a new version. */
+  /** Resets what counts toward a pause, for a new version. */
   reset(): void
+  /** Errors since the host started, including those that do not count toward a pause. */
+  readonly total: number
 }
 
 export function createPauseOnErrors(parts: {
@@ -25,6 +27,7 @@ export function createPauseOnErrors(parts: {
 }): PauseOnErrors {
   const { id, isService, locate, log, running, pause } = parts
   let errors: number[] = []
+  let total = 0
   let pausing: Version | undefined
   function pauseOnce(why: string): void {
     pausing = running()
@@ -32,6 +35,7 @@ export function createPauseOnErrors(parts: {
   }
   return {
     note(from, thrown, where, requestId) {
+      total++
       // Thousands of errors, each logged with its stack, would delay all requests. Those of requests can be looked up by their IDs.
       if (from !== undefined && from === pausing && requestId === undefined) return
       const error = toError(thrown)
@@ -52,8 +56,9 @@ export function createPauseOnErrors(parts: {
       const last = `${where}: ${describeError(error, location)}`
       pauseOnce(`It failed ${ERROR_LIMIT.count} times within a minute, most recently in ${last}`)
     },
-    reset() {
-      errors = []
+    reset: () => void errors.splice(0),
+    get total() {
+      return total
     },
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -23,14 +23,7 @@ export function createProtectedHooks(siteDir: string, id: string): ProtectedHook
       mkdirSync(folder, { recursive: true })
       writeFileSync(fileOf(hook), hook, { mode: 0o600 })
     },
-    list() {
-      try {
-        return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-        throw error
-      }
-    },
+    list: () => (existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []),
     remove(hooks) {
       for (const hook of hooks) rmSync(fileOf(hook), { force: true })
     },

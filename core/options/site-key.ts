@@ -1,17 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isCode } from '../errors.ts'
 
 const KEY_BYTES = 32
 
@@ -40,7 +30,7 @@ function readKey(path: string): Buffer | undefined {
     if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
     text = readFileSync(path, 'utf8').trim()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isCode(error, 'ENOENT')) return undefined
     throw error
   }
   const key = Buffer.from(text, 'base64url')
@@ -53,16 +43,14 @@ function readKey(path: string): Buffer | undefined {
 
 function createKey(path: string): Buffer {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`
-  const file = openSync(temporary, 'wx', 0o600)
+  const text = `${randomBytes(KEY_BYTES).toString('base64url')}\n`
   try {
-    writeSync(file, `${randomBytes(KEY_BYTES).toString('base64url')}\n`)
-    fsyncSync(file)
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
     // Unlike a rename, a link never replaces a key that another process has created in the meantime.
     linkSync(temporary, path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!isCode(error, 'EEXIST')) throw error
   } finally {
-    closeSync(file)
     rmSync(temporary, { force: true })
   }
   const key = readKey(path)

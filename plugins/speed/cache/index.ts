@@ -24,6 +24,12 @@ const LIMITS: CacheLimits = { memory: 64 * 1024 * 1024, disk: 512 * 1024 * 1024,
 /** Poll interval for purges of other processes, in ms. */
 const FOLLOW_EVERY = 1_000
 
+const CACHE_METRIC = {
+  name: 'pentad_page_cache_requests_total',
+  help: 'Requests served by the page cache: hits, including stale pages, and misses that rendered a page.',
+  type: 'counter',
+} as const
+
 /**
  * The page cache: caches rendered pages in memory and in `<site>/cache/pages/`, and serves them before the application
  * runs.
@@ -45,6 +51,11 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
   })
   const counts = { hits: 0, misses: 0 }
   const handle = createHandler(host, { settings, store, renderings, counts })
+  host.hooks.addFilter('metrics', (metrics) => [
+    ...metrics,
+    { ...CACHE_METRIC, labels: { result: 'hit' }, value: counts.hits },
+    { ...CACHE_METRIC, labels: { result: 'miss' }, value: counts.misses },
+  ])
 
   async function refreshTheme(): Promise<void> {
     await fingerprint.refreshTheme()

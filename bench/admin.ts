@@ -54,7 +54,7 @@ const steps: Record<string, (page: Page) => Promise<void>> = {
     await rows(page)
   },
   'open subscribers': async (page) => {
-    await page.getByRole('navigation').getByRole('link', { name: 'App', exact: true }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'PWA', exact: true }).click()
     await page.getByRole('navigation').getByRole('link', { name: 'Subscribers', exact: true }).click()
     await rows(page)
   },

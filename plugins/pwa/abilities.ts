@@ -12,7 +12,7 @@ const score = z.object({
 
 /** Abilities of the PWA service for AI agents. */
 export function registerAbilities({ abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>): void {
-  abilities.registerCategory({ slug: 'pwa', label: 'App', description: 'The site as an installable app.' })
+  abilities.registerCategory({ slug: 'pwa', label: 'PWA', description: 'The site as an installable app.' })
   abilities.register({
     name: 'pwa/get-score',
     label: 'PWA score',

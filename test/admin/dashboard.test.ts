@@ -69,7 +69,7 @@ describe('the dashboard', () => {
   const text = async (name: string) => (await card(name).textContent()) ?? ''
 
   it('shows the figures of all five services, as their routes return them', async () => {
-    for (const name of ['Performance', 'SEO', 'App', 'Backups']) await card(name).locator('svg, ul').first().waitFor()
+    for (const name of ['Performance', 'SEO', 'PWA', 'Backups']) await card(name).locator('svg, ul').first().waitFor()
     const [speed, seo, crawlers, pwa, counts] = await Promise.all([
       data('/wp-json/speed/v1/performance-score/fetch'),
       data('/wp-json/seo/v1/overview'),
@@ -83,7 +83,7 @@ describe('the dashboard', () => {
     expect(await text('SEO')).to.contain(`${seo.scorePercent}SEO score out of 100`)
     expect(crawlers.total).to.equal(3)
     expect(await text('SEO')).to.contain(`3 AI crawler visits in the last ${crawlers.days} days`)
-    expect(await text('App'))
+    expect(await text('PWA'))
       .to.contain(`${pwa.scorePercent}app score out of 100`)
       .and.contain('1 install in the last 30 days')
     expect(await text('Backups'))
@@ -98,7 +98,7 @@ describe('the dashboard', () => {
       ['Performance', 'Page cache requests per day'],
       ['Performance', 'Largest Contentful Paint per day'],
       ['SEO', 'AI crawler visits per day'],
-      ['App', 'Installs per day'],
+      ['PWA', 'Installs per day'],
     ] as const) {
       const figure = card(name).getByRole('figure', { name: label })
       await figure.locator('svg').waitFor()
@@ -134,8 +134,8 @@ describe('the dashboard', () => {
   it('says of a service that is off how to switch it on', async () => {
     await admin.site.host.extensions.deactivate('pwa')
     await page.reload()
-    await card('App').getByText('This service is inactive.').waitFor()
-    await card('App').getByRole('link', { name: 'Activate App under Extensions' }).waitFor()
+    await card('PWA').getByText('This service is inactive.').waitFor()
+    await card('PWA').getByRole('link', { name: 'Activate PWA under Extensions' }).waitFor()
     await admin.site.host.extensions.activate('pwa')
   })
 

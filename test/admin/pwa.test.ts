@@ -38,7 +38,7 @@ describe('The screens of the app in the admin', () => {
   const manifest = async () => JSON.parse(await (await admin.site.get('/manifest.webmanifest')).text())
 
   it('show the score and what is missing', async () => {
-    await page.getByRole('img', { name: /^App score: \d+ out of 100$/ }).waitFor()
+    await page.getByRole('img', { name: /^PWA score: \d+ out of 100$/ }).waitFor()
     await page.getByText('Choose an app icon').waitFor()
     await looksGood(page, 'pwa-overview')
   })

@@ -221,7 +221,7 @@ onEachDatabase('A post that an extension closes', (databaseUrl) => {
     let text = ''
     // The later post is in the list: what was to be told of the one before it would be there too.
     await until(async () => {
-      const told = await site.get('/wp-json/pwa/v1/push-subscribers/sendings', { as: 'administrator' })
+      const told = await site.get('/wp-json/pwa/v1/push-subscribers/notifications', { as: 'administrator' })
       text = await told.text()
       return text.includes('Open news')
     })

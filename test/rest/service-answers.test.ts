@@ -95,7 +95,7 @@ describe('OpenAPI describes what the services answer', () => {
     const sending = await check('POST', '/pwa/v1/push-subscribers/send', { notificationData, wait: false })
     const { jobId } = z.object({ data: z.object({ jobId: z.string() }) }).parse(sending).data
     await check('GET', `/pwa/v1/push-subscribers/progress?jobId=${jobId}`)
-    await check('GET', '/pwa/v1/push-subscribers/sendings')
+    await check('GET', '/pwa/v1/push-subscribers/notifications')
     await check('POST', '/pwa/v1/push-subscribers/cancel', { jobId })
     await check('DELETE', '/pwa/v1/push-subscription/remove', { endpoint: renewed.endpoint })
     await check('POST', '/pwa/v1/push-subscribers/send', { notificationData })

@@ -2366,6 +2366,26 @@ export interface Responses {
             readonly count: number;
         }[];
     };
+    readonly "GET /pwa/v1/push-subscribers/notifications": {
+        readonly items: readonly {
+            readonly jobId: string;
+            readonly state: "running" | "complete" | "cancelled" | "failed";
+            readonly percent: number;
+            readonly total: number;
+            readonly sent: number;
+            readonly failed: number;
+            readonly removed: number;
+            readonly title: string;
+            readonly message: string;
+            readonly sentAt: string;
+            readonly audience: string;
+            readonly automatic: boolean;
+        }[];
+        readonly total: number;
+        readonly pages: number;
+        readonly page: number;
+        readonly perPage: number;
+    };
     readonly "GET /pwa/v1/push-subscribers/sendings": {
         readonly items: readonly {
             readonly jobId: string;

@@ -60,7 +60,7 @@ function Unfinished({ item }: { item: WaitingUpload }) {
         {sprintf(
           /* translators: name of a file, its size, per cent, when it is forgotten: "in 3 hours" */
           __(
-            '“%1$s” (%2$s): %3$s uploaded. Select the same file to resume. The incomplete upload is deleted %4$s.',
+            '“%1$s” (%2$s): %3$s uploaded. Select the same file to resume. The incomplete upload will be deleted %4$s.',
             'pentad',
           ),
           fileName,

@@ -17,7 +17,7 @@ const RESULTS = {
 
 export function PwaCard() {
   return (
-    <ServiceCard service="pwa" title={__('App', 'pentad')} to="/pwa">
+    <ServiceCard service="pwa" title={__('PWA', 'pentad')} to="/pwa">
       <Pwa />
     </ServiceCard>
   )

@@ -8,7 +8,7 @@ import type { Score } from './routes.ts'
 export default defineDashboard({
   id: 'pwa',
   position: { card: 30, toDo: 40 },
-  title: __('App', 'pentad'),
+  title: __('PWA', 'pentad'),
   Card: PwaCard,
   useToDo() {
     const score = useRead<Score>('pwa/v1/pwa-score/fetch')

@@ -81,13 +81,13 @@ const COLUMNS: readonly Column<Broadcast>[] = [
 export default function PwaNotifications() {
   const query = useListQuery()
   const broadcasts = useList<Broadcast>(
-    `${SUBSCRIBERS}/sendings`,
+    `${SUBSCRIBERS}/notifications`,
     { page: query.page, perPage: PER_PAGE },
     { every: (data) => (isSending(data) ? POLL_INTERVAL : false) },
   )
   useCountsAfter(broadcasts.data)
   const cancel = useChange(({ jobId }: Broadcast) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {
-    invalidates: [`${SUBSCRIBERS}/sendings`],
+    invalidates: [`${SUBSCRIBERS}/notifications`],
     done: __('Sending stopped. Delivered notifications can’t be recalled.', 'pentad'),
   })
 

@@ -27,7 +27,7 @@ export default function PwaOverview() {
   const subscribers = useRead<SubscriberSummary>(`${SUBSCRIBERS}/summary`, { days: DAYS })
   return (
     <Page
-      title={__('App', 'pentad')}
+      title={__('PWA', 'pentad')}
       description={__(
         'Let visitors install the site as an app, with offline support and push notifications.',
         'pentad',
@@ -37,7 +37,7 @@ export default function PwaOverview() {
         {({ scorePercent, scoreResult, actionItems }) => (
           <Section title={__('Score', 'pentad')} description={RESULTS[scoreResult]}>
             <Group gap="md" align="flex-start">
-              <ScoreRing percent={scorePercent} label={__('App score', 'pentad')} good={50} fair={25} />
+              <ScoreRing percent={scorePercent} label={__('PWA score', 'pentad')} good={50} fair={25} />
               <div style={{ flex: '1 1 18rem' }}>
                 {actionItems === undefined ? (
                   <Text size="sm" c="dimmed">

@@ -24,7 +24,7 @@ export interface Audience {
   readonly country?: string
 }
 
-export type Broadcast = Responses['GET /pwa/v1/push-subscribers/sendings']['items'][number]
+export type Broadcast = Responses['GET /pwa/v1/push-subscribers/notifications']['items'][number]
 
 export type Analytics = Responses['GET /pwa/v1/pwa-users/fetch']
 

@@ -9,7 +9,7 @@ export const screens: readonly Screen[] = [
   {
     ...common,
     path: 'pwa',
-    title: __('App', 'pentad'),
+    title: __('PWA', 'pentad'),
     nav: { group: 'services', icon: IconDeviceMobile },
     load: () => import('./overview.tsx'),
   },

@@ -110,18 +110,25 @@ export function registerSubscriberRoutes(
     handler: async ({ input }) => success(await subscriptions.summary(input.days)),
   })
 
-  host.rest.registerRoute('pwa/v1', {
+  const listRoute = {
     method: 'GET',
-    path: '/push-subscribers/sendings',
+    path: '/push-subscribers/notifications',
     access: 'manage_options',
     summary: 'Lists the notifications sent in the last 30 days with their progress, newest first.',
     input: paginationSchema,
     response: paginatedSchema(broadcastShape),
-    async handler({ input }) {
+    async handler({ input }: { input: z.infer<typeof paginationSchema> }) {
       const { page, perPage } = input
       const { items, total } = await broadcasts.list({ limit: perPage, offset: (page - 1) * perPage })
       return paginated(items, total, input)
     },
+  } as const
+  host.rest.registerRoute('pwa/v1', listRoute)
+  // Its former path, until the next release.
+  host.rest.registerRoute('pwa/v1', {
+    ...listRoute,
+    path: '/push-subscribers/sendings',
+    summary: 'Deprecated: use `/push-subscribers/notifications`.',
   })
 
   host.rest.registerRoute('pwa/v1', {

@@ -61,7 +61,7 @@ export const SCORE_ITEMS: readonly ScoreItem[] = [
   {
     id: 'assets',
     title: 'Generate icons and splash screens',
-    description: 'Pentad generates all sizes that devices need from the app icon.',
+    description: 'From the app icon, Pentad generates all sizes that devices need.',
     weight: 10,
     action: setting('appIcon'),
     isDone: ({ hasAssets }) => hasAssets,

@@ -167,7 +167,7 @@ function Report({ report: { posts, terms, values, settings, redirects } }: { rep
       [
         [values.written, (count) => sprintf(__('%s imported', 'pentad'), count)],
         [values.same, (count) => sprintf(__('%s unchanged', 'pentad'), count)],
-        [values.kept, (count) => sprintf(__('%s existing values kept', 'pentad'), count)],
+        [values.kept, (count) => sprintf(__('%s already existed', 'pentad'), count)],
       ],
     ),
     ...(values.writtenOut > 0

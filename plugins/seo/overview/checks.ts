@@ -45,7 +45,8 @@ export const CHECKS: readonly Check[] = [
   {
     id: 'site-title',
     title: 'Set the site title and tagline',
-    description: 'The site title is part of every page title; the tagline describes the homepage.',
+    description:
+      'The site title is part of every page title; the tagline is the default meta description of the homepage.',
     weight: 10,
     action: screen('site-settings'),
     isDone: ({ site }) => site.title.trim() !== '' && site.description.trim() !== '',
@@ -77,7 +78,7 @@ export const CHECKS: readonly Check[] = [
   {
     id: 'missing-pages',
     title: 'Redirect frequent 404 errors',
-    description: `At least one URL returned 404 ${MISSED_OFTEN} times or more.`,
+    description: `At least one URL returned a 404 error ${MISSED_OFTEN} times or more.`,
     weight: 10,
     action: screen('404s'),
     isDone: ({ mostMissed }) => mostMissed < MISSED_OFTEN,

@@ -9,7 +9,7 @@ const scoreResponse = successSchema(
   z.object({ postId: z.int(), score: z.int(), maximum: z.int(), signals: z.array(signalShape) }),
 )
 
-/** `GET /retrieval-score`: how well AI answer engines can quote a post, in five signals of two points each. */
+/** `GET /retrieval-score`: how easy it is for AI assistants to cite a post, in five signals of two points each. */
 export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' | 'rest'>): void {
   rest.registerRoute('seo/v1', {
     method: 'GET',
@@ -17,7 +17,7 @@ export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' |
     // The handler checks the post: a permission has no access to parameters.
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
     pro: true,
-    summary: 'Scores how well AI answer engines can quote a post, with recommendations.',
+    summary: 'Scores how easy it is for AI assistants to cite a post, with recommendations.',
     input: z.object({ postId: z.int().min(1).describe('ID of the post. Requires permission to edit it.') }),
     response: scoreResponse,
     async handler({ input, can }) {

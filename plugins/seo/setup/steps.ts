@@ -13,7 +13,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     id: 'identity',
     title: 'Site owner',
-    description: 'Search engines can show the name, logo, and social profiles next to the site.',
+    description: 'Search engines can show the name, logo, and social profiles in knowledge panels.',
     settings: ['schemaType', 'organizationName', 'personName', 'logo', 'socialProfiles'],
   },
   {

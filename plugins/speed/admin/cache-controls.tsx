@@ -23,8 +23,11 @@ const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = 
     ),
   },
   cache: {
-    label: __('All pages and custom CDN caches', 'pentad'),
-    description: __('Same as “All pages” on this site. Custom CDN integrations may purge more than pages.', 'pentad'),
+    label: __('All pages, and other content in CDNs', 'pentad'),
+    description: __(
+      'On this site, the same as “All pages”. A custom CDN integration may also purge its other content.',
+      'pentad',
+    ),
   },
   everything: {
     label: __('Everything, including optimized files', 'pentad'),

@@ -96,7 +96,7 @@ export function createHandler(
       serve(request, response, page, accepted)
       return true
     }
-    if (!page && renderings.isUncacheable(address.key)) return bypass(response, 'not-storable')
+    if (!page && renderings.isUncacheable(address.key)) return bypass(response, 'not-cacheable')
     serveLater(request, response, address, accepted).catch((error: unknown) => {
       host.log.error({ err: error, page: address.key }, 'page cache request failed')
       if (response.headersSent) response.destroy()

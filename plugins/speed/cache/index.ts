@@ -123,7 +123,7 @@ export function createPageCache(host: ExtensionHost, settings: { get(): SpeedSet
       if (page && renderings.freshness(page.record) === 'fresh') return 'fresh'
       const { outcome } = await renderings.render(address)
       if (outcome === 'closed') return 'failed'
-      return outcome === 'outdated' || outcome === 'not-storable' ? 'skipped' : outcome
+      return outcome === 'outdated' || outcome === 'not-cacheable' ? 'skipped' : outcome
     },
     list: () => store.list().map(toCachedPage),
     counts: () => ({ ...counts }),

@@ -9,7 +9,7 @@ export interface PageAddress {
 }
 
 /** Why a URL bypasses the cache. */
-export type AddressBypass = 'not-a-page' | 'odd-address' | 'path' | 'parameter'
+export type AddressBypass = 'not-a-page' | 'unsupported-url' | 'path' | 'parameter'
 
 /** Longest cacheable URL, in characters. */
 const MAX_ADDRESS = 2_048
@@ -44,11 +44,11 @@ export function createAddressReader(settings: {
   return (url) => {
     const [path = ''] = url.split('?', 1)
     if (NOT_A_PAGE.test(path)) return 'not-a-page'
-    if (url.length > MAX_ADDRESS || !PROPER.test(url)) return 'odd-address'
+    if (url.length > MAX_ADDRESS || !PROPER.test(url)) return 'unsupported-url'
     const normalized = normalizeEncoding(url)
     const at = path.length
     const place = normalized.slice(0, at)
-    if (ODD_ENCODING.test(place) || ODD_SEGMENT.test(place) || encodesPlainCharacter(place)) return 'odd-address'
+    if (ODD_ENCODING.test(place) || ODD_SEGMENT.test(place) || encodesPlainCharacter(place)) return 'unsupported-url'
     if (isBypassed(place) || isBypassed(place.replace(/\/$/, ''))) return 'path'
     const query = readQuery(normalized.slice(at + 1), isIgnored, isPersonal)
     if (typeof query !== 'string') return query.bypass
@@ -88,16 +88,16 @@ function readQuery(
 ): string | { bypass: AddressBypass } {
   if (query === '') return ''
   const parts = query.split('&').filter((part) => part !== '')
-  if (parts.length > MAX_PARAMETERS) return { bypass: 'odd-address' }
+  if (parts.length > MAX_PARAMETERS) return { bypass: 'unsupported-url' }
   const relevant: { name: string; part: string }[] = []
   for (const part of parts) {
     const written = part.split('=', 1)[0]?.replaceAll('+', ' ') ?? ''
-    if (ODD_QUERY.test(part)) return { bypass: 'odd-address' }
+    if (ODD_QUERY.test(part)) return { bypass: 'unsupported-url' }
     let name: string
     try {
       name = decodeURIComponent(written)
     } catch {
-      return { bypass: 'odd-address' }
+      return { bypass: 'unsupported-url' }
     }
     if (isPersonal(name)) return { bypass: 'parameter' }
     if (!isIgnored(name)) relevant.push({ name, part })

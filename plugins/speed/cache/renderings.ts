@@ -29,7 +29,7 @@ const MAX_REMEMBERED = 1024 * 1024
 export type Rendering =
   | { readonly outcome: 'stored' | 'outdated'; readonly page: Page }
   | { readonly outcome: 'closed'; readonly response: RenderedResponse }
-  | { readonly outcome: 'not-storable' | 'failed' }
+  | { readonly outcome: 'not-cacheable' | 'failed' }
 
 /** `expired` pages must not be served. */
 export type Freshness = 'fresh' | 'stale' | 'expired'
@@ -123,7 +123,7 @@ export function createRenderings(parts: {
     if (!page) {
       markUncacheable(key, UNCACHEABLE_FOR)
       store.drop(key)
-      return { outcome: 'not-storable' }
+      return { outcome: 'not-cacheable' }
     }
     if (!store.put(page)) return { outcome: 'outdated', page }
     // Pages without a query are likely to be requested again; others are compressed on their first hit.

@@ -33,7 +33,7 @@ onEachDatabase('Subscribers of a site, and some of them', (databaseUrl) => {
       headers: { 'User-Agent': userAgent },
     })
   const notificationData = { notificationTitle: 'For some', notificationMessage: 'Only them' }
-  const sendings = async () => (await admin('GET', '/push-subscribers/sendings')).data.items
+  const sendings = async () => (await admin('GET', '/push-subscribers/notifications')).data.items
 
   it('are listed with their properties, and counted', async () => {
     const total = async (query: string) => (await admin('GET', `/push-subscribers/fetch?${query}`)).data.total
@@ -85,7 +85,7 @@ onEachDatabase('Subscribers of a site, and some of them', (databaseUrl) => {
   })
 
   it('are an administrator’s to see', async () => {
-    for (const path of ['summary', 'sendings'])
+    for (const path of ['summary', 'notifications', 'sendings'])
       expect((await call(site, 'GET', `/push-subscribers/${path}`, undefined, { as: 'editor' })).status).to.equal(403)
     const body = { jobId: 'nothing' }
     expect((await call(site, 'POST', '/push-subscribers/cancel', body, { as: 'editor' })).status).to.equal(403)

@@ -58,7 +58,7 @@ export function ReportView({ report }: { report: ImportReport }) {
         <Text size="sm">
           {sprintf(
             /* translators: numbers of addresses */
-            __('%1$s URLs are unchanged, %2$s redirect to new URLs.', 'pentad'),
+            __('Unchanged URLs: %1$s. URLs that redirect to new ones: %2$s.', 'pentad'),
             formatNumber(addresses.kept),
             formatNumber(addresses.redirected),
           )}

@@ -8,7 +8,7 @@
 import { processorTime, startServer } from './load.ts'
 
 const SIZES = (process.env.SIZES ?? '1000,100000').split(',')
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const ROUNDS = 5
 /** Requests per round. */
 const REQUESTS = 20
 /** Words of the posts: each of these is in half of them. */

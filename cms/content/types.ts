@@ -81,6 +81,11 @@ export interface Content {
    */
   isReadByStatus(): boolean
   /**
+   * Names the state of posts, terms and their meta: the same text as long as none of them changes, in all processes of the site. Read it
+   * before content, to reuse what was computed from that until the version changes.
+   */
+  version(): Promise<string>
+  /**
    * The best matches for a search phrase among the posts that the user can read: own drafts, those of others by capabilities, and for
    * anonymous visitors published posts without a password. Without words, the most recently changed ones. As with `posts.search`, the cost
    * hardly depends on the size of the site.

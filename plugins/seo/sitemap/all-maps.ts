@@ -4,9 +4,11 @@ import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
 import { createAuthorMaps } from './author-maps.ts'
 import { createDateMaps } from './date-maps.ts'
+import { createMemo } from './memo.ts'
+import type { Dated } from './paged-maps.ts'
 import { createPostMaps } from './post-maps.ts'
 import { createTermMaps } from './term-maps.ts'
-import type { Maps } from './types.ts'
+import type { Maps, SitemapPart, SitemapUrl } from './types.ts'
 
 /** Sitemaps of each kind of page, by the name in their URL: `posts-page`, `taxonomies-category`, `users`. */
 export function createAllMaps(
@@ -15,6 +17,9 @@ export function createAllMaps(
 ): () => Map<string, Maps> {
   const { content, hooks, log } = host
   const { settings, indexable } = parts
+  const lists = createMemo<SitemapPart[]>(host, settings)
+  const urls = createMemo<SitemapUrl[]>(host, settings)
+  const authors = createMemo<Dated[]>(host, settings)
 
   const mostUrls = (of: 'post' | 'term' | 'user') => {
     const result = hooks.applyFilters('wp_sitemaps_max_urls', parts.mostUrls, of)
@@ -47,15 +52,18 @@ export function createAllMaps(
     for (const type of postTypes()) {
       const posts = !noindexTypes.includes(type) || mayBeLetIn()
       const images = sitemapImages === 'on'
-      maps.set(`posts-${type}`, createPostMaps(host, { type, indexable, posts, images, mostUrls: mostUrls('post') }))
+      maps.set(
+        `posts-${type}`,
+        createPostMaps(host, { type, indexable, posts, images, mostUrls: mostUrls('post'), memo: lists }),
+      )
     }
     for (const taxonomy of taxonomies()) {
       const name = `taxonomies-${taxonomy.name}`
-      maps.set(name, createTermMaps(host, { taxonomy, indexable, mostUrls: mostUrls('term') }))
+      maps.set(name, createTermMaps(host, { taxonomy, indexable, mostUrls: mostUrls('term'), memo: urls }))
     }
-    maps.set('users', createAuthorMaps(host, { indexable, mostUrls: mostUrls('user') }))
+    maps.set('users', createAuthorMaps(host, { indexable, mostUrls: mostUrls('user'), memo: authors }))
     if (noindexDates === 'off' || mayBeLetIn())
-      maps.set('dates', createDateMaps(host, { indexable, mostUrls: mostUrls('post') }))
+      maps.set('dates', createDateMaps(host, { indexable, mostUrls: mostUrls('post'), memo: urls }))
     return maps
   }
 }

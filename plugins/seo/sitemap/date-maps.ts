@@ -2,18 +2,20 @@ import { sql } from 'kysely'
 import type { ArchiveDate, ExtensionHost, PostQuery } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { isoOf, newer } from './last-modified.ts'
+import type { Memo } from './memo.ts'
 import { pagedMaps } from './paged-maps.ts'
 import { publicArchives } from './public-archives.ts'
-import type { Maps } from './types.ts'
+import type { Maps, SitemapUrl } from './types.ts'
 
 /** Sitemaps of date archives: each year, month and day with public posts, in site time. */
 export function createDateMaps(
   { content, database, site }: Pick<ExtensionHost, 'content' | 'database' | 'site'>,
-  { indexable, mostUrls }: { indexable: Indexable; mostUrls: number },
+  { indexable, mostUrls, memo }: { indexable: Indexable; mostUrls: number; memo: Memo<SitemapUrl[]> },
 ): Maps {
   return {
     ...pagedMaps({
       mostUrls,
+      memo: (work) => memo('dates', work),
       async dated() {
         const { rows } = await sql<{ day: string; modified: string }>`
           select substr(date, 1, 10) as day, max(modified_gmt) as modified from posts

@@ -8,6 +8,7 @@ export interface Dated {
 
 /**
  * Sitemaps of items that can be loaded at once.
+ * @param parts.memo reuses the URLs of all items; they take time in proportion to the site
  * @param parts.dated all items with content, in any order
  * @param parts.listed URLs of those that are indexable
  */
@@ -15,11 +16,14 @@ export function pagedMaps(parts: {
   dated: () => Promise<Dated[]>
   listed: (ids: readonly number[]) => Promise<Map<number, string>>
   mostUrls: number
+  memo: (work: () => Promise<SitemapUrl[]>) => Promise<SitemapUrl[]>
 }): Pick<Maps, 'list' | 'read'> {
   const { mostUrls } = parts
 
-  async function urls(): Promise<SitemapUrl[]> {
-    const dated = (await parts.dated()).sort((one, other) => one.id - other.id)
+  const urls = () => parts.memo(readUrls)
+
+  async function readUrls(): Promise<SitemapUrl[]> {
+    const dated = (await parts.dated()).toSorted((one, other) => one.id - other.id)
     const addresses = await parts.listed(dated.map(({ id }) => id))
     return dated.flatMap(({ id, lastModified }) => {
       const url = addresses.get(id)

@@ -4,7 +4,8 @@ import type { ExtensionHost, Post } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { imagesOf } from './images.ts'
 import { isoOf, newer, newestOf } from './last-modified.ts'
-import type { Maps, SitemapUrl } from './types.ts'
+import type { Memo } from './memo.ts'
+import type { Maps, SitemapPart, SitemapUrl } from './types.ts'
 
 /** Number of posts processed before yielding. */
 const AT_ONCE = 200
@@ -25,6 +26,7 @@ export function createPostMaps(
     /** Whether posts of the type can be indexable at all; if not, none is checked. */
     posts: boolean
     images: boolean
+    memo: Memo<SitemapPart[]>
   },
 ): Maps {
   const { content, database, site } = host
@@ -37,11 +39,16 @@ export function createPostMaps(
   /** First and last ID of each sitemap. */
   async function stretches(): Promise<{ first: number; last: number }[]> {
     if (!parts.posts) return []
-    const numbered = sql`select id, (row_number() over (order by id) - 1) / ${sql.lit(most)} as stretch ${ofType}`
-    const { rows } = await sql<{ first: number; last: number }>`
-      select min(id) as first, max(id) as last from (${numbered}) as numbered
-      group by stretch order by stretch`.execute(database.db)
-    return rows
+    const all: { first: number; last: number }[] = []
+    for (let after = 0; ; ) {
+      const { rows } = await sql<{ first: number | null; last: number | null }>`
+        select min(id) as first, max(id) as last from (
+          select id ${ofType} and id > ${after} order by id limit ${sql.lit(most)}) as stretch`.execute(database.db)
+      const { first = null, last = null } = rows[0] ?? {}
+      if (first === null || last === null) return all
+      all.push({ first, last })
+      after = last
+    }
   }
 
   async function idsOf(query: ReturnType<typeof sql>): Promise<number[]> {
@@ -85,22 +92,24 @@ export function createPostMaps(
     ]
   }
 
+  async function list(): Promise<SitemapPart[]> {
+    const maps: SitemapPart[] = []
+    for (const [at, stretch] of (await stretches()).entries()) {
+      const moment = await lastModified(stretch)
+      if (moment !== undefined) maps.push({ number: at + 1, lastModified: moment })
+      await setImmediate()
+    }
+    const first = await start()
+    if (first.length === 0) return maps
+    const moment = first.map((entry) => entry.lastModified).reduce(newer, undefined)
+    const [one, ...others] = maps[0]?.number === 1 ? maps : [{ number: 1, lastModified: undefined }, ...maps]
+    return [{ number: 1, lastModified: newer(one?.lastModified, moment) }, ...others]
+  }
+
   return {
     // Pages are below the list of posts, whose newest post counts; images have titles.
     tags: [`sitemap-posts-${type}`, 'sitemap-posts-attachment', ...(type === 'page' ? ['sitemap-home'] : [])],
-    async list() {
-      const all = await stretches()
-      const maps = []
-      for (const [at, stretch] of all.entries()) {
-        const moment = await lastModified(stretch)
-        if (moment !== undefined) maps.push({ number: at + 1, lastModified: moment })
-      }
-      const first = await start()
-      if (first.length === 0) return maps
-      const moment = first.map((entry) => entry.lastModified).reduce(newer, undefined)
-      const [one, ...others] = maps[0]?.number === 1 ? maps : [{ number: 1, lastModified: undefined }, ...maps]
-      return [{ number: 1, lastModified: newer(one?.lastModified, moment) }, ...others]
-    },
+    list: () => parts.memo(type, list),
     async read(number) {
       const urls = number === 1 ? await start() : []
       const stretch = sql`order by id limit ${sql.lit(most)} offset ${sql.lit((number - 1) * most)}`

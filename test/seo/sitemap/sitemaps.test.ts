@@ -24,10 +24,31 @@ describe('Sitemaps of terms (SQLite)', () => {
     expect(ofPosts).to.have.length(1)
     const plan = await sql<{ detail: string }>`explain query plan ${sql.raw(ofPosts.join())}`.execute(db)
     expect(plan.rows.map(({ detail }) => detail)).to.deep.equal([
-      'SEARCH terms USING COVERING INDEX terms_parent (taxonomy=?)',
+      'SEARCH terms USING INTEGER PRIMARY KEY (rowid=?)',
       'SEARCH term_relationships USING COVERING INDEX term_relationships_term (term_id=?)',
       'SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)',
     ])
+    await site.close()
+  })
+
+  it('are listed once until content or settings change, and each time while an extension filters them', async () => {
+    const site = await openSeoSite()
+    const { content, hooks, settings } = site.host
+    const listed = async () => {
+      const statements = await statementsOf(() => site.get(INDEX))
+      return statements.some((statement) => /max\(posts\.modified_gmt\)/.test(statement))
+    }
+    const seen = [await listed(), await listed()]
+    await content.posts.update(1, { title: 'Changed' })
+    seen.push(await listed(), await listed())
+    await content.meta.set('post', 1, '_seo_noindex', true)
+    seen.push(await listed(), await listed())
+    await settings.get('seo')?.update({ noindexDates: 'off' })
+    seen.push(await listed(), await listed())
+    const undo = hooks.addFilter('seo_robots', (robots) => robots)
+    seen.push(await listed(), await listed())
+    undo()
+    expect(seen).to.deep.equal([true, false, true, false, true, false, true, false, true, true])
     await site.close()
   })
 })

@@ -24,6 +24,7 @@ const NAME = /<!--\s+wp:(?:core\/)?([a-z][a-z0-9_-]*)\s/g
  */
 export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => string | Promise<string> {
   const stripped = remember(stripBlocks)
+  const types = oncePerRequest(() => hooks.applyFilters('block_types', {}))
   const isExtended = () => BLOCK_FILTERS.some((name) => hooks.owners(name).some((owner) => owner !== CORE))
   const isRendered = (name: string) =>
     hooks.hasFilter(renderCallbackHook(`core/${name}`)) || hasLayout(CORE_BLOCK_TYPES[`core/${name}`])
@@ -35,9 +36,28 @@ export function createDoBlocks(hooks: Hooks): (content: string, post: Post) => s
   }
 
   return (content, post) => {
-    if (isExtended() || (hasBlocks(content) && hasRendered(content))) return renderBlocks(hooks, content, post)
+    if (isExtended() || (hasBlocks(content) && hasRendered(content)))
+      return renderBlocks(content, post, { hooks, types: types() })
     return hasBlocks(content) ? stripped(content) : content
   }
+}
+
+/** Reuses the result for all posts of a request: with its checks, collecting the types takes as long as rendering a short post. */
+function oncePerRequest<Result>(collect: () => Result): () => Result {
+  const known = new WeakMap<object, { readonly result: Result }>()
+  return () => {
+    const key = currentRequest()?.waiting
+    const found = key && known.get(key)
+    if (found) return found.result
+    const result = collect()
+    if (key) known.set(key, { result })
+    return result
+  }
+}
+
+interface BlockParts {
+  readonly hooks: Hooks
+  readonly types: Readonly<Record<string, BlockType>>
 }
 
 /** Context in which a block is rendered. */
@@ -49,9 +69,8 @@ interface Around {
   readonly depth: number
 }
 
-async function renderBlocks(hooks: Hooks, text: string, post: Post): Promise<string> {
+async function renderBlocks(text: string, post: Post, { hooks, types }: BlockParts): Promise<string> {
   const yieldTurn = createYield()
-  const types = hooks.applyFilters('block_types', {})
   let html = ''
   for (const block of parseBlocks(text)) html += await renderBlock(block, { parent: null, post, context: {}, depth: 0 })
   return html

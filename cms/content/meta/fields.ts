@@ -105,8 +105,16 @@ export function shownMeta(field: MetaField, stored: Meta): unknown {
   return value === undefined ? emptyOf(field) : read(value)
 }
 
-function emptyOf({ schema, default: fallback }: MetaField): JsonValue {
-  return fallback ?? EMPTY.find((value) => schema.safeParse(value).success) ?? null
+const empties = new WeakMap<MetaField, JsonValue>()
+
+/** The value of a field of which nothing is stored; computed once, because most posts have no value for most fields. */
+function emptyOf(field: MetaField): JsonValue {
+  let empty = empties.get(field)
+  if (empty === undefined) {
+    empty = field.default ?? EMPTY.find((value) => field.schema.safeParse(value).success) ?? null
+    empties.set(field, empty)
+  }
+  return empty
 }
 
 type Convert = (value: unknown) => unknown

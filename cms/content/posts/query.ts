@@ -212,19 +212,13 @@ export async function queryRevisions(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, { count: number; latestId: number }>> {
-  const rows = await inChunks(ids, (some) =>
-    db
-      .selectFrom('posts')
-      .select((build) => [
-        'parent_id',
-        build.fn.countAll<number>().as('count'),
-        build.fn.max<number>('id').as('latest_id'),
-      ])
-      .where('type', '=', 'revision')
-      .where('parent_id', 'in', some)
-      .groupBy('parent_id')
-      .execute(),
-  )
+  // Written out: every list asks this, and building the statement takes longer than running it.
+  const rows = await inChunks(ids, async (some) => {
+    const { rows } = await sql<{ parent_id: number; count: number; latest_id: number }>`
+      select parent_id, count(*) as count, max(id) as latest_id from posts
+      where type = 'revision' and parent_id in (${sql.join(some)}) group by parent_id`.execute(db)
+    return rows
+  })
   return new Map(rows.map((row) => [row.parent_id, { count: Number(row.count), latestId: row.latest_id }]))
 }
 

@@ -37,18 +37,28 @@ export function wantedFields(query: URLSearchParams): Wants {
   return (name) => wanted.has(name) || (name === '_links' && wanted.has('_embedded'))
 }
 
-/** The fields of one thing, in order. */
-export async function readFields<Item, Around>(
+/** The fields of one item, in order. */
+export function readFields<Item, Around>(
   fields: Fields<Item, Around>,
   item: Item,
   around: Around,
   options: { context: Context; wants: Wants },
 ): Promise<Record<string, unknown>> {
-  const data: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(fields)) {
-    if (!field.contexts.includes(options.context) || !options.wants(name)) continue
-    const value = field.read(item, around)
-    data[name] = value instanceof Promise ? await value : value
+  return fieldReader(fields, options)(item, around)
+}
+
+/** A function that reads the requested fields of an item, in order: which ones these are is decided once for all items of a response. */
+export function fieldReader<Item, Around>(
+  fields: Fields<Item, Around>,
+  { context, wants }: { context: Context; wants: Wants },
+): (item: Item, around: Around) => Promise<Record<string, unknown>> {
+  const requested = Object.entries(fields).filter(([name, { contexts }]) => contexts.includes(context) && wants(name))
+  return async (item, around) => {
+    const data: Record<string, unknown> = {}
+    for (const [name, field] of requested) {
+      const value = field.read(item, around)
+      data[name] = value instanceof Promise ? await value : value
+    }
+    return data
   }
-  return data
 }

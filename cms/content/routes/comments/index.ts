@@ -3,7 +3,7 @@ import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Comment, CommentQuery, Post } from '../../types.ts'
 import { COMMENT_META, storedMeta } from '../declared-meta.ts'
 import { accessDenied, invalidParameter, notFound } from '../errors.ts'
-import { type Context, readFields, wantedFields } from '../fields.ts'
+import { type Context, fieldReader, wantedFields } from '../fields.ts'
 import { listResponse } from '../lists.ts'
 import { startOf, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
@@ -31,9 +31,10 @@ export function registerCommentRoutes(parts: RouteParts): void {
     const withReplies = wants('_links') ? await content.comments.withReplies(ids) : new Set<number>()
     const metas = await storedMeta(content, COMMENT_META, { ids, context, wants })
     const around: AroundComments = { context, posts, withReplies, metas }
+    const read = fieldReader(fields, { context, wants })
     return Promise.all(
       comments.map(async (comment) => {
-        const data = await readFields(fields, comment, around, { context, wants })
+        const data = await read(comment, around)
         if (wants('_links')) data._links = commentLinks(comment, around, { content, url })
         return hooks.hasFilter('rest_prepare_comment')
           ? hooks.applyFiltersAsync('rest_prepare_comment', data, comment, request)

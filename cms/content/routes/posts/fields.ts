@@ -102,8 +102,11 @@ const META: PostFields = {
       const shown = keysOfMeta(metaFields, post)
       if (shown.length === 0) return []
       const stored = metas.get(post.id) ?? {}
-      const current = (key: string) => inMeta({ [key]: stored[key] ?? [] }, content.currentAddresses)
-      return Object.fromEntries(shown.map((field) => [field.key, shownMeta(field, current(field.key))]))
+      const values = shown.map((field) => {
+        const own = stored[field.key]
+        return [field.key, shownMeta(field, own ? inMeta({ [field.key]: own }, content.currentAddresses) : {})]
+      })
+      return Object.fromEntries(values)
     },
   },
 }

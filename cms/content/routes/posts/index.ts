@@ -3,7 +3,7 @@ import type { Undo } from '../../../../core/hooks/types.ts'
 import { RestResponse } from '../../../../core/rest/response.ts'
 import type { RestRequest } from '../../../../core/rest/types.ts'
 import type { Post, PostType, Taxonomy } from '../../types.ts'
-import { readFields } from '../fields.ts'
+import { fieldReader } from '../fields.ts'
 import { itemShape, nameOf } from '../response-shapes.ts'
 import '../hooks.ts'
 import { accessDenied, badRequest } from '../errors.ts'
@@ -50,9 +50,10 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     const around = await lookAround(posts, request, { type, taxonomies, content, asked })
     const { wants } = around
     const name: `rest_prepare_${string}` = `rest_prepare_${type.name}`
+    const read = fieldReader(fields, { context: asked.context, wants })
     return Promise.all(
       posts.map(async (post) => {
-        const data = await readFields(fields, post, around, { context: asked.context, wants })
+        const data = await read(post, around)
         if (wants('_links')) {
           const revisions = around.revisions.get(post.id)
           const links = postLinks(post, linkParts, { revisions, featuredId: around.featuredId(post) })

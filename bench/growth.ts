@@ -5,6 +5,7 @@
  * CPU time of the server is measured, so other processes hardly affect the results. Rounds alternate between the sites; reported is the
  * median. `SIZES=1000,10000` measures other sizes; `DATABASE_URLS` has a PostgreSQL database for each.
  */
+import { setTimeout } from 'node:timers/promises'
 import { processorTime, startServer } from './load.ts'
 
 const SIZES = (process.env.SIZES ?? '1000,100000').split(',')
@@ -84,6 +85,8 @@ for (const [at, size] of SIZES.entries()) {
     }),
   )
 }
+// Until background work has ended.
+await setTimeout(15_000)
 const sites = servers.map(({ line, pid }): MeasuredSite => ({ ...JSON.parse(line), pid }))
 console.log(`Milliseconds of CPU time per request, median of ${ROUNDS} rounds of ${REQUESTS}`)
 let number = 0

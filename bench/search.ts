@@ -1,7 +1,7 @@
 /**
  * Claim: `/context/search` and `/webmcp/search` take about the same time with 10,000 posts as with 1,000: `npm run bench:search`. A
  * word that occurs in every other post takes 1.5 times as long, because its rank depends on the number of matches. For comparison, on
- * the same sites: `LIKE` over title and text, which is WordPress's search, and the site's own `/?s=`, which ranks and counts all matches.
+ * the same sites: `LIKE` over title and text, which is WordPress's search, and the site's own `/?s=`, which ranks up to 500 matches.
  *
  * Short rounds alternate between both sites; reported is the median. The same forty queries are repeated, so that all shown posts have
  * been rendered before. CPU time is measured, so other processes do not affect the results.

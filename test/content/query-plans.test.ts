@@ -238,6 +238,11 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     expect(old.map(({ id }) => id)).to.deep.equal([100])
   })
 
+  it('look for replies among those to the comments, not among all comments', async () => {
+    const [replies] = await plansOf(() => comments().withReplies([1, 2, 3]))
+    expect(replies?.steps).to.match(/^SEARCH comments USING INDEX comments_parent \(parent_id=\?\)/)
+  })
+
   it('run no count query if only the posts are requested, such as without a search', async () => {
     const { items, total } = await posts().query({ limit: 3, offset: 2, noFoundRows: true })
     expect([items.length, total]).to.deep.equal([3, 5])

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { ExtensionHost, Post } from 'pentad'
+import { createYield, type ExtensionHost, type Post } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { imagesOf } from './images.ts'
 import { isoOf, newer, newestOf } from './last-modified.ts'
@@ -94,10 +94,11 @@ export function createPostMaps(
 
   async function list(): Promise<SitemapPart[]> {
     const maps: SitemapPart[] = []
+    const yieldTurn = createYield()
     for (const [at, stretch] of (await stretches()).entries()) {
       const moment = await lastModified(stretch)
       if (moment !== undefined) maps.push({ number: at + 1, lastModified: moment })
-      await setImmediate()
+      await yieldTurn()
     }
     const first = await start()
     if (first.length === 0) return maps

@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { ExtensionHost, Taxonomy, Term } from 'pentad'
+import { createYield, type ExtensionHost, type Taxonomy, type Term } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { isoOf, newer } from './last-modified.ts'
 import type { Memo } from './memo.ts'
@@ -51,10 +50,11 @@ export function createTermMaps(
   async function dated(): Promise<Dated[]> {
     if (types.length === 0) return []
     const rows: TermRow[] = []
+    const yieldTurn = createYield()
     for (let ids = await idsAfter(0); ids.length > 0; ids = await idsAfter(ids.at(-1) ?? 0)) {
       rows.push(...(await datedRows(ids)))
       // The statements of SQLite block the event loop.
-      await setImmediate()
+      await yieldTurn()
     }
     const moments = new Map(rows.map(({ id, modified }) => [id, isoOf(modified)]))
     if (taxonomy.hierarchical) await lendToParents(rows, moments)

@@ -1,5 +1,7 @@
 import type { Site } from '../app/create-site.ts'
 import { type Serving, serve } from '../app/serve.ts'
+import { readConfig } from '../core/config.ts'
+import { explainListening, explainStart } from './explain-start.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
 import { refuseExits } from './refuse-exits.ts'
 import type { StartOptions } from './start-options.ts'
@@ -47,7 +49,7 @@ export async function serveSite(
       },
     })
   } catch (error) {
-    throw opened ? explainListening(error, opened.config) : error
+    throw opened ? explainListening(error, opened.config) : explainStart(error, readConfig(given, process.env).config)
   }
   try {
     console.log(`Pentad serves ${site.url}  (site folder ${site.host.config.siteDir})`)
@@ -58,31 +60,4 @@ export async function serveSite(
   } finally {
     await site.close()
   }
-}
-
-/** Says what to do where the address can't be had. */
-function explainListening(error: unknown, { host, port }: { host: string; port: number }): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') {
-    return new Error(`Port ${port} is already in use. Choose another: npm run pentad -- start --port 8081`, {
-      cause: error,
-    })
-  }
-  if (code === 'EACCES') {
-    return new Error(
-      `Port ${port} requires elevated privileges. Use 1024 or higher: npm run pentad -- start --port 8080`,
-      {
-        cause: error,
-      },
-    )
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(
-      `${host} is not an address of this machine. Choose another: npm run pentad -- start --host 127.0.0.1`,
-      {
-        cause: error,
-      },
-    )
-  }
-  return error
 }

@@ -1,0 +1,85 @@
+import type { Config } from '../core/config.ts'
+
+/** Result codes of SQLite (sqlite.org/rescode.html): the disk is full, the file is damaged or no database. */
+const SQLITE_FULL = 13
+const SQLITE_DAMAGED = [11, 26]
+
+const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM']
+const NO_SPACE = ['ENOSPC', 'EDQUOT']
+const NO_CONNECTION = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]
+
+/** Where a site listens. */
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** The error with what to do, if its cause is known: the environment of the site, rather than its code. */
+export function explainStart(
+  error: unknown,
+  { siteDir, databaseUrl }: Pick<Config, 'siteDir' | 'databaseUrl'>,
+): unknown {
+  const [code, sqliteCode] = [codeOf(error), memberOf(error, 'errcode')]
+  if (NO_SPACE.includes(code) || sqliteCode === SQLITE_FULL)
+    return explained(
+      error,
+      `The disk of the site folder ${siteDir} is full. Free disk space, then start the site again.`,
+    )
+  if (NOT_WRITABLE.includes(code) && memberOf(error, 'syscall') !== 'connect') {
+    const fix =
+      'Make it writable for the user that runs the site, or choose another folder: npm run pentad -- --site <dir> start'
+    return explained(error, `The site folder ${siteDir} is not writable. ${fix}`)
+  }
+  if (SQLITE_DAMAGED.some((damaged) => damaged === sqliteCode)) {
+    const fix =
+      'Restore the site from a backup: npm run pentad -- backup restore <file>. Pentad did not change the file.'
+    return explained(error, `The database in ${siteDir} is damaged. ${fix}`)
+  }
+  if (databaseUrl !== undefined && NO_CONNECTION.includes(code))
+    return explained(error, 'The database server cannot be reached. Start it, or correct PENTAD_DATABASE_URL.')
+  return error
+}
+
+/** The same if the site was opened, but its address is not available. */
+export function explainListening(error: unknown, { host, port }: Address): unknown {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE')
+    return explained(error, `Port ${port} is already in use. Choose another: npm run pentad -- start --port 8081`)
+  if (code === 'EACCES') {
+    const fix = 'Use 1024 or higher: npm run pentad -- start --port 8080'
+    return explained(error, `Port ${port} requires elevated privileges. ${fix}`)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    const fix = 'Choose another: npm run pentad -- start --host 127.0.0.1'
+    return explained(error, `${host} is not an address of this machine. ${fix}`)
+  }
+  return error
+}
+
+/** The original message is in parentheses: it names the file or address. */
+function explained(cause: unknown, message: string): Error {
+  return new Error(`${message}${detailOf(cause)}`, { cause })
+}
+
+function detailOf(cause: unknown): string {
+  // A host name with several addresses fails once per address, with an AggregateError without a message.
+  const errors = cause instanceof AggregateError ? cause.errors : [cause]
+  const messages = errors.flatMap((error) => (error instanceof Error ? [error.message] : []))
+  return messages.length > 0 ? ` (${messages.join(', ')})` : ''
+}
+
+function codeOf(error: unknown): string {
+  return String(memberOf(error, 'code') ?? '')
+}
+
+function memberOf(error: unknown, name: string): unknown {
+  return error instanceof Error ? Reflect.get(error, name) : undefined
+}

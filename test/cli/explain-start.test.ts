@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createSite } from '../../app/create-site.ts'
+import { createTestHost } from '../../app/testing/index.ts'
+import { explainStart } from '../../cli/explain-start.ts'
+import { freePort } from '../support/free-port.ts'
+import { canMount, mountReadOnly, mountSmallDisk } from '../support/mounts.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+describe('A site that cannot start says what to do', () => {
+  /** The message with which `pentad start` fails. */
+  async function failure(config: { siteDir: string; databaseUrl?: string }): Promise<string> {
+    try {
+      const site = await createSite({ port: 0, logLevel: 'silent', ...config })
+      await site.close()
+    } catch (error) {
+      return String(explainStart(error, { databaseUrl: undefined, ...config }))
+    }
+    throw new Error('The site was opened.')
+  }
+
+  async function stoppedSite(): Promise<string> {
+    const siteDir = temporaryFolder()
+    const site = await createTestHost({ config: { siteDir } })
+    await site.close()
+    return siteDir
+  }
+
+  it('if its folder is read-only', async function () {
+    if (!canMount) this.skip()
+    const siteDir = await stoppedSite()
+    const unmount = mountReadOnly(siteDir)
+    try {
+      const message = await failure({ siteDir })
+      expect(message).to.contain(`The site folder ${siteDir} is not writable. Make it writable`).and.contain('EROFS')
+    } finally {
+      unmount()
+    }
+  })
+
+  it('if its disk is full', async function () {
+    if (!canMount) this.skip()
+    const siteDir = temporaryFolder()
+    const unmount = mountSmallDisk(siteDir, 1)
+    try {
+      expect(() => writeFileSync(join(siteDir, 'filler'), Buffer.alloc(2 * 1024 * 1024))).to.throw(/ENOSPC/)
+      expect(await failure({ siteDir })).to.contain(`The disk of the site folder ${siteDir} is full. Free disk space`)
+    } finally {
+      unmount()
+    }
+  })
+
+  it('if its database is damaged', async () => {
+    const siteDir = await stoppedSite()
+    writeFileSync(join(siteDir, 'site.db'), randomBytes(8192))
+    expect(await failure({ siteDir }))
+      .to.contain(`The database in ${siteDir} is damaged. Restore the site from a backup`)
+      .and.contain('file is not a database')
+  })
+
+  it('if its database server is unreachable, without the password', async () => {
+    const databaseUrl = `postgres://ann:secret@127.0.0.1:${await freePort()}/site`
+    const message = await failure({ siteDir: temporaryFolder(), databaseUrl })
+    expect(message).to.contain('The database server cannot be reached. Start it').and.contain('ECONNREFUSED')
+    expect(message).not.to.contain('secret')
+  })
+})

@@ -9,6 +9,7 @@ import { IMAGE_PATH, registerDefaultImage } from './default-image.ts'
 import { defaultDescription } from './description.ts'
 import { imageOfField, imageOfPost, largeImageOf, type SocialImage } from './images.ts'
 import type { PageHead, Social } from './page-head.ts'
+import { createPageMemo } from './page-memo.ts'
 import { robotsOf } from './robots.ts'
 import { siteName } from './site-name.ts'
 import { openGraphTags, xTags } from './social.ts'
@@ -28,6 +29,9 @@ export interface Head {
   preview(page: PageContext, meta: Meta): Promise<PageHead>
 }
 
+/** A head before filters, with the texts for social sharing that are its own; the others are empty. */
+type Draft = PageHead
+
 const NO_FIELDS = readFields()
 const NOTHING: Social = { title: '', description: '', image: { url: '', alt: '' } }
 /** After all callbacks that may respond to the request themselves. */
@@ -39,55 +43,86 @@ const EARLY = 1
 export function registerHead(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): Head {
   const { content, hooks, pageData } = host
   const heads = new WeakMap<PageContext, PageHead>()
+  const canonicals = new WeakMap<PageContext, string | null>()
+  const drafts = createPageMemo<{ readonly made: Draft; readonly head: PageHead }>()
+  const tags = createPageMemo<string>()
 
   async function storedMeta({ post, term }: PageContext): Promise<Meta> {
     if (post) return (await pageData.ofPost(post.id)).meta
     return term ? pageData.ofTerm(term.id) : {}
   }
 
-  async function describe(page: PageContext, meta: Meta): Promise<PageHead> {
+  /** Texts and images of the page before filters. */
+  async function draft(page: PageContext, meta: Meta): Promise<Draft> {
     const current = settings()
     const fields = readFields(meta)
     const terms = await termsOf(host, page, fields)
     const source: Source = { host, page, fields, terms }
     const templates = templatesFor(page, current)
-    const fill = (template: string) => fillTemplate(template, current.titleSeparator, source)
     /** The first template with a result that is not empty. */
     const firstOf = async (...candidates: readonly string[]) => {
       for (const template of candidates) {
-        const text = template === '' ? '' : await fill(template)
+        const text = template === '' ? '' : await fillTemplate(template, current.titleSeparator, source)
         if (text !== '') return text
       }
       return ''
     }
-    const limited = hooks.limited({ signal: page.signal })
-
-    const usualTitle = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || siteName(host)
-    const text = async (name: 'seo_title' | 'seo_description', before: string) => {
-      const result = await limited.applyFiltersAsync(name, before, page)
-      return filtered(host.log, name, { before, result, isValid: isText })
-    }
-    // Every page needs a title.
-    const title = (await text('seo_title', usualTitle)) || usualTitle
-    const known = { fields, terms, title, canonical: null }
+    const title = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || siteName(host)
+    const known = { fields, terms, title }
     if (page.status !== 200) return { ...known, description: '', openGraph: NOTHING, x: NOTHING }
 
     // Do not describe locked content: the description could quote what the password protects.
     const shown = page.locked ? NO_FIELDS : fields
     const written = page.locked ? '' : await firstOf(shown.description, templates.description)
-    const usual = written || oneLine(await defaultDescription(host, page))
-    const description = await text('seo_description', usual)
-    const openGraph = {
-      title: (await firstOf(shown.ogTitle)) || title,
-      description: (await firstOf(shown.ogDescription)) || description,
-      image: (await imageOfField(host, page, shown.ogImage)) ?? (await imageOf(page, meta)),
+    const image = (await imageOfField(host, page, shown.ogImage)) ?? (await imageOf(page, meta))
+    return {
+      ...known,
+      description: written || oneLine(await defaultDescription(host, page)),
+      openGraph: { title: await firstOf(shown.ogTitle), description: await firstOf(shown.ogDescription), image },
+      x: {
+        title: await firstOf(shown.xTitle),
+        description: await firstOf(shown.xDescription),
+        image: (await imageOfField(host, page, shown.xImage)) ?? image,
+      },
     }
-    const x = {
-      title: (await firstOf(shown.xTitle)) || openGraph.title,
-      description: (await firstOf(shown.xDescription)) || openGraph.description,
-      image: (await imageOfField(host, page, shown.xImage)) ?? openGraph.image,
+  }
+
+  async function filterTexts(page: PageContext, unfiltered: PageHead, made: Draft): Promise<PageHead> {
+    const limited = hooks.limited({ signal: page.signal })
+    const text = async (name: 'seo_title' | 'seo_description', before: string) => {
+      const result = await limited.applyFiltersAsync(name, before, page)
+      return filtered(host.log, name, { before, result, isValid: isText })
     }
-    return { ...known, description, openGraph, x }
+    // Every page needs a title.
+    const title = (await text('seo_title', made.title)) || made.title
+    const description = page.status === 200 ? await text('seo_description', made.description) : ''
+    const isSame = title === made.title && description === made.description
+    return isSame ? unfiltered : toHead({ ...made, title, description })
+  }
+
+  async function describe(page: PageContext, meta: Meta): Promise<PageHead> {
+    const made = await draft(page, meta)
+    return filterTexts(page, toHead(made), made)
+  }
+
+  /** The head of a page that is being rendered. Before filters, it is the same object until something changes. */
+  async function describeRendered(page: PageContext): Promise<PageHead> {
+    const meta = await storedMeta(page)
+    const { kind, status, post, term, author, postType, url, title, search, pageNumber, totalPages, locked } = page
+    const isShared = page.user === null && !page.preview
+    const key = post && kind !== 'home' ? await pageData.ofPost(post.id) : page.posts
+    const { made, head } = await drafts(page, {
+      key: isShared ? key : undefined,
+      inputs: [
+        ...[settings(), content.siteSettings(), meta, kind, status, post, term, author, postType, url, title, search],
+        ...[pageNumber, totalPages, locked],
+      ],
+      async make(recorded) {
+        const made = await draft(recorded, meta)
+        return { made, head: toHead(made) }
+      },
+    })
+    return filterTexts(page, head, made)
   }
 
   /** The image of the post or the default image; Open Graph requires one for every page. */
@@ -102,12 +137,28 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     return { url: host.site.url + IMAGE_PATH, width: 1200, height: 630, type: 'image/png', alt: '' }
   }
 
+  async function printTags(
+    page: PageContext,
+    { head, current, url }: { head: PageHead; current: SeoSettings; url: string },
+  ): Promise<string> {
+    const isFirst = isHome(page) && page.pageNumber === 1
+    const verification = isFirst ? metaTags('name', verificationTags(current)) : ''
+    if (page.status !== 200) return verification
+    const openGraph = current.openGraph === 'on' ? await openGraphTags(host, page, { head, url }) : []
+    return [
+      verification,
+      metaTags('name', [['description', head.description]]),
+      metaTags('property', openGraph),
+      current.xCards === 'on' ? metaTags('name', xTags(current, head)) : '',
+    ].join('')
+  }
+
   registerDefaultImage(host)
   hooks.addAction(
     'template_redirect',
     async (page) => {
       const isPage = !page.responded && !page.feed && page.kind !== 'robots' && page.kind !== 'sitemap'
-      if (isPage) heads.set(page, await describe(page, await storedMeta(page)))
+      if (isPage) heads.set(page, await describeRendered(page))
     },
     LATE,
   )
@@ -121,7 +172,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     if (!head) return before
     const known = typeof before === 'string' ? before : null
     const canonical = canonicalOf(host, { subject: page, fields: head.fields, before: known })
-    heads.set(page, { ...head, canonical })
+    canonicals.set(page, canonical)
     return canonical
   })
   hooks.addAction(
@@ -130,14 +181,22 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
       const head = heads.get(page)
       if (!head) return
       const current = settings()
-      if (isHome(page) && page.pageNumber === 1) output.print(metaTags('name', verificationTags(current)))
-      if (page.status !== 200) return
-      output.print(metaTags('name', [['description', head.description]]))
-      if (current.openGraph === 'on') output.print(metaTags('property', await openGraphTags(host, page, head)))
-      if (current.xCards === 'on') output.print(metaTags('name', xTags(current, head)))
+      const url = canonicals.get(page) ?? page.url
+      const make = (recorded: PageContext) => printTags(recorded, { head, current, url })
+      output.print(await tags(page, { key: head, inputs: [current, url], make }))
     },
     EARLY,
   )
   hooks.addFilter('page_html', (html, page) => (heads.has(page) ? dedupeTags(html) : html), LATE)
   return { of: (page) => heads.get(page), preview: describe }
+}
+
+/** Texts for social sharing default to title and description. */
+function toHead(draft: Draft): PageHead {
+  const openGraph = withDefaults(draft.openGraph, draft)
+  return { ...draft, openGraph, x: withDefaults(draft.x, openGraph) }
+}
+
+function withDefaults(social: Social, { title, description }: Pick<Social, 'title' | 'description'>): Social {
+  return { ...social, title: social.title || title, description: social.description || description }
 }

@@ -16,8 +16,6 @@ export interface PageHead {
   /** As in `<title>`. */
   readonly title: string
   readonly description: string
-  /** Absolute URL; `null` if the page has none (search results, 404, previews). */
-  readonly canonical: string | null
   readonly openGraph: Social
   readonly x: Social
 }

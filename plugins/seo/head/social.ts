@@ -9,11 +9,11 @@ const LARGE_CARD = { width: 300, height: 157 }
 /** Maximum number of `article:tag` elements. */
 const MOST_TAGS = 20
 
-/** Open Graph tags (https://ogp.me). */
+/** Open Graph tags (https://ogp.me). @param described.url canonical URL */
 export async function openGraphTags(
   host: Pick<ExtensionHost, 'content' | 'auth' | 'pageData' | 'site'>,
   page: PageContext,
-  head: PageHead,
+  { head, url }: { head: PageHead; url: string },
 ): Promise<MetaTag[]> {
   const { title, language } = host.content.siteSettings()
   const { image } = head.openGraph
@@ -21,7 +21,7 @@ export async function openGraphTags(
     ['og:type', typeOf(page)],
     ['og:title', head.openGraph.title],
     ['og:description', head.openGraph.description],
-    ['og:url', head.canonical ?? page.url],
+    ['og:url', url],
     ['og:site_name', plainText(title)],
     ['og:locale', localeOf(language)],
     ['og:image', image.url],

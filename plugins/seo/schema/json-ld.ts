@@ -4,6 +4,7 @@ import { authorOf } from '../head/author.ts'
 import { IMAGE_PATH } from '../head/default-image.ts'
 import type { Head } from '../head/index.ts'
 import type { PageHead } from '../head/page-head.ts'
+import { createPageMemo } from '../head/page-memo.ts'
 import type { SeoSettings } from '../settings.ts'
 import { articleThing, articleTypeOf, authorThing } from './article.ts'
 import { breadcrumbThing } from './breadcrumb.ts'
@@ -20,7 +21,12 @@ export function registerSchema(
 ): void {
   const { hooks, log, site } = host
 
-  async function graphOf(page: PageContext, described: PageHead): Promise<SchemaThing[]> {
+  const graphs = createPageMemo<{ readonly graph: readonly SchemaThing[]; readonly json: string | undefined }>()
+
+  async function graphOf(
+    page: PageContext,
+    { described, product }: { described: PageHead; product: SchemaThing | null | undefined },
+  ): Promise<SchemaThing[]> {
     const { post, locked } = page
     const current = settings()
     const shown = page.kind === 'home' || locked ? undefined : post
@@ -34,10 +40,6 @@ export function registerSchema(
       page,
       await trailOf(host, { page, head: described, home: current.breadcrumbsHome }),
     )
-    const sold = await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_schema_product', null, page)
-    const product = sold && productThing(page, sold)
-    if (sold && !product)
-      log.warn({ path: page.path, product: sold }, 'product without name, price or currency ignored')
     return [
       websiteThing(host),
       await publisherThing(host, current, page),
@@ -59,11 +61,25 @@ export function registerSchema(
   hooks.addAction('wp_head', async (output, page) => {
     const described = head.of(page)
     if (!described || page.status !== 200 || page.preview || settings().schema === 'off') return
-    const graph = await graphOf(page, described)
     const limited = hooks.limited({ signal: page.signal })
-    const filtered = await limited.applyFiltersAsync('seo_schema_graph', graph, page)
-    const json = toJson(filtered) ?? toJson(graph)
-    output.print(`<script type="application/ld+json">${json}</script>\n`)
+    const sold = await limited.applyFiltersAsync('seo_schema_product', null, page)
+    const product = sold && productThing(page, sold)
+    if (sold && !product)
+      log.warn({ path: page.path, product: sold }, 'product without name, price or currency ignored')
+    const { graph, json } = await graphs(page, {
+      key: product ? undefined : described,
+      inputs: [settings()],
+      async make(recorded) {
+        const graph = await graphOf(recorded, { described, product })
+        return { graph, json: toJson(graph) }
+      },
+    })
+    // A copy, since other pages share the graph.
+    const given = hooks.hasFilter('seo_schema_graph') ? structuredClone(graph) : graph
+    const filtered = await limited.applyFiltersAsync('seo_schema_graph', given, page)
+    output.print(
+      `<script type="application/ld+json">${(filtered === graph ? json : toJson(filtered)) ?? json}</script>\n`,
+    )
   })
 
   const isThing = (one: unknown) => typeof one === 'object' && one !== null

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import sharp from 'sharp'
+import type { SchemaThing } from '../../../plugins/seo/schema/types.ts'
 import { only, readGraph } from '../schema/read-graph.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 import { headAt, type ReadHead } from './read-head.ts'
@@ -50,6 +51,32 @@ describe('The head of a page that is not cached shows at once that', () => {
     const head = await afterwards(() => meta.set('post', ids.post, '_seo_title', 'Read %title%'))
     expect(head.titles).to.deep.equal(['Read Roma'])
     expect((await afterwards(() => meta.delete('post', ids.post, '_seo_title'))).titles).to.not.deep.equal(head.titles)
+  })
+
+  it('a field of a category was written', async () => {
+    await headAt(site, '/category/travel/')
+    await headAt(site, '/category/travel/')
+    await site.host.content.meta.set('term', ids.category, '_seo_title', 'Go')
+    expect((await headAt(site, '/category/travel/')).titles).to.deep.equal(['Go'])
+  })
+
+  it('a filter changes its title, description or structured data', async () => {
+    const { hooks } = site.host
+    const title = (text: string) => `${text}!`
+    const graph = (things: readonly SchemaThing[]) => [...things, { '@type': 'Thing', name: 'Added' }]
+    const head = await afterwards(async () => {
+      hooks.addFilter('seo_title', title)
+      hooks.addFilter('seo_schema_graph', graph)
+    })
+    expect(head.titles[0]).to.match(/!$/)
+    expect(head.meta('og:title')).to.deep.equal(head.titles)
+    expect(thing(head, 'Thing').name).to.equal('Added')
+    const without = await afterwards(async () => {
+      hooks.removeFilter('seo_title', title)
+      hooks.removeFilter('seo_schema_graph', graph)
+    })
+    expect(without.titles[0]).to.not.match(/!$/)
+    expect(without.html).to.not.contain('"Added"')
   })
 
   it('its category or author changed', async () => {

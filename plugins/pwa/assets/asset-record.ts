@@ -12,8 +12,14 @@ export interface AssetRecord {
 }
 
 export function createAssetRecord({ options }: Pick<ExtensionHost, 'options'>): AssetRecord {
+  let read: { record: unknown; version: string | undefined } = { record: undefined, version: undefined }
   return {
-    version: () => recordSchema.safeParse(options.get(OPTION)).data?.version,
+    version() {
+      const record = options.get(OPTION)
+      // Read for each image on each page. Records are replaced as a whole.
+      if (record !== read.record) read = { record, version: recordSchema.safeParse(record).data?.version }
+      return read.version
+    },
     store: (version) => options.update(OPTION, { version }),
   }
 }

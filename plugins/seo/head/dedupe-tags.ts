@@ -70,6 +70,9 @@ function mayRepeat(head: string): boolean {
 }
 
 function endOfHead(html: string): number {
+  // Almost every theme writes both like this, and searching for a text is much faster than for a pattern.
+  const [end, body] = [html.indexOf('</head>'), html.indexOf('<body')]
+  if (end >= 0 && body > end) return end
   const at = html.search(/<\/head>|<body[\s>]/i)
   return at < 0 ? html.length : at
 }

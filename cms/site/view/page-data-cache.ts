@@ -26,6 +26,10 @@ const CHANGES: readonly string[] = [
   'profile_update',
   'deleted_user',
   'updated_option',
+  // After changes of many rows, for which no other action fires.
+  'import_end',
+  'permalink_structure_changed',
+  'search_replaced',
   // Their callbacks decide who can read what.
   'activated_plugin',
   'deactivated_plugin',

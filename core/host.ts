@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { createServer as createHolder } from 'node:net'
 import type Koa from 'koa'
-import packageJson from '../package.json' with { type: 'json' }
 import { createAuth } from './auth/index.ts'
 import { type Config, type ConfigInput, configWarnings, loadConfig, originOf } from './config.ts'
 import { createDatabase } from './database/index.ts'
@@ -28,7 +27,6 @@ import { createLog, type Logger } from './log.ts'
 import { createHostSettings } from './options/host-settings.ts'
 import { createOptions, createSettings, createSiteInfo, createVault, loadSiteKey } from './options/index.ts'
 import { coreOwner, type Owner } from './owner.ts'
-import { registerHealthRoute } from './rest/health.ts'
 import { createRest } from './rest/index.ts'
 import type { Host, HostOptions } from './types.ts'
 
@@ -54,7 +52,6 @@ export async function createHost<Joined extends object>(
 export async function createHost(input?: ConfigInput, options?: HostOptions): Promise<Host>
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
   const { runExtensions, serves = false, passwordCost, safeMode, logTo } = parts
-  const startedAt = Date.now()
   const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
   const closing = createClosingTime()
@@ -83,7 +80,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     if (serves) await database.awaitWritable()
     const auth = createAuth({ database, hooks, siteKey, config, log, passwordCost })
     let isLicensed = () => false
-    if (config.disallowFileMods) hooks.addFilter('map_meta_cap', disallowFileMods)
 
     const own = createHostSettings(settings)
     timeLimits = () => ({ callback: own.get().callbackTimeLimit, request: own.get().requestTimeLimit })
@@ -113,7 +109,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     closers.defer(() => extensions.close(closing.remaining))
 
-    registerHealthRoute(rest, { version: packageJson.version, startedAt, safeMode })
     const addresses = createFixedAddresses()
 
     const core = { config, log, options, settings, database, auth, rest, front, extensions, maintenance }
@@ -202,12 +197,6 @@ async function resolvePort(input: ConfigInput): Promise<{ config: Config; releas
     release: () => new Promise((resolve) => holder.close(() => resolve())),
   }
 }
-
-/** WordPress's capabilities for changing code, which no user has under `DISALLOW_FILE_MODS` (`map_meta_cap`). */
-const FILE_MODS = /^(?:(?:install|update|delete|edit|upload)_(?:plugins|themes)|edit_files|update_core)$/
-
-const disallowFileMods = (needed: readonly string[], capability: string): readonly string[] =>
-  FILE_MODS.test(capability) ? ['do_not_allow'] : needed
 
 /** The host's own callbacks are guarded too, so that a bug in one of them does not break a page. */
 function createOwner(log: Logger, closers: AsyncDisposableStack): Owner {

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { namesIn } from '../../core/files/names-in.ts'
+import { namesIn } from '../../cms/files/names-in.ts'
 import { type Fault, faultFolder } from './fault.ts'
 
 const faultSchema = z.object({

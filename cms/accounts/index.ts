@@ -10,6 +10,7 @@ import { createApplicationPasswords } from './application-passwords.ts'
 import { createBasicAuthentication } from './basic-authentication.ts'
 import { createAccountCapabilities } from './capabilities.ts'
 import { createDeviceCookie } from './device-cookie.ts'
+import { disallowFileMods } from './file-mods.ts'
 import { filterShapes } from './hooks.ts'
 import { createPasswordConfirmation } from './password-confirmation.ts'
 import { createPasswordRules } from './password-rules.ts'
@@ -26,7 +27,7 @@ export interface AccountParts {
   readonly hooks: Hooks
   /** Source of the keys for device cookies and application passwords. */
   readonly siteKey: { derive(purpose: string): Buffer }
-  readonly config: { readonly url: string }
+  readonly config: { readonly url: string; readonly disallowFileMods?: boolean }
   readonly log: Logger
   readonly siteTitle: () => string
   /** Returns milliseconds since the epoch; replaceable in tests. */
@@ -47,6 +48,7 @@ export async function createAccounts(parts: AccountParts): Promise<Accounts> {
   const { auth, database, hooks, siteKey, config, log, siteTitle, now = () => Date.now() } = parts
   const { users, authenticate, signInLimit } = auth
   hooks.declareFilters(filterShapes)
+  if (config.disallowFileMods) hooks.addFilter('map_meta_cap', disallowFileMods)
   await database.migrate(accountTables.owner, accountTables.migrations(database.kind))
   const securityLog = createSecurityLog(database, { log, now })
   const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Auth } from '../../core/auth/types.ts'
-import { paginated, paginationSchema } from '../../core/rest/pagination.ts'
 import { paginatedSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
+import { paginated, paginationSchema } from '../rest/pagination.ts'
 
 /** Events that one request may ask for. */
 const MOST_EVENTS = 50

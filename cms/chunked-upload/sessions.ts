@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { createDurableFile } from '../../core/files/durable-file.ts'
-import { namesIn } from '../../core/files/names-in.ts'
+import { namesIn } from '../files/names-in.ts'
 
 /** Bytes of each chunk but the last. */
 export const CHUNK = 8 * 1024 * 1024

@@ -56,7 +56,7 @@ describe('the host without the CMS', () => {
   })
 
   it('has no content, no pages and no admin', async () => {
-    expect(await ask('/')).to.have.deep.nested.property('body.namespaces', ['host/v1', 'guestbook/v1'])
+    expect(await ask('/')).to.have.deep.nested.property('body.namespaces', ['guestbook/v1'])
     expect(await ask('/wp/v2/posts')).to.have.nested.property('body.code', 'rest_no_route')
     for (const path of ['/', '/wp-admin/', '/feed/'])
       expect((await fetch(host.config.url + path)).status, path).to.equal(404)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import { pageLinks } from '../../cms/rest/page-links.ts'
-import { paginated, paginationSchema } from '../../core/rest/pagination.ts'
+import { paginated, paginationSchema } from '../../cms/rest/pagination.ts'
 import { RestResponse } from '../../core/rest/response.ts'
 import { createRestSite, type RestSite } from './rest-site.ts'
 

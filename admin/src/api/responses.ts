@@ -885,12 +885,6 @@ export interface Responses {
         readonly namespace: string;
         readonly routes: Responses["Routes"];
     };
-    readonly "GET /host/v1/health": {
-        readonly ok: true;
-        readonly version: string;
-        readonly uptime: number;
-        readonly safeMode: boolean;
-    };
     readonly "GET /host/v1/settings-schema/{plugin}": {
         readonly schema: Record<string, unknown>;
     };
@@ -1041,6 +1035,12 @@ export interface Responses {
     readonly "GET /host/v1/openapi.json": {
         readonly openapi: string;
         readonly paths: Record<string, unknown>;
+    };
+    readonly "GET /host/v1/health": {
+        readonly ok: true;
+        readonly version: string;
+        readonly uptime: number;
+        readonly safeMode: boolean;
     };
     readonly "GET /host/v1/ready": {
         readonly ok: true;

@@ -1,7 +1,7 @@
-import { totals } from '../../../core/rest/pagination.ts'
 import { RestResponse } from '../../../core/rest/response.ts'
 import type { IncomingRequest } from '../../../core/rest/types.ts'
 import { pageLinks } from '../../rest/page-links.ts'
+import { totals } from '../../rest/pagination.ts'
 
 /** One page of a list with WordPress's headers: `X-WP-Total`, `X-WP-TotalPages`, `Link`. */
 export function listResponse<Item>(

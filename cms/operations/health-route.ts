@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { success } from './response.ts'
-import { successSchema } from './response-schemas.ts'
-import type { Rest } from './types.ts'
+import { success } from '../../core/rest/response.ts'
+import { successSchema } from '../../core/rest/response-schemas.ts'
+import type { Rest } from '../../core/rest/types.ts'
 
 /**
  * `GET /host/v1/health`, for load balancers and monitoring.
@@ -11,7 +11,7 @@ import type { Rest } from './types.ts'
  */
 export function registerHealthRoute(
   rest: Rest,
-  { version, startedAt, safeMode = false }: { version: string; startedAt: number; safeMode?: boolean | undefined },
+  { version, startedAt, safeMode = false }: { version: string; startedAt: number; safeMode?: boolean },
 ): void {
   rest.registerRoute('host/v1', {
     method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RestResponse, success } from './response.ts'
+import { RestResponse, success } from '../../core/rest/response.ts'
 
 /** Pagination parameters: `page` from 1 and `perPage` from 1 to 100. Spread its shape into a route's input. */
 export const paginationSchema = z.object({

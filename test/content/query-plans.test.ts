@@ -243,6 +243,17 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     expect(replies?.steps).to.match(/^SEARCH comments USING INDEX comments_parent \(parent_id=\?\)/)
   })
 
+  it('look for a duplicate among the comments of the post, not among all comments', async () => {
+    const comment = {
+      ...{ postId: post.id, parentId: 0, userId: 0, authorName: 'A', authorEmail: 'a@example.org', authorUrl: '' },
+      ...{ authorAddress: '', userAgent: '', content: 'Comment', status: 'approved' as const, type: 'comment' },
+      ...{ date: '', dateGmt: '' },
+    }
+    const plans = await plansOf(() => comments().insert(comment, { once: true }))
+    const found = plans.filter(({ statement }) => /"author_email" = /.test(statement) && /^select/.test(statement))
+    expect(found.map(({ steps }) => steps)).to.deep.equal(['SEARCH comments USING INDEX comments_post (post_id=?)'])
+  })
+
   it('run no count query if only the posts are requested, such as without a search', async () => {
     const { items, total } = await posts().query({ limit: 3, offset: 2, noFoundRows: true })
     expect([items.length, total]).to.deep.equal([3, 5])

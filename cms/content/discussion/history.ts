@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../core/database/index.ts'
 import { isRowId } from '../../../core/database/row-id.ts'
 import { RestError } from '../../../core/errors.ts'
+import { unindexed } from '../posts/filters.ts'
 import { cleanText, type Db } from '../rows.ts'
 import type { NewComment } from '../types.ts'
 
@@ -27,7 +28,8 @@ export async function rejectDuplicate(db: Db, comment: NewComment): Promise<void
     .selectFrom('comments')
     .select('id')
     .where('post_id', '=', isRowId(comment.postId) ? comment.postId : 0)
-    .where('parent_id', '=', comment.parentId)
+    // Without statistics, SQLite would otherwise look through all comments of the site that are no replies.
+    .where(unindexed('comments.parent_id'), '=', comment.parentId)
     .where('status', '!=', 'trash')
     .where((build) =>
       build.or([

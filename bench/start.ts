@@ -113,16 +113,18 @@ function rowsOf(target: string): Omit<Row, 'port'>[] {
     },
     { name: `${target}: existing site`, args: serve('existing'), path: '/' },
   ]
-  if (!/"\.\/host"/.test(readFileSync(join(target, 'package.json'), 'utf8'))) return product
+  const host = [join(target, 'core/host.ts'), join(target, 'core/host.d.ts')].find(existsSync)
+  // Earlier versions do not run alone.
+  if (host === undefined || !readFileSync(host, 'utf8').includes("export { z } from 'zod'")) return product
   cpSync(join(ROOT, 'examples/host-only'), join(project, 'host-only'), { recursive: true })
-  const host = {
+  const guestbook = {
     args: (port: number) => [join(project, 'host-only/index.ts'), site('guestbook'), String(port)],
     path: '/wp-json/guestbook/v1/entries',
   }
   const cache = { NODE_COMPILE_CACHE: join(project, 'code') }
   return [
-    { name: `${target}: host only`, ...host },
-    { name: `${target}: host only, compile cache`, ...host, env: cache },
+    { name: `${target}: host only`, ...guestbook },
+    { name: `${target}: host only, compile cache`, ...guestbook, env: cache },
     ...product,
   ]
 }
@@ -133,7 +135,7 @@ async function start({ args, port, path, env, prepare }: Row): Promise<Start> {
   const began = performance.now()
   const child = spawn(process.execPath, args(port), {
     env: { ...own, PENTAD_LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
   if (path === undefined) await once(child.stdout, 'data')

@@ -3,7 +3,7 @@ import { callRoute } from './call-route.ts'
 import { withHost } from './with-host.ts'
 
 interface Themes {
-  readonly items: readonly { readonly name: string; readonly active: boolean; readonly isForeign: boolean }[]
+  readonly items: readonly { readonly name: string; readonly active: boolean; readonly isUntrusted: boolean }[]
 }
 
 /** `pentad theme …`: lists themes and chooses the one in use. */
@@ -26,8 +26,8 @@ const QUIET = { logLevel: 'silent', runExtensions: false } as const
 async function list(): Promise<void> {
   await withHost(async (host) => {
     const { items } = await callRoute<Themes>(host, 'GET', '/host/v1/themes')
-    for (const { name, active, isForeign } of items) {
-      const note = isForeign ? '  from a backup that this site did not sign' : ''
+    for (const { name, active, isUntrusted } of items) {
+      const note = isUntrusted ? '  from a backup that this site did not sign' : ''
       console.log(`${(active ? 'active' : 'inactive').padEnd(9)} ${name}${note}`)
     }
   }, QUIET)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createForeignCode } from '../../cms/foreign-code.ts'
+import { createUntrustedCode } from '../../cms/untrusted-code.ts'
 import type { Config } from '../../core/config.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import type { AvailableExtension, ExtensionCode, ExtensionSource } from '../../core/extensions/source.ts'
@@ -23,7 +23,7 @@ export { createServers, joinServers, type Servers } from './servers.ts'
 const FILES_CHECK = 5_000
 
 /** Why an extension that came with another site's backup is not active. */
-const FOREIGN = 'It was restored from a backup that this site did not sign. Review its code before you activate it.'
+const UNTRUSTED = 'It was restored from a backup that this site did not sign. Review its code before you activate it.'
 
 /** Finds extensions in folders and loads them: TypeScript and JavaScript, bundled when they start. */
 export interface Loader extends Required<ExtensionSource> {
@@ -50,7 +50,7 @@ export interface LoaderParts {
 export function createLoader({ config, siteKey, log, publicApi, folders: own, isService }: LoaderParts): Loader {
   const siteFolder = join(config.siteDir, 'extensions')
   const folders = [...own, ...(config.extensionsDir ? [config.extensionsDir] : []), siteFolder]
-  const foreignCode = createForeignCode(siteFolder)
+  const untrustedCode = createUntrustedCode(siteFolder)
   const builds = createBuildCache({
     folder: join(config.siteDir, 'cache', 'extensions'),
     siteKey,
@@ -77,18 +77,18 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
   }
 
   // `main` of its package.json may lead out of its folder.
-  const isForeign = ({ entry, folder }: Source) => foreignCode.covers(entry, folder ?? entry)
+  const isUntrusted = ({ entry, folder }: Source) => untrustedCode.covers(entry, folder ?? entry)
 
   async function describe(source: Source): Promise<AvailableExtension> {
     const { id, name, version, description, pro, entry, folder, ignoredMain } = source
     if (ignoredMain !== undefined) {
       warnOnce({ extension: id, main: ignoredMain, used: entry }, 'main of package.json is missing')
     }
-    const needsTrust = await isForeign(source)
+    const needsTrust = await isUntrusted(source)
     return {
       ...{ id, name, version, description, pro, isService: isService(source) },
-      problem: needsTrust ? FOREIGN : source.problem,
-      trust: needsTrust ? () => foreignCode.trust(entry, folder ?? entry) : undefined,
+      problem: needsTrust ? UNTRUSTED : source.problem,
+      trust: needsTrust ? () => untrustedCode.trust(entry, folder ?? entry) : undefined,
       exists: () => existsSync(entry),
       load: () => load(source),
     }
@@ -97,7 +97,7 @@ export function createLoader({ config, siteKey, log, publicApi, folders: own, is
   async function load(source: Source): Promise<ExtensionCode> {
     const { id, entry } = source
     // Asked again: a restore may have put it there since it was found.
-    if (await isForeign(source)) throw new Error(FOREIGN)
+    if (await isUntrusted(source)) throw new Error(UNTRUSTED)
     // Also where it cannot be bundled: it may be fixed.
     watchFiles(source)
     const bundle = await bundleExtension(entry, builds)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Auth, Identity } from '../../core/auth/types.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
+import type { ExtensionReport } from '../../core/extensions/types.ts'
 import { success } from '../../core/rest/response.ts'
 import { type ResponseOf, successSchema } from '../../core/rest/response-schemas.ts'
 import type { Rest } from '../../core/rest/types.ts'
@@ -15,11 +16,14 @@ const names = z.array(z.string())
 const reportShape = z.object({
   ...{ id: z.string(), name: z.string(), version: z.string(), description: z.string() },
   state: z.enum(['active', 'inactive', 'paused']),
-  ...{ isService: z.boolean(), pro: z.boolean(), reason: z.string().nullable(), isForeign: z.boolean() },
+  ...{ isService: z.boolean(), pro: z.boolean(), reason: z.string().nullable(), isUntrusted: z.boolean() },
+  isForeign: z.boolean().meta({ deprecated: true, description: 'Former name of `isUntrusted`.' }),
   ...{ hooks: names, routes: names, abilities: names, jobs: names, pages: names, hasSettings: z.boolean() },
 })
 
 type Report = ResponseOf<typeof reportShape>
+
+const toResponse = (report: ExtensionReport): Report => ({ ...report, isForeign: report.isUntrusted })
 
 /** `GET host/v1/extensions` and `POST host/v1/extensions/{id}/activate|deactivate|reload`. */
 export function registerExtensionRoutes(
@@ -34,7 +38,7 @@ export function registerExtensionRoutes(
     response: successSchema(z.array(reportShape)),
     async handler() {
       await extensions.discover()
-      return success<readonly Report[]>(extensions.list())
+      return success<readonly Report[]>(extensions.list().map(toResponse))
     },
   })
   const switches = {
@@ -54,7 +58,7 @@ export function registerExtensionRoutes(
       summary: SUMMARIES[action],
       response: successSchema(reportShape),
       input: z.object({ id: z.string() }),
-      handler: async ({ input, identity }) => success<Report>(await switches[action](input.id, identity)),
+      handler: async ({ input, identity }) => success(toResponse(await switches[action](input.id, identity))),
     })
   }
 }

@@ -5,7 +5,7 @@ declare module '../../core/hooks/names.ts' {
   interface Actions {
     /**
      * Fires after a post type is registered, including when a reloaded extension registers it again.
-     * @param name `post`, `page`, `book`
+     * @param name name of the post type, such as `book`
      * @param type the type
      * @since 0.1.0
      */
@@ -13,13 +13,13 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires after a post type is unregistered. An earlier registration with the same name applies again, if there is
      * one.
-     * @param name `book`
+     * @param name name of the post type, such as `book`
      * @since 0.1.0
      */
     unregistered_post_type: [name: string]
     /**
      * Fires after a taxonomy is registered, including when a reloaded extension registers it again.
-     * @param name `category`, `genre`
+     * @param name name of the taxonomy, such as `genre`
      * @param types names of the post types that have this taxonomy
      * @param taxonomy the taxonomy
      * @since 0.1.0
@@ -28,7 +28,7 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Fires after a taxonomy is unregistered. An earlier registration with the same name applies again, if there is
      * one.
-     * @param name `genre`
+     * @param name name of the taxonomy, such as `genre`
      * @since 0.1.0
      */
     unregistered_taxonomy: [name: string]
@@ -236,7 +236,7 @@ declare module '../../core/hooks/names.ts' {
      * structure.
      * @param url absolute
      * @param term the term
-     * @param taxonomy `category`
+     * @param taxonomy name of the taxonomy, such as `category`
      * @since 0.1.0
      */
     term_link: [url: string, term: Term, taxonomy: string]

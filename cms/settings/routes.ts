@@ -49,17 +49,22 @@ export function settingsRoute(
 
 /** The settings routes of `host/v1`. */
 export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): void {
+  function find(name: string): Settings {
+    const found = settings.get(name)
+    if (!found) throw new RestError('extension_not_found', 'No extension with that ID has settings.', { status: 404 })
+    return found
+  }
+
   rest.registerRoute('host/v1', {
     method: 'GET',
-    path: '/settings-schema/{plugin}',
+    path: '/settings-schema/{extension}',
     access: 'manage_options',
-    summary: 'Returns the JSON Schema of settings, without their values.',
+    summary:
+      'Returns the JSON Schema of a settings record, without its values: `host`, `discussion`, `embeds` or the ID of an extension.',
     response: successSchema(z.object({ schema: z.record(z.string(), z.unknown()) })),
-    input: z.object({ plugin: z.string() }),
+    input: z.object({ extension: z.string() }),
     handler({ input }) {
-      const found = settings.get(input.plugin)
-      if (!found) throw new RestError('plugin_not_found', 'No extension with that ID has settings.', { status: 404 })
-      return success({ schema: found.jsonSchema() })
+      return success({ schema: find(input.extension).jsonSchema() })
     },
   })
   rest.registerRoute('host/v1', {
@@ -71,11 +76,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     response: updateResponse,
     async handler(request) {
       const { input } = request
-      const found = settings.get(input.extension)
-      if (!found) {
-        throw new RestError('extension_not_found', 'No extension with that ID has settings.', { status: 404 })
-      }
-      return write(found, request, input.settings)
+      return write(find(input.extension), request, input.settings)
     },
   })
 }

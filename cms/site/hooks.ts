@@ -59,14 +59,14 @@ declare module '../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether to guess the URL of a page that was not found.
-     * @param guess `true`
+     * @param guess whether to guess it; default `true`
      * @param page the 404 page
      * @since 0.1.0
      */
     do_redirect_guess_404_permalink: [guess: boolean, page: PageContext]
     /**
      * Filters whether the guess requires the exact slug, instead of a slug that starts with it.
-     * @param exact `false`
+     * @param exact whether the exact slug is required; default `false`
      * @param page the 404 page
      * @since 0.1.0
      */
@@ -182,7 +182,7 @@ declare module '../../core/hooks/names.ts' {
     wp_sitemaps_max_urls: [limit: number, objectType: 'post' | 'term' | 'user']
     /**
      * Filters the post types that have sitemaps.
-     * @param names the public post types without attachments
+     * @param names the public post types, except `attachment`
      * @since 0.1.0
      */
     wp_sitemaps_post_types: [names: readonly string[]]
@@ -198,14 +198,14 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Filters the query for the posts in the sitemaps of a post type.
      * @param query arguments of `content.posts.query`; limit and offset are set afterwards
-     * @param postType `post`, `page`, …
+     * @param postType name of the post type, such as `page`
      * @since 0.1.0
      */
     wp_sitemaps_posts_query_args: [query: PostQuery, postType: string]
     /**
      * Filters the query for the terms in the sitemaps of a taxonomy.
      * @param query arguments of `content.terms.query`; limit and offset are set afterwards
-     * @param taxonomy `category`, `post_tag`, …
+     * @param taxonomy name of the taxonomy, such as `category`
      * @since 0.1.0
      */
     wp_sitemaps_taxonomies_query_args: [query: TermQuery, taxonomy: string]
@@ -239,7 +239,7 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Filters the HTML of a post in a feed, after `the_content`.
      * @param content the HTML
-     * @param feedType `rss2`
+     * @param feedType always `rss2`
      * @param post the post
      * @since 0.1.0
      */

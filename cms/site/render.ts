@@ -50,7 +50,7 @@ export function createRender(parts: {
       missing = undefined
       return theme
     }
-    const why = themes.isForeign(name) ? 'theme of a foreign backup not approved' : 'theme not found'
+    const why = themes.isUntrusted(name) ? 'theme of an untrusted backup not approved' : 'theme not found'
     if (name !== missing) log.warn({ theme: name }, `${why}, default theme used`)
     missing = name
     const fallback = await themes.open(DEFAULT_THEME)

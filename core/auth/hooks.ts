@@ -133,7 +133,7 @@ declare module '../hooks/names.ts' {
      * Filters the primitive capabilities that a capability requires. Its result for `read_post` applies wherever a post
      * is displayed or listed; if a callback needs a query to decide that, use `read_post_caps`.
      *
-     * @param caps - The required capabilities, all of them; empty allows every user, `do_not_allow` denies.
+     * @param caps - The required capabilities; the user needs all of them. An empty list allows everyone, `do_not_allow` no one.
      * @param cap - The capability: `edit_post`.
      * @param userId - The user's ID; 0 for an anonymous visitor.
      * @param args - The object: usually the ID of a post, term, comment or user.

@@ -265,7 +265,7 @@ export function createExtension(
         pro: isPro(),
         state,
         reason: source.trust ? source.problem : reason && withProtection(reason),
-        isForeign: source.trust !== undefined,
+        isUntrusted: source.trust !== undefined,
         hooks: runner.version ? listened.map((hook) => hook.name) : [],
         ...(runner.version?.scope.registered() ?? NOTHING),
       }

@@ -141,7 +141,7 @@ export interface ExtensionReport {
    * Whether it came with a backup that this site did not sign: it runs only after an administrator activated it and entered the current
    * password, or after `pentad extension activate`.
    */
-  readonly isForeign: boolean
+  readonly isUntrusted: boolean
   /** Names of the hooks it has callbacks for. */
   readonly hooks: readonly string[]
   /** `GET /hello/v1/greeting` */

@@ -117,7 +117,7 @@ declare module 'pentad' {
     /**
      * Fires after every `speed_purge_…:after` with the same argument. Integrations only need to listen to this action.
      *
-     * @param purge scope and reason
+     * @param purge scope, URLs, tags and reason
      * @since 0.1.0
      * @example
      * ```ts

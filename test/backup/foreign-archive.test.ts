@@ -223,13 +223,13 @@ describe('An archive that the site did not sign', () => {
         expect(await switchOn({ headers: session })).to.equal('403 password_confirmation_required')
       }
       expect(await ask(program, 'POST', 'host/v1/extensions/evil/reload')).to.equal('409 extension_failed')
-      expect(stateOf('evil')).to.include({ state: 'inactive', isForeign: true })
+      expect(stateOf('evil')).to.include({ state: 'inactive', isUntrusted: true })
       expect(await ran()).to.deep.equal([])
 
       expect(await confirm()).to.equal('200 ok')
       expect(await activate({ headers: session })).to.equal('200 ok')
-      expect(stateOf('evil')).to.include({ state: 'active', isForeign: false, reason: null })
-      expect(stateOf('members'), 'each by itself').to.include({ state: 'inactive', isForeign: true })
+      expect(stateOf('evil')).to.include({ state: 'active', isUntrusted: false, reason: null })
+      expect(stateOf('members'), 'each by itself').to.include({ state: 'inactive', isUntrusted: true })
       expect(await ran()).to.deep.equal(['foreign init', 'foreign set up'])
       expect(await ask(program, 'POST', 'host/v1/extensions/evil/deactivate')).to.equal('200 ok')
       expect(await activate(program)).to.equal('200 ok')
@@ -241,7 +241,7 @@ describe('An archive that the site did not sign', () => {
       const active = { evil: { state: 'active', reason: null } }
       await site.host.options.modify('host_extensions', (states) => Object.assign({}, states, active))
       await restore(await archiveOf(site), { parts: ['others'] })
-      expect(stateOf('evil')).to.include({ state: 'inactive', isForeign: true })
+      expect(stateOf('evil')).to.include({ state: 'inactive', isUntrusted: true })
       expect(await ran()).to.deep.equal([])
     })
 
@@ -298,7 +298,7 @@ describe('An archive that the site did not sign', () => {
     await attacker.close()
     await restore(path)
     expect(await ran()).to.deep.equal([])
-    expect(stateOf('members')).to.include({ state: 'inactive', isForeign: true })
+    expect(stateOf('members')).to.include({ state: 'inactive', isUntrusted: true })
   })
 
   it('does not run under the id of an active extension where only extensions are restored', async () => {

@@ -50,7 +50,7 @@ describe('extensions', () => {
         version: '1.2.3',
         description: 'About shout.',
         isService: false,
-        isForeign: false,
+        isUntrusted: false,
         pro: false,
         state: 'inactive',
         reason: null,

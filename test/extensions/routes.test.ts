@@ -23,6 +23,7 @@ describe('host/v1/extensions', () => {
       state: 'inactive',
       reason: null,
       isService: false,
+      isUntrusted: false,
       isForeign: false,
       pro: false,
       ...nothing,

@@ -38,7 +38,7 @@ describe('the settings routes', () => {
   const getSchema = (plugin: string) =>
     request(site.url).get(`/wp-json/host/v1/settings-schema/${plugin}`).set('Authorization', site.admin)
 
-  describe('GET host/v1/settings-schema/{plugin}', () => {
+  describe('GET host/v1/settings-schema/{extension}', () => {
     it('answers the schema, never a value', async () => {
       await parts.settings.get('hello')?.update({ greeting: 'Gamarjoba', apiKey: 'k-123' })
       const { body, text, status } = await getSchema('hello')
@@ -55,7 +55,7 @@ describe('the settings routes', () => {
       it(`answers 404 or 400 for ${name}`, async () => {
         const { status, body } = await getSchema(name)
         expect(status).to.be.oneOf([400, 404])
-        if (name === 'nobody') expect(body.code).to.equal('plugin_not_found')
+        if (name === 'nobody') expect(body.code).to.equal('extension_not_found')
       })
     }
   })

@@ -25,8 +25,8 @@ describe('The theme in the settings of the host', () => {
       status: 'success',
       data: {
         items: [
-          { name: 'default', active: true, from: 'product', isForeign: false },
-          { name: 'mine', active: false, from: 'site', isForeign: false },
+          { name: 'default', active: true, from: 'product', isUntrusted: false, isForeign: false },
+          { name: 'mine', active: false, from: 'site', isUntrusted: false, isForeign: false },
         ],
       },
     })

@@ -236,7 +236,7 @@ describe('clients on other origins', () => {
 
     it('gets the code of an error', async () => {
       const refusal = await ask('/host/v1/settings-schema/nothing').catch((error: unknown) => error)
-      expect(toObject(refusal).code).to.equal('plugin_not_found')
+      expect(toObject(refusal).code).to.equal('extension_not_found')
       const missing = await ask('/wp/v2/nothing').catch((error: unknown) => error)
       expect(toObject(missing).code).to.equal('rest_no_route')
     })

@@ -885,7 +885,7 @@ export interface Responses {
         readonly namespace: string;
         readonly routes: Responses["Routes"];
     };
-    readonly "GET /host/v1/settings-schema/{plugin}": {
+    readonly "GET /host/v1/settings-schema/{extension}": {
         readonly schema: Record<string, unknown>;
     };
     readonly "PUT /host/v1/settings/{extension}": {
@@ -1542,6 +1542,7 @@ export interface Responses {
             readonly name: string;
             readonly active: boolean;
             readonly from: "site" | "product";
+            readonly isUntrusted: boolean;
             readonly isForeign: boolean;
         }[];
     };
@@ -1589,6 +1590,7 @@ export interface Responses {
         readonly isService: boolean;
         readonly pro: boolean;
         readonly reason: string | null;
+        readonly isUntrusted: boolean;
         readonly isForeign: boolean;
         readonly hooks: readonly string[];
         readonly routes: readonly string[];
@@ -1606,6 +1608,7 @@ export interface Responses {
         readonly isService: boolean;
         readonly pro: boolean;
         readonly reason: string | null;
+        readonly isUntrusted: boolean;
         readonly isForeign: boolean;
         readonly hooks: readonly string[];
         readonly routes: readonly string[];
@@ -1623,6 +1626,7 @@ export interface Responses {
         readonly isService: boolean;
         readonly pro: boolean;
         readonly reason: string | null;
+        readonly isUntrusted: boolean;
         readonly isForeign: boolean;
         readonly hooks: readonly string[];
         readonly routes: readonly string[];
@@ -1640,6 +1644,7 @@ export interface Responses {
         readonly isService: boolean;
         readonly pro: boolean;
         readonly reason: string | null;
+        readonly isUntrusted: boolean;
         readonly isForeign: boolean;
         readonly hooks: readonly string[];
         readonly routes: readonly string[];

@@ -8,7 +8,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Short-circuits the rendering of a block: any value except `null` is used as its HTML, and no other filter runs.
-     * @param html `null`
+     * @param html HTML of the block; `null` before the first callback
      * @param block the parsed block
      * @param parent the enclosing block
      * @param post the post that contains it

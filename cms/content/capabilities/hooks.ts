@@ -6,9 +6,9 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the primitive capabilities required to read a post, after the synchronous `map_meta_cap`; callbacks of
      * this filter may be asynchronous. Pages, lists, REST, feeds, search, sitemaps and all services apply it, for
-     * visitors too, so one callback protects a post everywhere.
+     * anonymous visitors too, so one callback protects a post everywhere.
      *
-     * @param caps - All of them are required; an empty list allows everyone, `do_not_allow` no one.
+     * @param caps - The required capabilities; the user needs all of them. An empty list allows everyone, `do_not_allow` no one.
      * @param postId - The post.
      * @param userId - The user's ID; 0 for an anonymous visitor.
      * @example

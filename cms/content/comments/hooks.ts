@@ -34,13 +34,13 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after the status of a comment is changed, before `transition_comment_status`.
      * @param commentId ID of the comment
-     * @param status `approve`, `hold`, `spam`, `trash`
+     * @param status the new status: `approve`, `hold`, `spam` or `trash`
      * @since 0.1.0
      */
     wp_set_comment_status: [commentId: number, status: string]
     /**
      * Fires after the status of a comment changes.
-     * @param newStatus `approved`, `unapproved`, `spam`, `trash`, `delete`
+     * @param newStatus the new status: `approved`, `unapproved`, `spam`, `trash` or `delete`
      * @param oldStatus the previous status
      * @param comment the comment; for `delete`, the deleted one
      * @since 0.1.0

@@ -131,14 +131,14 @@ declare module '../../../core/hooks/names.ts' {
     comment_moderation_text: [text: string, commentId: number]
     /**
      * Filters whether to accept a comment without text.
-     * @param allowed `false`
+     * @param allowed whether to accept it; default `false`
      * @param comment the fields of the comment that were submitted
      * @since 0.1.0
      */
     allow_empty_comment: [allowed: boolean, comment: Partial<NewComment>]
     /**
      * Filters the post types whose comments close when a post is old.
-     * @param types `['post']`
+     * @param types names of post types; default `['post']`
      * @param post the post
      * @since 0.1.0
      */

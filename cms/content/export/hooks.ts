@@ -15,7 +15,7 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether to exclude a meta value of a post from an export.
-     * @param skip `true` for edit locks and the state of an unfinished import
+     * @param skip whether to exclude it; default `true` for edit locks and the state of an unfinished import
      * @param key the meta key
      * @param value the value
      * @since 0.1.0
@@ -23,7 +23,7 @@ declare module '../../../core/hooks/names.ts' {
     wxr_export_skip_postmeta: [skip: boolean, key: string, value: JsonValue]
     /**
      * Filters whether to exclude a meta value of a term from an export.
-     * @param skip `true` for the state of an unfinished import
+     * @param skip whether to exclude it; default `true` for the state of an unfinished import
      * @param key the meta key
      * @param value the value
      * @since 0.1.0
@@ -31,7 +31,7 @@ declare module '../../../core/hooks/names.ts' {
     wxr_export_skip_termmeta: [skip: boolean, key: string, value: JsonValue]
     /**
      * Filters whether to exclude a meta value of a comment from an export.
-     * @param skip `false`
+     * @param skip whether to exclude it; default `false`
      * @param key the meta key
      * @param value the value
      * @since 0.1.0

@@ -30,7 +30,7 @@ const input = z.object({
   download: z
     .boolean()
     .default(false)
-    .describe('Whether to download media that are not in the archive from the old site.'),
+    .describe('Whether to download media from the old site if they are not in the archive.'),
   dryRun: z.boolean().default(false).describe('Whether to only report what an import would do, without changes.'),
 })
 

@@ -70,7 +70,7 @@ declare module '../../../core/hooks/names.ts' {
     upload_size_limit: [bytes: number]
     /**
      * Filters the width and height above which an image is scaled down; `false` to disable. The original is kept.
-     * @param threshold 2560
+     * @param threshold the threshold in pixels; default 2560
      * @param size width and height of the image, in pixels
      * @param file its file, relative to the uploads folder
      * @param attachmentId ID of the attachment
@@ -87,7 +87,7 @@ declare module '../../../core/hooks/names.ts' {
      * location. With `false`, an uploaded image that needs no rotation is stored unchanged, except for text chunks of a
      * PNG, and its sizes retain Exif and XMP. WordPress applies this filter to the sizes only and always retains the
      * metadata of the original.
-     * @param strip `true`
+     * @param strip whether to remove it; default `true`
      * @since 0.1.0
      * @example
      * ```ts
@@ -135,7 +135,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the quality of generated image sizes, 1 to 100.
      * @param quality 82, or 86 for WebP
-     * @param mimeType `image/jpeg`
+     * @param mimeType MIME type of the generated file, such as `image/jpeg`
      * @since 0.1.0
      */
     wp_editor_set_quality: [quality: number, mimeType: string]
@@ -151,7 +151,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters a file after it is checked and stored, before its attachment is created.
      * @param file path, URL and type; only a changed type has an effect
-     * @param context `upload`
+     * @param context always `upload`
      * @since 0.1.0
      */
     wp_handle_upload: [file: StoredFile, context: string]

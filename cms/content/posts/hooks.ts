@@ -223,7 +223,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters whether a revision is stored only if the text has changed. Runs during the save: do not query the
      * database.
-     * @param check `true`
+     * @param check whether the text must have changed; default `true`
      * @param latest the latest revision
      * @param post the post as it is stored now
      * @since 0.1.0

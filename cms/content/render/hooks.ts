@@ -76,31 +76,31 @@ declare module '../../../core/hooks/names.ts' {
     comment_text: [text: string, comment: Comment]
     /**
      * Filters whether quotes, dashes and similar characters are replaced with typographic ones.
-     * @param texturize `true`
+     * @param texturize whether to replace them; default `true`
      * @since 0.1.0
      */
     run_wptexturize: [texturize: boolean]
     /**
      * Filters the HTML elements whose content is excluded from typographic replacements of quotes and dashes.
-     * @param tags `pre`, `code`, `kbd`, `style`, `script` and `tt`
+     * @param tags names of elements; default `pre`, `code`, `kbd`, `style`, `script` and `tt`
      * @since 0.1.0
      */
     no_texturize_tags: [tags: readonly string[]]
     /**
      * Filters the shortcodes whose content is excluded from typographic replacements of quotes and dashes.
-     * @param shortcodes `code`
+     * @param shortcodes names of shortcodes; default `['code']`
      * @since 0.1.0
      */
     no_texturize_shortcodes: [shortcodes: readonly string[]]
     /**
      * Filters the number of words of an excerpt generated from the content.
-     * @param words 55
+     * @param words number of words; default 55
      * @since 0.1.0
      */
     excerpt_length: [words: number]
     /**
      * Filters the text after a truncated excerpt.
-     * @param more HTML, ` [&hellip;]`
+     * @param more HTML; default ` [&hellip;]`
      * @since 0.1.0
      */
     excerpt_more: [more: string]

@@ -27,7 +27,7 @@ declare module '../../../core/hooks/names.ts' {
     editable_roles: [roles: readonly string[]]
     /**
      * Filters the reserved login names; case-insensitive.
-     * @param logins none
+     * @param logins reserved names; empty by default
      * @since 0.1.0
      */
     illegal_user_logins: [logins: readonly string[]]
@@ -165,15 +165,15 @@ declare module '../../../core/hooks/names.ts' {
     rest_prepare_comment: [data: Data, comment: Comment, request: RestRequest]
     /**
      * Filters a value in the response of `GET wp/v2/settings`. Return `null` for the stored value.
-     * @param value `null`
-     * @param name `title`, `posts_per_page`
+     * @param value the value to return instead of the stored one; `null` before the first callback
+     * @param name name of the setting in `wp/v2/settings`, such as `posts_per_page`
      * @since 0.1.0
      */
     rest_pre_get_setting: [value: unknown, name: string]
     /**
      * Filters whether to skip storing a setting over REST, because a callback has already handled it.
-     * @param done `false`
-     * @param name `title`, `posts_per_page`
+     * @param done whether a callback has stored it; default `false`
+     * @param name name of the setting in `wp/v2/settings`, such as `posts_per_page`
      * @param value the submitted value
      * @since 0.1.0
      */

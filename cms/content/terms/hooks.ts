@@ -18,7 +18,7 @@ declare module '../../../core/hooks/names.ts' {
      * @param postId ID of the post
      * @param terms the term IDs passed in
      * @param termIds the current term IDs (in WordPress, term taxonomy IDs; here they are the same numbers)
-     * @param taxonomy `category`, `post_tag`, …
+     * @param taxonomy name of the taxonomy, such as `category`
      * @param append always `false`: terms are replaced
      * @param oldTermIds the previous term IDs
      * @since 0.1.0

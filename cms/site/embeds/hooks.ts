@@ -47,7 +47,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     embed_defaults: [size: EmbedSize, url: string]
     /**
-     * Filters the URL of an oEmbed request, such as to add a token.
+     * Filters the URL of an oEmbed request, for example to add a token.
      * @param endpoint the URL with all parameters except `format`
      * @param url the embedded URL
      * @param size maximum size in pixels
@@ -75,7 +75,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the embed of a URL before its provider is requested: any result except `null` is used instead, and cached
      * like the response of a provider.
-     * @param html `null`
+     * @param html HTML of the embed; `null` before the first callback
      * @param url the embedded URL
      * @param size maximum size in pixels
      * @since 0.1.0
@@ -83,7 +83,7 @@ declare module '../../../core/hooks/names.ts' {
     pre_oembed_result: [html: string | null, url: string, size: EmbedSize]
     /**
      * Filters the HTML generated from the response of a provider, before it is cached.
-     * @param html `null` if the response has nothing to show
+     * @param html the generated HTML; `null` if the response has nothing to show
      * @param response the fields of the response, not validated
      * @param url the embedded URL
      * @since 0.1.0
@@ -91,7 +91,7 @@ declare module '../../../core/hooks/names.ts' {
     oembed_dataparse: [html: string | null, response: OembedResponse, url: string]
     /**
      * Filters the embed of a URL before it is cached, after `oembed_dataparse`.
-     * @param html `null` if there is nothing to show
+     * @param html HTML of the embed; `null` if there is nothing to show
      * @param url the embedded URL
      * @param size maximum size in pixels
      * @since 0.1.0

@@ -41,7 +41,7 @@ export function createFiles(parts: { config: Config; hooks: Hooks; themes: Theme
 
   async function serveThemeFile(context: Koa.Context): Promise<boolean> {
     const [name = '', ...rest] = pathBelow(THEMES, context.path)?.split('/') ?? []
-    if (themes.isForeign(name)) return false
+    if (themes.isUntrusted(name)) return false
     const type = mime.lookup(rest.at(-1) ?? '')
     if (!type || !ASSET_TYPES.has(extname(rest.at(-1) ?? '').toLowerCase())) return false
     for (const folder of themes.folders(name)) {

@@ -6,7 +6,8 @@ import { listThemes } from './list.ts'
 import type { Themes } from './theme.ts'
 
 const themeShape = z.object({
-  ...{ name: z.string(), active: z.boolean(), from: z.enum(['site', 'product']), isForeign: z.boolean() },
+  ...{ name: z.string(), active: z.boolean(), from: z.enum(['site', 'product']), isUntrusted: z.boolean() },
+  isForeign: z.boolean().meta({ deprecated: true, description: 'Former name of `isUntrusted`.' }),
 })
 
 /** `GET /host/v1/themes`: valid values of the setting `theme`. */
@@ -23,7 +24,8 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
         active: name === active(),
         from,
         /** Whether it came with a backup not signed by this site: activating it requires the current password. */
-        isForeign: themes.isForeign(name),
+        isUntrusted: themes.isUntrusted(name),
+        isForeign: themes.isUntrusted(name),
       }))
       return success({ items })
     },

@@ -7,7 +7,7 @@ import type { Themes } from './theme.ts'
 interface Parts {
   readonly hooks: Hooks
   readonly auth: Pick<Auth, 'requireConfirmation' | 'securityLog'>
-  readonly themes: Pick<Themes, 'isForeign' | 'trust'>
+  readonly themes: Pick<Themes, 'isUntrusted' | 'trust'>
 }
 
 const settingsSchema = z.object({ theme: z.string().optional() })
@@ -21,7 +21,7 @@ export function guardThemeSwitch({ hooks, auth, themes }: Parts): void {
 
   hooks.addAction('host_settings_update:before', async function confirmForeignTheme(changes) {
     const theme = themeOf(changes)
-    if (theme === undefined || !themes.isForeign(theme)) return
+    if (theme === undefined || !themes.isUntrusted(theme)) return
     const request = currentRequest()
     // Outside of requests it is the command line or the process itself.
     if (request) await auth.requireConfirmation(request.identity)

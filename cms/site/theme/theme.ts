@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { Eta } from 'eta/core'
-import { createForeignCode } from '../../foreign-code.ts'
+import { createUntrustedCode } from '../../untrusted-code.ts'
 import { listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
 
@@ -31,7 +31,7 @@ export interface Themes {
   /** Folders of the theme, that of the site first. */
   folders(name: string): readonly string[]
   /** Whether it came with a backup not signed by this site and was not approved: such themes are not used. */
-  isForeign(name: string): boolean
+  isUntrusted(name: string): boolean
   /** Approves such a theme. */
   trust(name: string): Promise<void>
 }
@@ -42,7 +42,7 @@ export const THEME_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i
 export function createThemes(siteDir: string, { watch }: { watch: boolean }): Themes {
   const opened = new Map<string, { state: string; theme: Promise<Theme> }>()
   const ownFolder = join(siteDir, 'themes')
-  const foreignCode = createForeignCode(ownFolder)
+  const untrustedCode = createUntrustedCode(ownFolder)
 
   function folders(name: string): readonly string[] {
     return THEME_NAME.test(name) ? [join(ownFolder, name), join(PRODUCT_THEMES, name)] : []
@@ -54,16 +54,16 @@ export function createThemes(siteDir: string, { watch }: { watch: boolean }): Th
     return paths.map((path) => ({ path, files: listTheme(path) }))
   }
 
-  const isForeign = (name: string) => THEME_NAME.test(name) && foreignCode.has(name)
+  const isUntrusted = (name: string) => THEME_NAME.test(name) && untrustedCode.has(name)
 
   return {
     folders,
-    isForeign,
-    trust: (name) => foreignCode.trust(join(ownFolder, name)),
+    isUntrusted,
+    trust: (name) => untrustedCode.trust(join(ownFolder, name)),
     async open(name) {
       const known = opened.get(name)
       if (known && !watch) return known.theme
-      if (isForeign(name)) return undefined
+      if (isUntrusted(name)) return undefined
       const found = list(name)
       const own = new Set(folders(name))
       if (!found.some(({ path, files }) => own.has(path) && files.length > 0)) return undefined

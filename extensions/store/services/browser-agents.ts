@@ -8,7 +8,7 @@ import type { Cart, Product } from '../types.ts'
 type AgentStore = NonNullable<Filters['ai_webmcp_store'][0]>
 type AgentProduct = NonNullable<Awaited<ReturnType<AgentStore['product']>>>
 type AgentCart = NonNullable<Awaited<ReturnType<AgentStore['cart']>>>
-type AddError = Extract<Awaited<ReturnType<AgentStore['add']>>, { refused: unknown }>['refused']
+type AddError = Extract<Awaited<ReturnType<AgentStore['add']>>, { error: unknown }>['error']
 
 /** Maximum length of a description; agents can read the full page. */
 const LONGEST_DESCRIPTION = 10_000
@@ -45,9 +45,9 @@ export function serveBrowserAgents(
         const { cart, cookies } = await carts.add(visitor, { itemId: item, quantity })
         return { cart: cartOf(cart), cookies }
       } catch (error) {
-        const refused = error instanceof RestError ? ADD_ERRORS.get(error.code) : undefined
-        if (refused === undefined) throw error
-        return { refused }
+        const reason = error instanceof RestError ? ADD_ERRORS.get(error.code) : undefined
+        if (reason === undefined) throw error
+        return { error: reason }
       }
     },
   }

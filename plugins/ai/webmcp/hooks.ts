@@ -33,7 +33,7 @@ declare module 'pentad' {
      *       search: async () => [mug],
      *       product: async (id) => (id === mug.id ? mug : undefined),
      *       cart: async () => null,
-     *       add: async () => ({ refused: 'no_cart' as const }),
+     *       add: async () => ({ error: 'no_cart' as const }),
      *     }))
      *   },
      * })

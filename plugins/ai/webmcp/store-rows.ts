@@ -1,3 +1,4 @@
+import { deprecate } from 'node:util'
 import { formatPrice } from 'pentad'
 import { z } from 'zod'
 import { MOST_ROWS } from './tool.ts'
@@ -31,6 +32,14 @@ const cartSchema = z.object({
   itemCount: amount,
 })
 
+const addError = z.enum(['no_cart', 'not_found', 'not_purchasable', 'out_of_stock'])
+
+const warnOfFormerName = deprecate(
+  () => {},
+  'The property `refused` in the result of `add` of `ai_webmcp_store` was renamed to `error`.',
+  'PENTAD_WEBMCP_REFUSED',
+)
+
 /** Schemas of store responses. */
 export const responseShapes = {
   /** Invalid products are skipped. */
@@ -38,7 +47,11 @@ export const responseShapes = {
   product: productSchema.optional(),
   cart: cartSchema.nullable(),
   added: z.union([
-    z.object({ refused: z.enum(['no_cart', 'not_found', 'not_purchasable', 'out_of_stock']) }),
+    z.object({ error: addError }),
+    z.object({ refused: addError }).transform(({ refused }) => {
+      warnOfFormerName()
+      return { error: refused }
+    }),
     z.object({ cart: cartSchema, cookies: z.array(z.string().regex(/^[\x20-\x7e]{1,4096}$/)).max(10) }),
   ]),
 }

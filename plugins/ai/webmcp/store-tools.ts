@@ -136,7 +136,7 @@ export function storeTools({
           (shop) => shop.add({ headers, clientAddress }, line),
           ADD_ERRORS.no_cart,
         )
-        if ('refused' in added) throw ADD_ERRORS[added.refused]()
+        if ('error' in added) throw ADD_ERRORS[added.error]()
         const cookies = added.cookies.length > 0 ? { 'Set-Cookie': added.cookies } : {}
         return new RestResponse(success(rows.cart(added.cart)), { headers: cookies })
       },

@@ -18,7 +18,7 @@ export interface WebMcpStore {
   add(visitor: StoreVisitor, line: { readonly id: number; readonly quantity: number }): Promise<AddedToCart>
 }
 
-/** The visitor: never a signed-in user, only the headers of the browser. */
+/** The visitor: never a logged-in user, only the headers of the browser. */
 export type StoreVisitor = Pick<IncomingRequest, 'headers' | 'clientAddress'>
 
 export interface StoreProduct {
@@ -73,4 +73,8 @@ export type AddedToCart =
       /** Values of `Set-Cookie`, for carts stored in a cookie. */
       readonly cookies: readonly string[]
     }
-  | { readonly refused: AddError }
+  | { readonly error: AddError }
+  | {
+      /** @deprecated Use `error`. */
+      readonly refused: AddError
+    }

@@ -68,7 +68,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
   const [isBeginning, setBeginning] = useState(false)
   const [error, setError] = useState<unknown>()
   const running = useRead<Overview>('backup/v1/backup/overview').data?.running ?? null
-  const isForeignCode = !record.signed && parts.some(isCode)
+  const isUntrustedCode = !record.signed && parts.some(isCode)
   const chosen = offered.filter((category) => parts.includes(category))
 
   async function askAndBegin(): Promise<void> {
@@ -94,7 +94,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
     setBeginning(true)
     setError(undefined)
     try {
-      await startRestore(record.id, { parts: chosen, trustCode: trustCode && isForeignCode })
+      await startRestore(record.id, { parts: chosen, trustCode: trustCode && isUntrustedCode })
       onBegun()
     } catch (thrown) {
       setError(thrown)
@@ -165,7 +165,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
                 'pentad',
               )}
         </Text>
-        {isForeignCode && (
+        {isUntrustedCode && (
           <Checkbox
             checked={trustCode}
             onChange={(event) => setTrustCode(event.currentTarget.checked)}

@@ -60,7 +60,12 @@ export function registerSubscriptionRoutes(
     path: '/push-subscription/update',
     access: 'public',
     summary: 'Replaces the subscription of a browser.',
-    input: z.object({ ...fields, oldEndpoint: endpointField(hosts), auth }),
+    input: z.object({
+      ...fields,
+      endpoint: fields.endpoint.describe('Endpoint of the new subscription.'),
+      oldEndpoint: fields.endpoint.describe('Endpoint of the existing subscription.'),
+      auth,
+    }),
     response: idResponse,
     async handler({ input, user, clientAddress }) {
       await calls.consume(clientAddress)
@@ -89,7 +94,12 @@ export function registerSubscriptionRoutes(
     summary: 'Removes a subscription.',
     input: z.object({
       endpoint: endpointField(hosts).optional(),
-      id: z.int().min(1).max(LARGEST_ID).optional().describe('Alternative to the endpoint, for administrators.'),
+      id: z
+        .int()
+        .min(1)
+        .max(LARGEST_ID)
+        .optional()
+        .describe('ID of the subscription. Administrators can send it instead of the endpoint.'),
       auth,
       keys: z.object({ auth: authKey }).optional(),
     }),

@@ -37,6 +37,13 @@ declare module 'pentad' {
      * @param handles Whether the service worker handles them. Default `true`.
      * @since 0.1.0
      */
+    pwa_handles_files: [handles: boolean]
+    /**
+     * The former name of `pwa_handles_files`, which is applied after it. It will be removed in the next release.
+     * @param handles Whether the service worker handles them.
+     * @since 0.1.0
+     * @deprecated Use `pwa_handles_files`.
+     */
     pwa_keeps_files: [handles: boolean]
   }
 }
@@ -44,5 +51,6 @@ declare module 'pentad' {
 /** Valid return values at run time. */
 export const filterShapes = {
   pwa_serviceworker: 'string',
+  pwa_handles_files: 'boolean',
   pwa_keeps_files: 'boolean',
 } satisfies FilterShapes

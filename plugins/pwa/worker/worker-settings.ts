@@ -1,3 +1,4 @@
+import { deprecate } from 'node:util'
 import { direction, type ExtensionHost, toLanguage } from 'pentad'
 import type { Assets } from '../assets/index.ts'
 import { textsOf } from '../frontend/texts.ts'
@@ -7,6 +8,20 @@ import type { PwaSettings } from '../settings.ts'
 /** Whether any feature requires the worker. */
 export function needsWorker({ offlineCache, pushPrompt, pushButton }: PwaSettings): boolean {
   return offlineCache === 'on' || pushPrompt === 'on' || pushButton === 'on'
+}
+
+const warnOfFormerName = deprecate(
+  () => {},
+  'The filter pwa_keeps_files was renamed to pwa_handles_files.',
+  'PENTAD_PWA_KEEPS_FILES',
+)
+
+/** Whether the worker handles requests for files, by the filter and its former name. */
+function handlesFiles(hooks: ExtensionHost['hooks']): boolean {
+  const handles = hooks.applyFilters('pwa_handles_files', true)
+  if (!hooks.hasFilter('pwa_keeps_files')) return handles
+  warnOfFormerName()
+  return hooks.applyFilters('pwa_keeps_files', handles)
 }
 
 /** Value of `SETTINGS` in the source of the worker. */
@@ -27,7 +42,7 @@ export async function workerSettings(
     fallbackPath: current.offlineFallbackPage,
     startPath: current.startPath,
     excluded: current.offlineExcludedPaths,
-    keepsFiles: host.hooks.applyFilters('pwa_keeps_files', true),
+    handlesFiles: handlesFiles(host.hooks),
     appName: appNames(current, { title, url: host.site.url }).name,
     language: tag,
     direction: direction(tag),

@@ -20,7 +20,8 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     access: 'manage_options',
     // No limit: an import of 100,000 redirects takes long.
     timeLimit: Number.POSITIVE_INFINITY,
-    summary: 'Imports redirects from Pentad or another plugin. Invalid redirects do not stop the others.',
+    summary:
+      'Imports redirects from Pentad, a WordPress plugin or a server configuration. Invalid redirects do not stop the others.',
     response: successSchema(importShape),
     bodyLimit: MOST_BYTES,
     upload: { folder: join(host.site.dir, 'tmp'), maxBytes: MOST_BYTES },

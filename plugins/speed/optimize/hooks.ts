@@ -22,7 +22,7 @@ declare module 'pentad' {
      */
     wp_min_priority_img_pixels: [pixels: number]
     /**
-     * Filters the number of images and frames at the start of a page that are not lazy loaded.
+     * Filters the number of images and iframes at the start of a page that are not lazy loaded.
      * @param count number, not counting small images
      * @since 0.1.0
      */

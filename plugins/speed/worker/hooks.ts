@@ -15,8 +15,8 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters whether pages register the performance service's own worker. Only one worker can control a scope: a
-     * plugin whose worker controls `/` returns `false` and includes this service's part, which is added by the filter
+     * Filters whether pages register the performance service's own worker. Only one worker can control a scope: an
+     * extension whose worker controls `/` returns `false` and includes this service's part, which is added by the filter
      * `pwa_serviceworker`.
      * @param registers the setting `serviceWorker`
      * @example

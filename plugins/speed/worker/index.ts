@@ -14,8 +14,8 @@ import type { SpeedSettings } from '../settings.ts'
  * Filter of the PWA service, whose worker includes this part. A plain string, since it is declared in another plugin.
  */
 const PWA_FILTER: string = 'pwa_serviceworker'
-/** Filters whether its worker caches files: not if this part does. */
-const PWA_FILES_FILTER: string = 'pwa_keeps_files'
+/** Filters whether its worker handles requests for files: not if this part does. */
+const PWA_FILES_FILTER: string = 'pwa_handles_files'
 
 /**
  * The service worker: built, passed through `speed_serviceworker`, written atomically and registered by public pages.
@@ -53,7 +53,7 @@ export function registerServiceWorker(
   hooks.addFilter(PWA_FILTER, async (source: unknown) =>
     settings().serviceWorker === 'on' ? `${source}\n${await build('assets')}` : source,
   )
-  hooks.addFilter(PWA_FILES_FILTER, (keeps: unknown) => (settings().serviceWorker === 'on' ? false : keeps))
+  hooks.addFilter(PWA_FILES_FILTER, (handles: unknown) => (settings().serviceWorker === 'on' ? false : handles))
   hooks.addAction('speed_settings_update:after', async (merged, previous) => {
     if (merged.serviceWorker === previous.serviceWorker) return
     // Cached pages still register it, and browsers check for an update when they open a page.

@@ -102,17 +102,22 @@ describe('tools of browser agents for a store by another author', () => {
     expect(seen).to.deep.equal(['cart=before', '127.0.0.1', { id: 7, quantity: 1 }])
   })
 
-  const refusals: [refused: string, status: number, code: string][] = [
+  const errors: [error: string, status: number, code: string][] = [
     ['no_cart', 503, 'ai_no_cart'],
     ['not_found', 404, 'ai_not_found'],
     ['not_purchasable', 400, 'ai_not_purchasable'],
     ['out_of_stock', 409, 'ai_out_of_stock'],
   ]
-  for (const [refused, status, code] of refusals)
-    it(`refuse with ${code} what the store refuses as ${refused}`, async () => {
-      const answer = await withMore({ add: async () => ({ refused }) }, () => add({ id: 7 }))
+  for (const [error, status, code] of errors)
+    it(`respond with ${code} to the store's error ${error}`, async () => {
+      const answer = await withMore({ add: async () => ({ error }) }, () => add({ id: 7 }))
       expect([answer.status, answer.body.code]).to.deep.equal([status, code])
     })
+
+  it('accept the former name of an error, `refused`', async () => {
+    const answer = await withMore({ add: async () => ({ refused: 'not_found' }) }, () => add({ id: 7 }))
+    expect([answer.status, answer.body.code]).to.deep.equal([404, 'ai_not_found'])
+  })
 
   it('say where there is no product and no cart', async () => {
     expect((await withStore(STORE, () => ask('product/8'))).body.code).to.equal('ai_not_found')

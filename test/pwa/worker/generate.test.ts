@@ -69,6 +69,17 @@ describe('The service worker of the app', () => {
     expect(await file()).not.to.equal(before)
   })
 
+  for (const filter of ['pwa_handles_files', 'pwa_keeps_files'] as const) {
+    it(`handles no files if a callback for ${filter} returns false`, async () => {
+      await set(site, { offlineCache: 'on' })
+      await generated()
+      expect(await file()).to.match(/handlesFiles['"]?:\s*(true|!0)/)
+      site.host.hooks.addFilter(filter, () => false)
+      await generated()
+      expect(await file()).to.match(/handlesFiles['"]?:\s*(false|!1)/)
+    })
+  }
+
   describe('the filter pwa_serviceworker', () => {
     it('receives source and settings, and returns the worker', async () => {
       let days: unknown

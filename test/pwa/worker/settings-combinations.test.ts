@@ -10,7 +10,7 @@ const SWITCH = ['on', 'off'] as const
 /** What the worker's source reads, as `worker-settings.ts` gives it. */
 const constants = {
   ...{ path: '/sw.js', restPath: '/wp-json/', isOffline: true, strategy: 'NetworkFirst', days: 10 },
-  ...{ fallbackPath: '', startPath: '/', excluded: [], keepsFiles: true, appName: 'App', language: 'en' },
+  ...{ fallbackPath: '', startPath: '/', excluded: [], handlesFiles: true, appName: 'App', language: 'en' },
   ...{ direction: 'ltr', publicKey: 'key' },
   texts: { offlineTitle: 'O', offlineText: 'o', tryAgain: 't', formKeptTitle: 'F', formKeptText: 'f' },
 }
@@ -21,11 +21,11 @@ function* combinations() {
     for (const periodicSync of SWITCH) {
       const sync = { backgroundSync, periodicSync }
       // Nothing is kept then, in whatever way.
-      yield { offlineCache: 'off' as const, ...sync, strategy: 'NetworkFirst', fallbackPath: '', keepsFiles: true }
+      yield { offlineCache: 'off' as const, ...sync, strategy: 'NetworkFirst', fallbackPath: '', handlesFiles: true }
       for (const strategy of OFFLINE_STRATEGIES)
         for (const fallbackPath of ['', '/offline/'])
-          for (const keepsFiles of [true, false])
-            yield { offlineCache: 'on' as const, ...sync, strategy, fallbackPath, keepsFiles }
+          for (const handlesFiles of [true, false])
+            yield { offlineCache: 'on' as const, ...sync, strategy, fallbackPath, handlesFiles }
     }
 }
 

@@ -20,9 +20,9 @@ export function StateBadge({ extension: { state } }: { extension: ExtensionRepor
 }
 
 /** Explains why an extension is paused or its last change failed, and what to do. */
-export function StateReason({ extension: { state, reason, isForeign } }: { extension: ExtensionReport }) {
+export function StateReason({ extension: { state, reason, isUntrusted } }: { extension: ExtensionReport }) {
   if (reason === null) return null
-  if (isForeign) {
+  if (isUntrusted) {
     return (
       <Alert
         color="yellow"

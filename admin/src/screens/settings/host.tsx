@@ -44,8 +44,8 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
   )
 }
 
-function labelOf({ name, from, isForeign }: ThemeInfo): string {
-  if (isForeign) return sprintf(__('%s (from a backup not signed by this site)', 'pentad'), titleOf(name))
+function labelOf({ name, from, isUntrusted }: ThemeInfo): string {
+  if (isUntrusted) return sprintf(__('%s (from a backup not signed by this site)', 'pentad'), titleOf(name))
   return from === 'site' ? sprintf(__('%s (custom)', 'pentad'), titleOf(name)) : titleOf(name)
 }
 

@@ -22,7 +22,7 @@ declare module '../../../../core/hooks/names.ts' {
     wp_insert_post_empty_content: [isEmpty: boolean, post: NewPost]
     /**
      * Filters whether a post supports trashing: `rest_post_trashable`, `rest_page_trashable`.
-     * @param isTrashable `true`
+     * @param isTrashable whether it supports trashing; default `true`
      * @param post the post
      * @since 0.1.0
      */

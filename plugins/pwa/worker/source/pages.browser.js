@@ -11,7 +11,7 @@ const FILE_KINDS = new Set(['style', 'script', 'font', 'image'])
 const asksNetwork = SETTINGS.strategy !== 'CacheFirst' && SETTINGS.strategy !== 'CacheOnly'
 
 const isFile = ({ url, request }) =>
-  SETTINGS.keepsFiles &&
+  SETTINGS.handlesFiles &&
   FILE_KINDS.has(request.destination) &&
   isShared(url) &&
   !request.headers.has('range') &&

@@ -11,7 +11,7 @@ const MARKS = '.foreign'
  * Marks extensions or themes from a backup that this site did not sign. Marked code does not run until an administrator or the command line
  * trusts it.
  */
-export interface ForeignCode {
+export interface UntrustedCode {
   /** Whether the entry with that name is marked. */
   has(name: string): boolean
   /** Whether any of the paths is, or is in, a marked entry, also through a symbolic link. */
@@ -48,7 +48,7 @@ export const markForeignCode = deprecate(
 const onDisk = (path: string) => realpath(path).catch(() => path)
 
 /** @param folder - A folder of extensions or themes; it need not exist. */
-export function createForeignCode(folder: string): ForeignCode {
+export function createUntrustedCode(folder: string): UntrustedCode {
   const marks = join(folder, MARKS)
 
   async function marksOf(paths: readonly string[]): Promise<string[]> {

@@ -84,7 +84,7 @@ describe('the dashboard', () => {
     expect(crawlers.total).to.equal(3)
     expect(await text('SEO')).to.contain(`3 AI crawler visits in the last ${crawlers.days} days`)
     expect(await text('PWA'))
-      .to.contain(`${pwa.scorePercent}app score out of 100`)
+      .to.contain(`${pwa.scorePercent}PWA score out of 100`)
       .and.contain('1 install in the last 30 days')
     expect(await text('Backups'))
       .to.contain('Before the move')

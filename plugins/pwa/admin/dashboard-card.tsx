@@ -32,7 +32,7 @@ function Pwa() {
         {({ scorePercent, scoreResult }) => (
           <Figure
             value={formatNumber(scorePercent)}
-            label={sprintf(__('app score out of 100: %s', 'pentad'), RESULTS[scoreResult])}
+            label={sprintf(__('PWA score out of 100: %s', 'pentad'), RESULTS[scoreResult])}
           />
         )}
       </Loaded>

@@ -54,14 +54,14 @@ declare module '../../../core/hooks/names.ts' {
     the_title: [title: string, postId: number]
     /**
      * Filters the title format of password-protected posts; `%s` is the title.
-     * @param format `Protected: %s`
+     * @param format format of the title; default `Protected: %s`
      * @param post the post
      * @since 0.1.0
      */
     protected_title_format: [format: string, post: Post]
     /**
      * Filters the title format of private posts; `%s` is the title.
-     * @param format `Private: %s`
+     * @param format format of the title; default `Private: %s`
      * @param post the post
      * @since 0.1.0
      */

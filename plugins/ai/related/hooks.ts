@@ -4,7 +4,7 @@ declare module 'pentad' {
   interface Filters {
     /**
      * Filters the heading above related posts, as plain text.
-     * @param heading `Related posts`
+     * @param heading text of the heading; default `Related posts`
      * @param post the post that they are shown below
      * @since 0.1.0
      */

@@ -66,7 +66,7 @@ const built = join(ROOT, 'dist/pentad')
 const targets =
   positionals.length > 0 ? positionals.map((path) => resolve(path)) : [ROOT, ...(existsSync(built) ? [built] : [])]
 const rows: Row[] = []
-for (const row of [{ name: 'empty Node', args: () => ['-e', EMPTY] }, ...targets.flatMap(rowsOf)]) {
+for (const row of [{ name: 'plain Node', args: () => ['-e', EMPTY] }, ...targets.flatMap(rowsOf)]) {
   rows.push({ ...row, port: await freePort() })
 }
 
@@ -84,7 +84,7 @@ try {
       start: name,
       'wall ms': show(measured.map(({ wall }) => wall)),
       'CPU ms': show(measured.map(({ cpu }) => cpu)),
-      'CPU / empty Node': (Math.min(...measured.map(({ cpu }) => cpu)) / least).toFixed(1),
+      'CPU / plain Node': (Math.min(...measured.map(({ cpu }) => cpu)) / least).toFixed(1),
       'MB resident': show(measured.map(({ largest }) => largest)),
       'MB of all processes': show(measured.map(({ all }) => all)),
     })),

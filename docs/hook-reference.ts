@@ -127,4 +127,10 @@ function section(hook: DocumentedHook): string[] {
 }
 
 const anchor = (name: string) => name.replace(/[^a-zA-Z0-9_-]+/g, '-')
-const cell = (text: string) => (text ? `\`${text.replaceAll('|', '\\|').replace(/\s+/g, ' ')}\`` : '')
+const cell = (text: string) =>
+  text
+    ? `\`${text
+        .replaceAll('|', '\\|')
+        .replace(/(?<=[\w'\])>}])\n(?=\s*readonly )/g, ';')
+        .replace(/\s+/g, ' ')}\``
+    : ''

@@ -26,11 +26,11 @@ declare module '../../core/hooks/names.ts' {
      *
      * export default defineExtension({
      *   id: 'agent-log',
-     * name: 'Agent log',
+     *   name: 'Agent log',
      *   version: '1.0.0',
      *   setup({ hooks, log }) {
      *     hooks.addAction('wp_after_execute_ability', (name, input, _result, caller) => {
-     * log.info({ ability: name, input, user: caller?.login }, 'ability executed')
+     *       log.info({ ability: name, input, user: caller?.login }, 'ability executed')
      *     })
      *   },
      * })

@@ -36,7 +36,7 @@ declare module '../../core/hooks/names.ts' {
      *     })
      *     hooks.addFilter('metrics', (metrics) => [
      *       ...metrics,
-     *       { name: 'shop_orders_total', help: 'Orders since the start.', type: 'counter', value: orders },
+     *       { name: 'shop_orders_total', help: 'Orders placed since startup.', type: 'counter', value: orders },
      *     ])
      *   },
      * })

@@ -28,7 +28,8 @@ export function registerInspectionRoutes(
     method: 'GET',
     path: '/hooks',
     access: 'manage_options',
-    summary: 'Lists the hooks used since startup with their callbacks in order, and the slowest callbacks.',
+    summary:
+      'Lists the hooks that have been used since startup, each with its callbacks in order, and the slowest callbacks.',
     response: successSchema(hooksShape),
     handler() {
       const reports = inspectHooks()

@@ -25,7 +25,7 @@ declare module '../hooks/names.ts' {
      */
     extension_state_changed: [id: string]
     /**
-     * The former name of `extension_state_changed`, which fires at the same time. It will be removed in the next release.
+     * Deprecated: use `extension_state_changed`, which fires at the same time. Will be removed in the next release.
      *
      * @param id - The extension's ID.
      * @since 0.1.0

@@ -5,7 +5,7 @@ declare module '../hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters a record before it is stored. Throw a `RestError` to reject the change. May run again for the same
-     * change if another process stored the record in the meantime. Secrets of a settings record are encrypted here.
+     * change if another process stored the record in the meantime. Callbacks receive the secrets of a settings record encrypted.
      * A callback must not update the record itself: it returns the new value instead.
      *
      * @param value - The new value; JSON.
@@ -17,12 +17,12 @@ declare module '../hooks/names.ts' {
      * import { defineExtension } from 'pentad'
      *
      * export default defineExtension({
-     *   id: 'tidy-title',
-     *   name: 'Tidy title',
+     *   id: 'tidy-prices',
+     *   name: 'Tidy prices',
      *   version: '1.0.0',
      *   setup({ hooks }) {
      *     hooks.addFilter('pre_update_option', (value, name) =>
-     *       name === 'blogname' && typeof value === 'string' ? value.trim() : value,
+     *       name === 'prices' && typeof value === 'string' ? value.trim() : value,
      *     )
      *   },
      * })
@@ -34,7 +34,7 @@ declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after a record is changed and stored durably, including by a different process of the site. The change
-     * cannot be canceled: errors of callbacks are logged. Secrets of a settings record are encrypted here.
+     * cannot be canceled: errors of callbacks are logged. Callbacks receive the secrets of a settings record encrypted.
      *
      * @param name - Name of the record.
      * @param oldValue - The previous value; `undefined` if the record is new.

@@ -47,8 +47,8 @@ declare module '../hooks/names.ts' {
      *   version: '1.0.0',
      *   setup({ hooks }) {
      *     hooks.addFilter('rest_pre_dispatch', (result, request) => {
-     * if (request.method !== 'GET') throw new RestError('read_only', 'The site is read-only at the moment.', { status:
-     * 403 })
+     *       if (request.method !== 'GET')
+     *         throw new RestError('read_only', 'The site is read-only at the moment.', { status: 403 })
      *       return result
      *     })
      *   },

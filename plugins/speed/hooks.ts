@@ -75,7 +75,7 @@ declare module 'pentad' {
     'speed_purge_pages:before': [purge: Purge]
 
     /**
-     * Fires after all cached pages are purged, except optimized files.
+     * Fires after all cached pages are purged. Optimized files are kept.
      *
      * @param purge the reason; its lists are empty
      * @since 0.1.0
@@ -83,7 +83,7 @@ declare module 'pentad' {
     'speed_purge_pages:after': [purge: Purge]
 
     /**
-     * Fires before the whole cache except optimized files is purged at the request of an administrator.
+     * Like `speed_purge_pages:before`, for a purge with the scope `cache`.
      *
      * @param purge the reason; its lists are empty
      * @since 0.1.0
@@ -91,7 +91,7 @@ declare module 'pentad' {
     'speed_purge_cache:before': [purge: Purge]
 
     /**
-     * Fires after the whole cache except optimized files is purged.
+     * Like `speed_purge_pages:after`, for a purge with the scope `cache`.
      *
      * @param purge the reason; its lists are empty
      * @since 0.1.0

@@ -33,7 +33,7 @@ declare module '../../../core/hooks/names.ts' {
      */
     synced_pattern_content: [text: string, post: Post]
     /**
-     * Filters the HTML of every block, and of the HTML between blocks (`blockName` is `null`).
+     * Filters the HTML of every block, and the HTML between blocks (`blockName` is `null`).
      * @param html the HTML with rendered inner blocks
      * @param block the parsed block
      * @param instance the block with its attributes and its post

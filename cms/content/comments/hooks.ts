@@ -54,7 +54,7 @@ declare module '../../../core/hooks/names.ts' {
     [changed: `comment_${string}_to_${string}`]: [comment: Comment]
     /**
      * Fires after `transition_comment_status`, for the current status of the comment, even if the status did not
-     * change: `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For other types than
+     * change: `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For types other than
      * `comment`, the name ends with the type: `comment_approved_pingback`.
      * @param commentId ID of the comment
      * @param comment the comment

@@ -83,8 +83,8 @@ declare module '../../../core/hooks/names.ts' {
       attachmentId: number,
     ]
     /**
-     * Filters whether to remove the metadata of an image: from its sizes, and from an uploaded image that contains its
-     * location. With `false`, an uploaded image that needs no rotation is stored unchanged, except for text chunks of a
+     * Filters whether to remove the metadata of an image: from its sizes, and from an uploaded image with location
+     * metadata. With `false`, an uploaded image that needs no rotation is stored unchanged, except for text chunks of a
      * PNG, and its sizes retain Exif and XMP. WordPress applies this filter to the sizes only and always retains the
      * metadata of the original.
      * @param strip whether to remove it; default `true`

@@ -62,7 +62,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     method: 'GET',
     path: '/backup/locations',
     access,
-    summary: 'Lists backup locations with their settings and contents.',
+    summary: 'Lists backup locations with the keys of their settings, and the number and total size of their backups.',
     response: successSchema(z.object({ items: z.array(locationShape) })),
     async handler() {
       const all = await records.list()

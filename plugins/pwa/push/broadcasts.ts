@@ -7,7 +7,7 @@ import type { Sender } from './sender.ts'
 import './hooks.ts'
 import { writePayload } from './payload.ts'
 import { subscriberFilter } from './subscriber-filter.ts'
-import type { Notification, SendingResult } from './types.ts'
+import type { Notification, NotificationResult } from './types.ts'
 
 const DAY = 86_400_000
 
@@ -176,7 +176,7 @@ export function createBroadcasts(
 /** Maximum delay between ticks in milliseconds: subscriptions may be removed, and the broadcast may time out. */
 const LONGEST_DELAY = 60_000
 
-function percentOf({ total, sent, failed }: SendingResult): number {
+function percentOf({ total, sent, failed }: NotificationResult): number {
   return total === 0 ? 0 : Math.floor((100 * (sent + failed)) / total)
 }
 

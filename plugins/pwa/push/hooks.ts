@@ -3,10 +3,10 @@ import { payloadShape } from './payload-schema.ts'
 import type {
   AnnouncedSubscription,
   Notification,
-  OrderNews,
-  ProductNews,
+  NotificationResult,
+  OrderUpdate,
+  ProductUpdate,
   PushPayload,
-  SendingResult,
 } from './types.ts'
 
 declare module 'pentad' {
@@ -61,7 +61,7 @@ declare module 'pentad' {
      * @param notification The notification.
      * @since 0.1.0
      */
-    pwa_notification_sent: [result: SendingResult, notification: Notification]
+    pwa_notification_sent: [result: NotificationResult, notification: Notification]
 
     /**
      * Fired by a store when the price of a product drops. Notifies its watchers if price drop alerts are on.
@@ -82,21 +82,21 @@ declare module 'pentad' {
      * })
      * ```
      */
-    pwa_price_drop: [product: ProductNews]
+    pwa_price_drop: [product: ProductUpdate]
 
     /**
      * Fired by a store when a product is back in stock. Notifies its watchers if back in stock alerts are on.
      * @param product The product.
      * @since 0.1.0
      */
-    pwa_back_in_stock: [product: ProductNews]
+    pwa_back_in_stock: [product: ProductUpdate]
 
     /**
      * Fired by a store when the status of an order changes. Notifies the customer if order status alerts are on.
      * @param order The order with its new status.
      * @since 0.1.0
      */
-    pwa_order_status: [order: OrderNews]
+    pwa_order_status: [order: OrderUpdate]
   }
 }
 

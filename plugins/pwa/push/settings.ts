@@ -68,13 +68,13 @@ export const pushSettings = {
   pushPriceDrop: toggle(
     'off',
     'Price drop notifications',
-    'Notifies customers who watch a product when its price drops.',
+    'Notifies subscribers when the price of a product drops: all of them, or only those the store selects.',
     'push-automation',
   ),
   pushBackInStock: toggle(
     'off',
     'Back in stock notifications',
-    'Notifies customers who watch a product when it is available again.',
+    'Notifies subscribers when a product is back in stock: all of them, or only those the store selects.',
     'push-automation',
   ),
   pushOrderStatus: toggle(

@@ -10,7 +10,7 @@ export interface AnnouncedSubscription {
 }
 
 /** Result of a broadcast: `sent + failed = total`. `removed` of the failed subscriptions had expired. */
-export type SendingResult = Counts
+export type NotificationResult = Counts
 
 /** One button of a notification. */
 export interface NotificationAction {
@@ -62,7 +62,7 @@ export interface PushPayload {
 }
 
 /** A store product for price drop and back in stock alerts. */
-export interface ProductNews {
+export interface ProductUpdate {
   readonly productId: number
   readonly name: string
   /** Product page: URL or path. */
@@ -76,7 +76,7 @@ export interface ProductNews {
 }
 
 /** An order whose status changed. */
-export interface OrderNews {
+export interface OrderUpdate {
   /** Order number shown to the customer. */
   readonly number: string
   readonly userId: number

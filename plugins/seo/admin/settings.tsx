@@ -44,7 +44,7 @@ const GROUPS: readonly SettingsGroup[] = [
     ],
   },
   { title: __('RSS feeds', 'pentad'), keys: ['rssSignature', 'rssSignatureText'] },
-  { title: __('Email notifications', 'pentad'), keys: ['notificationEmail'] },
+  { title: __('Test email', 'pentad'), keys: ['notificationEmail'] },
 ]
 
 const FIELDS = {
@@ -131,7 +131,7 @@ function TestMail() {
     done: ({ recipient }) => sprintf(__('Test email sent to %s.', 'pentad'), recipient),
   })
   return (
-    <Section title={__('Email delivery', 'pentad')}>
+    <Section title={__('Test email', 'pentad')}>
       <Group>
         <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
           {__('Send test email', 'pentad')}

@@ -18,7 +18,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   },
   {
     id: 'titles',
-    title: 'Search appearance',
+    title: 'Titles and meta',
     description: 'Default titles and descriptions in search results. You can override them for each post and page.',
     settings: ['titleSeparator', 'homeTitle', 'homeDescription', 'postTitleTemplate'],
   },
@@ -30,7 +30,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   },
   {
     id: 'visibility',
-    title: 'Search engine visibility',
+    title: 'Search engine indexing',
     description: 'Keep archives with duplicate content out of search results.',
     settings: ['noindexAuthors', 'noindexDates', 'xmlSitemap', 'breadcrumbs'],
   },

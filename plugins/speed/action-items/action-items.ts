@@ -78,7 +78,7 @@ function hitRateItems(pages: readonly CachedPage[]): ActionItem[] {
   if (visits < ENOUGH_VISITS || share >= 50) return []
   const withQuery = pages.filter(({ url }) => url.includes('?')).length
   const isOfQueries = withQuery > pages.length / 2
-  const why = isOfQueries ? `${withQuery} of ${pages.length} cached pages differ only in their query string.` : ''
+  const why = isOfQueries ? `${withQuery} of ${pages.length} cached pages have a query string in their URL.` : ''
   return [
     {
       id: 'cache-hits',

@@ -47,7 +47,7 @@ export const queuedShape = z.object({ queued: z.int() })
 
 const SUMMARIES = {
   pages: 'Purges all cached pages and re-renders them. Optimized files are kept.',
-  cache: 'Purges the cache except optimized files and re-renders all pages.',
+  cache: 'Like `purge-pages-and-preload`, but integrations receive the scope `cache`.',
   everything: 'Purges the cache including optimized files and re-renders all pages.',
 }
 

@@ -7,7 +7,7 @@ import { createSite } from '../../../app/create-site.ts'
 import { serve } from '../../../app/serve.ts'
 import { CHEAPEST } from '../../../core/auth/index.ts'
 import type { ConfigInput } from '../../../core/config.ts'
-import type { SendingResult } from '../../../plugins/pwa/push/types.ts'
+import type { NotificationResult } from '../../../plugins/pwa/push/types.ts'
 import { runSql } from '../../backup/site-content.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { startPentad } from '../../support/pentad.ts'
@@ -73,7 +73,7 @@ onEachDatabase('A process that is killed while it sends', (databaseUrl) => {
     const place = { dir: site.siteDir, databaseUrl: url }
     await runSql(place, "update leases set expires = 0 where holder <> ''")
     await runSql(place, "update pwa_deliveries set due = 0 where state = 'claimed'")
-    const results: SendingResult[] = []
+    const results: NotificationResult[] = []
     const next = await serve(site, {
       opened: (host) => void host.hooks.addAction('pwa_notification_sent', (result) => void results.push(result)),
     })

@@ -68,7 +68,7 @@ function Entry({ comment, isModerator }: { comment: Comment; isModerator: boolea
             size="xs"
             aria-label={sprintf(__('Moderate the comment by %s', 'pentad'), author_name)}
           >
-            {__('Moderate', 'pentad')}
+            {__('Moderate comment', 'pentad')}
           </Anchor>
         </Group>
       )}

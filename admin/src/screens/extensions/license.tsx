@@ -38,7 +38,10 @@ export default function License() {
   return (
     <Page
       title={__('License', 'pentad')}
-      description={__('Some extensions require a license. Everything else works without one.', 'pentad')}
+      description={__(
+        'Pro features of the services and some extensions require a license. Everything else works without one.',
+        'pentad',
+      )}
     >
       <Loaded query={status}>
         {(license) => (
@@ -53,7 +56,10 @@ export default function License() {
                   onClick={async () => {
                     const isSure = await confirm({
                       title: __('Remove license key?', 'pentad'),
-                      body: __('Extensions that require a license will be paused.', 'pentad'),
+                      body: __(
+                        'Pro features will be turned off, and extensions that require a license will be paused.',
+                        'pentad',
+                      ),
                       confirm: __('Remove license key', 'pentad'),
                       isDestructive: true,
                     })

@@ -4,7 +4,7 @@ import type { Compose } from '../compose.ts'
 import type { Audience } from '../deliveries.ts'
 import '../hooks.ts'
 import type { Broadcasts } from '../broadcasts.ts'
-import type { OrderNews, ProductNews } from '../types.ts'
+import type { OrderUpdate, ProductUpdate } from '../types.ts'
 
 /** Sends notifications for the actions `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status`. */
 export function notifyOfStoreEvents(
@@ -15,7 +15,7 @@ export function notifyOfStoreEvents(
   const isOn = (automation: 'pushPriceDrop' | 'pushBackInStock' | 'pushOrderStatus') =>
     settings().pushAutomation === 'on' && settings()[automation] === 'on'
 
-  async function notifyOfProduct(product: ProductNews, title: string): Promise<void> {
+  async function notifyOfProduct(product: ProductUpdate, title: string): Promise<void> {
     const { name, price, url, image, userIds } = product
     const body = price === undefined ? name : `${name}: ${price}`
     const audience: Audience = userIds ? { to: 'users', ids: userIds } : { to: 'all' }
@@ -28,7 +28,7 @@ export function notifyOfStoreEvents(
   hooks.addAction('pwa_back_in_stock', async function notifyOfStock(product) {
     if (isOn('pushBackInStock')) await notifyOfProduct(product, 'Back in stock')
   })
-  hooks.addAction('pwa_order_status', async function notifyOfOrder({ number, status, url, userId }: OrderNews) {
+  hooks.addAction('pwa_order_status', async function notifyOfOrder({ number, status, url, userId }: OrderUpdate) {
     if (!isOn('pushOrderStatus')) return
     const notification = await compose({ title: `Order ${number}`, body: status, url })
     // The same status is not sent twice.

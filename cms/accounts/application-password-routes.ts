@@ -14,7 +14,7 @@ const context = z
   .default('view')
   .describe('Scope under which the request is made; determines fields present in response.')
 const name = z.string().min(1).regex(/\S/, 'must not be empty').describe('The name of the application password.')
-const appId = z.union([z.uuid(), z.literal('')]).describe('A uuid provided by the application to uniquely identify it.')
+const appId = z.union([z.uuid(), z.literal('')]).describe('A UUID provided by the application to uniquely identify it.')
 
 const passwordShape = z
   .looseObject({

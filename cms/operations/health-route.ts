@@ -17,7 +17,8 @@ export function registerHealthRoute(
     method: 'GET',
     path: '/health',
     access: 'public',
-    summary: 'Returns whether the site accepts requests and runs in safe mode; `uptime` is in milliseconds.',
+    summary:
+      'Returns 200 while the process is running, with the version, the uptime in milliseconds, and whether the site is in safe mode.',
     response: successSchema(
       z.object({ ok: z.literal(true), version: z.string(), uptime: z.int(), safeMode: z.boolean() }),
     ),

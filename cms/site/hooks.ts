@@ -216,7 +216,7 @@ declare module '../../core/hooks/names.ts' {
      */
     wp_sitemaps_users_query_args: [query: UserQuery]
     /**
-     * Filters the query of a post list: home, archives, search and their feeds. Not fired for a single post or page.
+     * Filters the query of a post list: home, archives, search and their feeds. Not applied for a single post or page.
      * @param query arguments of `content.posts.query`; statuses are already limited to those that the user can read
      * @param page the page; its posts are not loaded yet
      * @since 0.1.0

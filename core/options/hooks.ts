@@ -4,12 +4,12 @@ import type { JsonValue } from './types.ts'
 declare module '../hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * Filters a record before it is stored. Throw a `RestError` to reject the change. May run again for the same
-     * change if another process stored the record in the meantime. Callbacks receive the secrets of a settings record encrypted.
-     * A callback must not update the record itself: it returns the new value instead.
+     * Filters an option before it is stored. Throw a `RestError` to reject the change. May run again for the same
+     * change if another process stored the option in the meantime. Callbacks receive the secrets of a settings record encrypted.
+     * A callback must not update the option itself: it returns the new value instead.
      *
      * @param value - The new value; JSON.
-     * @param name - Name of the record.
+     * @param name - Name of the option.
      * @param oldValue - The stored value; `undefined` if there is none.
      * @since 0.1.0
      * @example
@@ -33,12 +33,12 @@ declare module '../hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after a record is changed and stored durably, including by a different process of the site. The change
+     * Fires after an option is changed and stored durably, including by a different process of the site. The change
      * cannot be canceled: errors of callbacks are logged. Callbacks receive the secrets of a settings record encrypted.
      *
-     * @param name - Name of the record.
-     * @param oldValue - The previous value; `undefined` if the record is new.
-     * @param value - The new value; `undefined` if the record was deleted.
+     * @param name - Name of the option.
+     * @param oldValue - The previous value; `undefined` if the option is new.
+     * @param value - The new value; `undefined` if the option was deleted.
      * @since 0.1.0
      */
     updated_option: [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]

@@ -15,7 +15,8 @@ const core = {
     }),
   callbackTimeLimit: z.int().min(50).max(600_000).default(5_000).meta({
     title: 'Callback time limit (ms)',
-    description: 'Maximum time of an extension’s asynchronous callback. Pentad skips callbacks that take longer.',
+    description:
+      'Maximum time of an extension’s asynchronous callback. If a callback takes longer, Pentad continues without its result.',
   }),
   requestTimeLimit: z.int().min(50).max(600_000).default(10_000).meta({
     title: 'Request time limit (ms)',

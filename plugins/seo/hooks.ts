@@ -60,7 +60,7 @@ declare module 'pentad' {
      */
     seo_title: [title: string, page: PageContext]
     /**
-     * Filters the meta description of a page, as plain text. Not fired for 404 pages.
+     * Filters the meta description of a page, as plain text. Not applied on 404 pages.
      * @param description the description from the SEO field or the template, or the start of the content
      * @param page the current page
      * @since 0.1.0

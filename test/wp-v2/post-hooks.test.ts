@@ -71,6 +71,7 @@ onEachDatabase('the hooks of a post that REST writes', (databaseUrl) => {
         told.push([id, post.title, update, before?.title ?? null])
       }),
       hooks.addAction('trashed_post', (id, previous) => void told.push([id, previous])),
+      hooks.addAction('untrash_post', (id, previous) => void told.push(['untrash', id, previous])),
       hooks.addAction('untrashed_post', (id, previous) => void told.push([id, previous])),
       hooks.addAction('rest_after_insert_post', (post, request, creating) => {
         told.push([post.id, request.method, creating])
@@ -88,6 +89,7 @@ onEachDatabase('the hooks of a post that REST writes', (databaseUrl) => {
       [id, 'PATCH', false],
       [id, 'b', true, 'b'],
       [id, 'pending'],
+      ['untrash', id, 'pending'],
       [id, 'b', true, 'b'],
       [id, 'pending'],
     ])

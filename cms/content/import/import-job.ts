@@ -220,7 +220,7 @@ export function createImportJob(
       if ((await sessions.get(uploadId))?.isComplete) continue
       throw new RestError(
         'upload_not_found',
-        'An uploaded file is incomplete or expired after 24 hours. Upload the file again.',
+        'An uploaded file is incomplete or has expired. Uploads expire after 24 hours. Upload the file again.',
         {
           status: 404,
           uploadId,

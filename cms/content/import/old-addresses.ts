@@ -108,7 +108,7 @@ export function createOldAddresses(parts: {
       await content.updateSiteSettings({ showOnFront: 'page', pageOnFront: frontId })
       note(
         report.warnings,
-        'The front page was imported. The export does not include the posts page: select it in the reading settings.',
+        'The static homepage was imported. The export does not include the posts page: select it under Settings → Reading.',
       )
     },
   }

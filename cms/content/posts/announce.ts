@@ -46,12 +46,21 @@ export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, 
   return post
 }
 
-/** Fires the actions before a change of a post; a `RestError` of a callback rejects the change. */
-export async function announceChange(hooks: Hooks, before: Post, status: string, data: object): Promise<void> {
+/**
+ * Fires the actions before a change of a post; a `RestError` of a callback rejects the change.
+ *
+ * @param noted status of a trashed post before it was trashed
+ */
+export async function announceChange(
+  hooks: Hooks,
+  before: Post,
+  status: string,
+  data: object,
+  noted: string,
+): Promise<void> {
   if (status === 'trash' && before.status !== 'trash')
     await hooks.doActionAsync('wp_trash_post', before.id, before.status)
-  if (status !== 'trash' && before.status === 'trash')
-    await hooks.doActionAsync('untrash_post', before.id, before.status)
+  if (status !== 'trash' && before.status === 'trash') await hooks.doActionAsync('untrash_post', before.id, noted)
   await hooks.doActionAsync('pre_post_update', before.id, data)
 }
 

@@ -87,7 +87,7 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires before a post is restored from the trash. Throwing a `RestError` prevents it.
      * @param postId ID of the post
-     * @param previousStatus the current status: `trash`
+     * @param previousStatus the status before it was trashed
      * @since 0.1.0
      */
     untrash_post: [postId: number, previousStatus: string]

@@ -152,8 +152,8 @@ export function createPosts(parts: ContentParts): Posts {
       const known = await posts.get(id)
       if (!known) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', { status: 404 })
       const changes = await filterPostData(hooks, asked, known)
-      await announceChange(hooks, known, changes.status ?? known.status, changes)
       const noted = known.status === 'trash' ? await statusBeforeTrash(db, id) : 'draft'
+      await announceChange(hooks, known, changes.status ?? known.status, changes, noted)
       const saved = await writer.update(known, changes, revisionsOf(known, asked))
       readRows.note(saved.after)
       const post = await announceSaved(hooks, read, saved)

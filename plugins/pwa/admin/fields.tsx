@@ -138,7 +138,7 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
     NetworkFirst: __('Network first (cache when offline)', 'pentad'),
     StaleWhileRevalidate: __('Stale while revalidate (show the cached page, update it in the background)', 'pentad'),
     CacheFirst: __('Cache first (network after expiry)', 'pentad'),
-    CacheOnly: __('Cache only (network for pages that are not cached)', 'pentad'),
+    CacheOnly: __('Cache only (visited pages are not added; other pages load from the network)', 'pentad'),
     NetworkOnly: __('Network only (only the offline page is cached)', 'pentad'),
   }),
   pushButtonPosition: choice('pushButtonPosition', {

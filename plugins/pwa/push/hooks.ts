@@ -57,14 +57,14 @@ declare module 'pentad' {
 
     /**
      * Fires after a notification is sent to all recipients.
-     * @param result Number of sent and failed messages and of removed subscriptions.
+     * @param result Counts of sent messages, failed messages and removed subscriptions.
      * @param notification The notification.
      * @since 0.1.0
      */
     pwa_notification_sent: [result: NotificationResult, notification: Notification]
 
     /**
-     * Fired by a store when the price of a product drops. Notifies its watchers if price drop alerts are on.
+     * Fired by a store when the price of a product drops. Notifies its watchers if price drop notifications are on.
      * @param product The product with its new price.
      * @since 0.1.0
      * @example
@@ -85,14 +85,14 @@ declare module 'pentad' {
     pwa_price_drop: [product: ProductUpdate]
 
     /**
-     * Fired by a store when a product is back in stock. Notifies its watchers if back in stock alerts are on.
+     * Fired by a store when a product is back in stock. Notifies its watchers if back-in-stock notifications are on.
      * @param product The product.
      * @since 0.1.0
      */
     pwa_back_in_stock: [product: ProductUpdate]
 
     /**
-     * Fired by a store when the status of an order changes. Notifies the customer if order status alerts are on.
+     * Fired by a store when the status of an order changes. Notifies the customer if order status notifications are on.
      * @param order The order with its new status.
      * @since 0.1.0
      */

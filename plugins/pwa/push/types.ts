@@ -61,7 +61,7 @@ export interface PushPayload {
   }
 }
 
-/** A store product for price drop and back in stock alerts. */
+/** A store product for price drop and back-in-stock notifications. */
 export interface ProductUpdate {
   readonly productId: number
   readonly name: string

@@ -17,7 +17,7 @@ export const indexNowSettings = {
     .default('')
     .meta({
       title: 'IndexNow key',
-      description: 'Public key that proves ownership of the site. Leave empty to use a generated key.',
+      description: 'Key that proves ownership of the site; it is not secret. Leave empty to use a generated key.',
       group: 'indexnow',
     }),
   indexNowEndpoint: line(500)

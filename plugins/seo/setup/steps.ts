@@ -37,7 +37,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     id: 'assistants',
     title: 'AI assistants and crawlers',
-    description: 'Help AI assistants find your content, and decide whether it may be used for training.',
+    description: 'Help AI assistants find your content, and choose whether AI companies may use it for training.',
     settings: ['llmsTxt', 'blockAiTraining', 'crawlerTracking', 'referralTracking'],
   },
   {

@@ -128,9 +128,9 @@ function cdnItems({ settings, hasCdn, cacheStatus, vitals }: Situation): ActionI
   const rating = ratingOf(vitals, 'TTFB')
   if (settings.cdnUrl !== '' || hasCdn || cacheStatus !== 'active' || !rating || rating === 'good') return []
   const description =
-    'Visitors wait for the first byte even though pages are cached. A CDN serves pages from a server near each visitor.'
+    'Visitors wait for the first byte even though pages are cached. A CDN that caches pages, connected through an extension such as Cloudflare or Fastly, serves them from a server near each visitor.'
   const impact = rating === 'poor' ? 'high' : 'medium'
-  return [{ id: 'cdn', title: 'Use a CDN', description, impact, setting: 'cdnUrl' }]
+  return [{ id: 'cdn', title: 'Connect a CDN', description, impact }]
 }
 
 function measuringItems({ settings }: Situation): ActionItem[] {

@@ -16,8 +16,8 @@ declare module 'pentad' {
   interface Filters {
     /**
      * Filters whether pages register the performance service's own worker. Only one worker can control a scope: an
-     * extension whose worker controls `/` returns `false` and applies the filter `pwa_serviceworker` to its own worker; through it, this
-     * service adds its part.
+     * extension whose worker controls `/` returns `false` and applies the filter `pwa_serviceworker` to its own worker, so that
+     * the performance service can add its code.
      * @param registers the setting `serviceWorker`
      * @example
      * ```ts

@@ -163,7 +163,12 @@ describe('POST seo/v1/redirects/import', () => {
   it('refuses rules of Redirection that go by visitor, whose targets its CSV does not have', async () => {
     const [header] = SAMPLES.redirection
     const { errors } = await load(`${header}\n"/members","/unknown",0,301,"url",0,"","active"`)
-    expect(errors).to.deep.equal([{ line: 2, message: 'Conditions on the visitor are not supported.' }])
+    expect(errors).to.deep.equal([
+      {
+        line: 2,
+        message: 'Redirects that depend on the visitor, such as on login status or referrer, are not supported.',
+      },
+    ])
     await call(site, 'POST', '/redirects', { source: '/own', target: '/unknown' })
     const csv = await (
       await site.request('/wp-json/seo/v1/redirects/export?format=csv', { as: 'administrator' })

@@ -30,7 +30,8 @@ export const s3Settings = z.object({
   }),
   s3PathStyle: z.enum(['on', 'off']).default('off').meta({
     title: 'Path-style addressing',
-    description: 'Turn on for services without virtual-hosted buckets, such as most MinIO servers.',
+    description:
+      'Turn on for services that do not support virtual-hosted-style addressing, such as most MinIO servers.',
     group,
   }),
 })

@@ -90,7 +90,10 @@ function textOf(value: unknown): string {
 
 function fromRedirection(item: z.output<typeof redirectionItem>): object {
   const { url, action_data: data, action_type: type = 'url', match_type: conditions = 'url' } = item
-  if (conditions !== 'url') throw new Error(`Conditions on the visitor are not supported ("${conditions}").`)
+  if (conditions !== 'url')
+    throw new Error(
+      `Redirects that depend on the visitor, such as on login status or referrer, are not supported ("${conditions}").`,
+    )
   if (type !== 'url' && type !== 'error') throw new Error(`"${type}" is not a redirect.`)
   const { flag_query: query, flag_case: ignoresCase } = item.match_data?.source ?? {}
   const isOff = item.enabled === false || item.status === 'disabled'

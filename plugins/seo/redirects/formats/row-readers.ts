@@ -71,7 +71,7 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
       if (kind !== '' && !/^(?:url|error|\d{3})$/.test(kind)) throw new Error(`"${kind}" is not a redirect.`)
       // Redirection does not export the targets of conditional redirects.
       if (row('target') === UNKNOWN && row('match') === '')
-        throw new Error('Conditions on the visitor are not supported.')
+        throw new Error('Redirects that depend on the visitor, such as on login status or referrer, are not supported.')
       const source = row('source')
       const isRegex = row('regex') === '' ? /[()[\]$^*]/.test(source) : isOn(row('regex'))
       const match = row('match') || (isRegex ? 'regex' : 'exact')

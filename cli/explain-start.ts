@@ -1,4 +1,5 @@
 import type { Config } from '../core/config.ts'
+import { messageOf } from '../core/errors.ts'
 
 /** Result codes of SQLite (sqlite.org/rescode.html): the disk is full, the file is damaged or no database. */
 const SQLITE_FULL = 13
@@ -66,14 +67,7 @@ export function explainListening(error: unknown, { host, port }: Address): unkno
 
 /** The original message is in parentheses: it names the file or address. */
 function explained(cause: unknown, message: string): Error {
-  return new Error(`${message}${detailOf(cause)}`, { cause })
-}
-
-function detailOf(cause: unknown): string {
-  // A host name with several addresses fails once per address, with an AggregateError without a message.
-  const errors = cause instanceof AggregateError ? cause.errors : [cause]
-  const messages = errors.flatMap((error) => (error instanceof Error ? [error.message] : []))
-  return messages.length > 0 ? ` (${messages.join(', ')})` : ''
+  return new Error(`${message}${cause instanceof Error ? ` (${messageOf(cause)})` : ''}`, { cause })
 }
 
 function codeOf(error: unknown): string {

@@ -144,6 +144,12 @@ export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && codeOf(error) === code
 }
 
+/** The message of anything thrown. A host name with several addresses fails with an AggregateError, which has one error per address. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof AggregateError) return [...new Set(thrown.errors.map(messageOf))].join(', ')
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
 /** The stack of a thrown value as text; empty if there is none, for example if `Error.stackTraceLimit` is 0. Never throws. */
 export function stackOf(thrown: unknown): string {
   try {

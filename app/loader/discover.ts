@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
 import { readRegularFile } from '../../cms/site/files/regular-file.ts'
+import { messageOf } from '../../core/errors.ts'
 import { isExtensionId } from '../../core/extensions/definition.ts'
 import type { ExtensionMetadata } from '../../core/extensions/source.ts'
 import type { BuildCache } from './build-cache.ts'
@@ -113,10 +114,6 @@ const manifestSchema = z.object({ main: z.string().min(1).optional() })
 async function mainOf(file: string): Promise<string | undefined> {
   const manifest = manifestSchema.safeParse(JSON.parse(await readRegularFile(file)))
   return manifest.success ? manifest.data.main : undefined
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 async function readSource(

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
+import { messageOf } from '../../core/errors.ts'
 import { createTrustedProxies } from '../../core/http/client-address.ts'
-import { type DoctorCheck, type ExaminedSite, error, type Finding, messageOf, ok, warning } from './types.ts'
+import { type DoctorCheck, type ExaminedSite, error, type Finding, ok, warning } from './types.ts'
 
 /** Milliseconds in which a server on this machine must respond. */
 const TIME_LIMIT = 3_000

@@ -1,5 +1,6 @@
 import { readMigrations } from '../../cms/operations/migrations.ts'
-import { type DoctorCheck, error, messageOf, ok, warning } from './types.ts'
+import { messageOf } from '../../core/errors.ts'
+import { type DoctorCheck, error, ok, warning } from './types.ts'
 
 const CHECK = 'database'
 /** The oldest major version that PostgreSQL still maintains (postgresql.org/support/versioning). */
@@ -7,11 +8,9 @@ const OLDEST_POSTGRES = 14
 
 /** Whether the database can be read, its version, and whether its tables fit this version. */
 export const checkDatabase: DoctorCheck = async ({ config: { databaseUrl, siteDir }, database }) => {
+  const restoreFix = `Restore the site from a backup: npm run pentad -- --site ${siteDir} backup restore <file>`
   if (database instanceof Error) {
-    const fix =
-      databaseUrl === undefined
-        ? `Restore the site from a backup: npm run pentad -- --site ${siteDir} backup restore <file>`
-        : 'Start the database server, or correct PENTAD_DATABASE_URL.'
+    const fix = databaseUrl === undefined ? restoreFix : 'Start the database server, or correct PENTAD_DATABASE_URL.'
     return [error(CHECK, `The database cannot be opened: ${messageOf(database)}`, fix)]
   }
   try {
@@ -34,8 +33,7 @@ export const checkDatabase: DoctorCheck = async ({ config: { databaseUrl, siteDi
     ]
   } catch (thrown) {
     const message = `The tables of the site cannot be read: ${messageOf(thrown)}`
-    const fix = `Restore the site from a backup: npm run pentad -- --site ${siteDir} backup restore <file>`
-    return [error(CHECK, message, fix)]
+    return [error(CHECK, message, restoreFix)]
   }
 }
 

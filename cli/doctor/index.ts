@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../core/config.ts'
+import { messageOf } from '../../core/errors.ts'
 import { pluginChecks } from '../plugin-commands.ts'
 import { checkServer, checkUrl } from './address.ts'
 import { checkNames, invalidValues } from './configuration.ts'
@@ -11,7 +12,7 @@ import { checkClock, checkNode } from './process.ts'
 import { openReadOnly, type ReadOnlyDatabase } from './read-only-database.ts'
 import { checkSecurity } from './security.ts'
 import { checkDisk, checkFiles, checkPermissions, readOptions } from './site-folder.ts'
-import { type DoctorCheck, type ExaminedSite, error, type Finding, messageOf } from './types.ts'
+import { type DoctorCheck, type ExaminedSite, error, type Finding } from './types.ts'
 
 const OWN: readonly DoctorCheck[] = [
   ...[checkNames, checkNode, checkFiles, checkPermissions, checkDisk, checkClock, checkDatabase],

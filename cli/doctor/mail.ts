@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { type DoctorCheck, error, messageOf, ok, warning } from './types.ts'
+import { messageOf } from '../../core/errors.ts'
+import { type DoctorCheck, error, ok, warning } from './types.ts'
 
 /** Milliseconds for the name, the connection and the greeting, each. */
 const TIME_LIMIT = 5_000

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../../core/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { type DoctorCheck, error, type Finding, messageOf, ok, warning } from './types.ts'
+import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
 
 /** When this version was developed: no clock that is right shows an earlier time. */
 const RELEASED = Date.UTC(2026, 10, 1)

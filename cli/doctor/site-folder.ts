@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { findDiskProblem } from '../../cms/operations/free-space.ts'
-import { type DoctorCheck, error, type Finding, messageOf, ok, warning } from './types.ts'
+import { messageOf } from '../../core/errors.ts'
+import { type DoctorCheck, error, type Finding, ok, warning } from './types.ts'
 
 /** Files that only the owner may read: the key, content with password hashes, settings. */
 const PRIVATE_FILES = ['secret.key', 'site.db', 'site.db-wal', 'options.json', 'config.json']
@@ -34,7 +35,7 @@ export const checkPermissions: DoctorCheck = async ({ config: { siteDir } }) => 
 function inspectFile(file: string, stats: Stats, folder: Stats): Finding[] {
   if (stats.uid !== folder.uid) {
     const message = `${file} belongs to another user than the site folder, so the site may be unable to change it.`
-    return [error('permissions', message, `Run: sudo chown -R --reference=${join(file, '..')} ${join(file, '..')}`)]
+    return [error('permissions', message, `Run: sudo chown -R --reference=${dirname(file)} ${dirname(file)}`)]
   }
   const isSecret = !file.endsWith('config.json') || SECRET_SETTING.test(readFileSync(file, 'utf8'))
   if (!isSecret || (stats.mode & 0o077) === 0) return []
@@ -86,13 +87,11 @@ function checkKey(file: string): Finding[] {
       error(
         'site folder',
         `${file} cannot be read: ${messageOf(thrown)}`,
-        `Run: sudo chown --reference=${siteOf(file)} ${file}`,
+        `Run: sudo chown --reference=${dirname(file)} ${file}`,
       ),
     ]
   }
 }
-
-const siteOf = (file: string) => join(file, '..')
 
 /** @throws Error if the file is not a JSON object; a missing file has no records */
 export function readOptions(file: string): Record<string, unknown> {

@@ -42,9 +42,3 @@ export function warning(check: string, message: string, fix: string): Finding {
 export function error(check: string, message: string, fix: string): Finding {
   return { check, level: 'error', message, fix }
 }
-
-/** The message of anything thrown. A host name with several addresses fails with an AggregateError, one error per address. */
-export function messageOf(thrown: unknown): string {
-  if (thrown instanceof AggregateError) return [...new Set(thrown.errors.map(messageOf))].join(', ')
-  return thrown instanceof Error ? thrown.message : String(thrown)
-}

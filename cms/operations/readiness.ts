@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Config } from '../../core/config.ts'
 import type { Database } from '../../core/database/index.ts'
 import { SITE_DATABASE } from '../../core/database/site-file.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { ExtensionManager } from '../../core/extensions/manager.ts'
 import { findDiskProblem } from './free-space.ts'
 import { readMigrations } from './migrations.ts'
@@ -113,10 +114,4 @@ function describeInactive({ extensions }: Parts): string | null {
     .map(({ id, state, reason }) => `${id} is ${state}${reason === null ? '' : `: ${reason}`}`)
   const all = [...(extensions.safeMode ? ['The site runs in safe mode, with services only.'] : []), ...problems]
   return all.length > 0 ? all.join(' ') : null
-}
-
-/** A host name with several addresses fails once per address, with an AggregateError without a message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
-  return error instanceof Error ? error.message : String(error)
 }

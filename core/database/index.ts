@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Driver, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Config } from '../config.ts'
+import { messageOf } from '../errors.ts'
 import { isLocked } from './errors.ts'
 import { coreMigrations } from './migrations.ts'
 import type { DatabaseKind } from './new-tables.ts'
@@ -113,7 +114,7 @@ export async function createDatabase(
     })
     const { error } = await migrator.migrateToLatest()
     if (error) {
-      throw new Error(`The tables of ${owner} could not be migrated: ${describe(error)}`, { cause: error })
+      throw new Error(`The tables of ${owner} could not be migrated: ${messageOf(error)}`, { cause: error })
     }
   }
 
@@ -155,11 +156,4 @@ export async function createDatabase(
       return { kind, db: wrapped, migrate: migrateBy(wrapped) }
     },
   }
-}
-
-/** The message of the driver, which contains host and port, but no password. */
-function describe(error: unknown): string {
-  // A host name with several addresses fails once per address, with an AggregateError without a message.
-  if (error instanceof AggregateError) return error.errors.map(describe).join(', ')
-  return error instanceof Error ? error.message : String(error)
 }

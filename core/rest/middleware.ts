@@ -161,16 +161,15 @@ function followStream({ req, res, state }: Koa.Context, stream: Readable, result
   })
 }
 
-/** The path relative to the REST root, still percent-encoded; `undefined` for other requests. */
-function restPath(context: Koa.Context): string | undefined {
-  const { path } = context
+/** The path of a request relative to the REST root, still percent-encoded; `undefined` for other requests. */
+export function restPath({ path, querystring }: { path: string; querystring: string }): string | undefined {
   if (path.startsWith(ROOT)) {
     if (path.length === ROOT.length) return '/'
     return path[ROOT.length] === '/' ? path.slice(ROOT.length) : undefined
   }
   if (path !== '/' && path !== '/index.php') return undefined
-  if (!context.querystring.includes('rest_route=')) return undefined
-  const route = new URLSearchParams(context.querystring).get('rest_route')
+  if (!querystring.includes('rest_route=')) return undefined
+  const route = new URLSearchParams(querystring).get('rest_route')
   // The query string was already decoded; as a path it must be encoded again.
   return route ? route.split('/').map(encodeURIComponent).join('/') : undefined
 }

@@ -51,11 +51,11 @@ describe('the settings routes', () => {
       expect(text).not.to.match(/Gamarjoba|k-123/)
     })
 
-    for (const name of ['nobody', 'constructor', '%00', '..%2f..', "'--"]) {
+    for (const name of ['unknown-extension', 'constructor', '%00', '..%2f..', "'--"]) {
       it(`answers 404 or 400 for ${name}`, async () => {
         const { status, body } = await getSchema(name)
         expect(status).to.be.oneOf([400, 404])
-        if (name === 'nobody') expect(body.code).to.equal('extension_not_found')
+        if (name === 'unknown-extension') expect(body.code).to.equal('extension_not_found')
       })
     }
   })

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
+import { restPath } from '../../../core/rest/middleware.ts'
 import { METHODS } from '../../../core/rest/registry.ts'
 import { decodePath } from '../../../core/rest/rest-call.ts'
 import type { JoiningHost } from '../../../core/types.ts'
@@ -14,6 +15,7 @@ const REST_ROOT = '/wp-json'
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 1, 2.5, 10]
 /** Label values for everything else: labels must have a limited number of values, whatever clients send. */
 const OTHER = 'other'
+const KNOWN_METHODS = new Set<string>([...METHODS, 'HEAD', 'OPTIONS'])
 
 interface Exchange {
   readonly request: IncomingMessage
@@ -50,7 +52,7 @@ export async function measureRequests(registry: Registry, host: JoiningHost): Pr
     const method = request.method ?? ''
     const labels = {
       route: routeOf(request, host),
-      method: [...METHODS, 'HEAD', 'OPTIONS'].includes(method) ? method : OTHER,
+      method: KNOWN_METHODS.has(method) ? method : OTHER,
       status: `${Math.floor(response.statusCode / 100)}xx`,
     }
     duration.observe(labels, (performance.now() - started) / 1000)
@@ -81,10 +83,9 @@ function isExchange(message: unknown): message is Exchange {
 
 /** The pattern of the route that matches the request, never its path: `/wp-json/wp/v2/posts/{id}`, or `page` for pages of the site. */
 function routeOf({ method = '', url = '/' }: IncomingMessage, { rest, addresses }: JoiningHost): string {
-  const [path = '/', search = ''] = url.split('?', 2)
-  if (path === REST_ROOT || path.startsWith(`${REST_ROOT}/`)) return restRoute(path.slice(REST_ROOT.length), rest)
-  const byQuery = search.includes('rest_route=') ? new URLSearchParams(search).get('rest_route') : null
-  if (byQuery) return restRoute(byQuery, rest)
+  const [path = '/', querystring = ''] = url.split('?', 2)
+  const inRest = restPath({ path, querystring })
+  if (inRest !== undefined) return restRoute(inRest, rest)
   const [layer] = addresses.match(path, method).path
   return layer === undefined ? 'page' : String(layer.path)
 }

@@ -14,7 +14,9 @@ type Template = readonly (readonly { readonly text: string; readonly variable: s
 const known = new LRUCache<string, Template>({ max: 200 })
 
 function compile(template: string): Template {
-  const compiled = known.get(template) ?? parse(template)
+  const found = known.get(template)
+  if (found) return found
+  const compiled = parse(template)
   known.set(template, compiled)
   return compiled
 }

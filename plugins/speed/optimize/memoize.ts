@@ -3,11 +3,14 @@ import { LRUCache } from 'lru-cache'
 /** Maximum size of memoized texts, in characters: pages of a site share styles and scripts. */
 const MOST_CHARACTERS = 4_000_000
 
-/** Memoizes a function of a text. */
-export function memoize<Result extends {}>(make: (text: string) => Result): (text: string) => Result {
+/** Memoizes a function of a text. @param maxSize what the texts may occupy, in characters */
+export function memoize<Result extends {}>(
+  make: (text: string) => Result,
+  maxSize = MOST_CHARACTERS,
+): (text: string) => Result {
   const known = new LRUCache<string, Result>({
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: (_result, { length }) => 100 + length,
+    maxSize,
+    sizeCalculation: (_result, { length }) => 200 + length,
   })
   return (text) => {
     const found = known.get(text)

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { ExtensionHost, PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { AssetStore } from './assets/store.ts'
 import { type Policy, readPolicies } from './html/content-policy.ts'
 import type { HtmlDocument } from './html/document.ts'
+import { memoize } from './memoize.ts'
 import type { PageWork } from './transform.ts'
 
 /** Addresses that do not depend on the path of the page. */
@@ -17,18 +17,11 @@ export type ResolveUrl = (address: string, base: URL | null) => Readonly<URL> | 
 /** Pages of a site contain the same addresses, so those that do not depend on the page are resolved once. */
 export function createResolveUrl(siteUrl: string): ResolveUrl {
   const { origin } = new URL(siteUrl)
-  const known = new LRUCache<string, { readonly url: URL | undefined }>({
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: (_url, { length }) => length + 200,
-  })
-  return (address, base) => {
-    const isKnown = base?.origin === origin && ABSOLUTE.test(address)
-    const found = isKnown ? known.get(address) : undefined
-    if (found) return found.url
-    const url = URL.parse(address, base?.href) ?? undefined
-    if (isKnown) known.set(address, { url })
-    return url
-  }
+  const resolveOnce = memoize((address) => ({ url: URL.parse(address, origin) ?? undefined }), MOST_CHARACTERS)
+  return (address, base) =>
+    base?.origin === origin && ABSOLUTE.test(address)
+      ? resolveOnce(address).url
+      : (URL.parse(address, base?.href) ?? undefined)
 }
 
 /** Creates the tools of a transform for one page. */

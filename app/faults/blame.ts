@@ -68,6 +68,12 @@ export function createBlame(parts: {
     ownerOfStack,
     reportUncaught(thrown) {
       const origin = extensions.origin()
+      const failing = origin && extensions.get(origin.extension)
+      if (failing?.isPausing) {
+        // Only counted: reading and mapping the stacks of thousands of errors would delay all requests.
+        failing.recordError(thrown, 'unawaited code')
+        return true
+      }
       // Not the converted error, which has frames of the host if a string was thrown.
       const culprit = traces.blame(thrown, origin)
       if (!culprit) {

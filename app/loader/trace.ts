@@ -26,9 +26,16 @@ const HOST = ['core', 'cms', 'app', 'cli', 'chunks'].map(
 const AROUND_NATIVE = new URL('../faults/native-calls.ts', import.meta.url).href
 
 interface MappedPlace extends Place {
-  readonly file: string
-  readonly line: number
-  readonly column: number
+  /** The author's file, line and column: `/site/extensions/hello/index.ts:12:5`. */
+  readonly position: string
+}
+
+interface KnownBundle {
+  readonly extension: string
+  readonly bundle: Bundle
+  map?: SourceMap
+  /** By line and column of the bundle. The same code may fail a thousand times for one page. */
+  readonly places: Map<string, MappedPlace | undefined>
 }
 
 /** Knows the bundles now running, and translates what a stack trace says of them into the author's files and lines. */
@@ -53,34 +60,24 @@ export interface Traces {
 
 /** Node's own source map support is process-wide and never frees maps; this one frees them with the bundle. */
 export function createTraces(): Traces {
-  const bundles = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
+  const bundles = new Map<string, KnownBundle>()
   /** By extension its bundle that was replaced or unloaded last: its errors may be logged later. */
-  const former = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
+  const former = new Map<string, KnownBundle>()
   /** By file name without the number of the version. */
   const extensions = new Map<string, string>()
   /** Locations of errors whose stacks were already rewritten. */
   const places = new WeakMap<Error, Place>()
 
-  function placeOf({ filename, line, column }: Frame): MappedPlace | undefined {
-    const known = bundles.get(filename) ?? former.get(extensions.get(withoutVersion(filename)) ?? '')
-    if (known?.bundle.filename !== filename) return undefined
-    known.map ??= new SourceMap(JSON.parse(known.bundle.map))
-    const place = placeIn(known.map, { filename, line, column })
-    if (!place) return undefined
-    const folder = dirname(known.bundle.entry)
-    return {
-      ...place,
-      extension: known.extension,
-      shown: `${shownPath(place.file, folder)}:${place.line}`,
-      inFolder: `${relative(folder, place.file)}:${place.line}`,
-    }
+  function placeOf(frame: Frame): MappedPlace | undefined {
+    const known = bundles.get(frame.filename) ?? former.get(extensions.get(withoutVersion(frame.filename)) ?? '')
+    if (known?.bundle.filename !== frame.filename) return undefined
+    const position = `${frame.line}:${frame.column}`
+    if (!known.places.has(position)) known.places.set(position, mapFrame(known, frame))
+    return known.places.get(position)
   }
 
   function mapStack(stack: string): string {
-    return mapFrames(stack, (frame) => {
-      const place = placeOf(frame)
-      return place && `${place.file}:${place.line}:${place.column}`
-    })
+    return mapFrames(stack, (frame) => placeOf(frame)?.position)
   }
 
   function locate(error: unknown): Place | undefined {
@@ -107,7 +104,7 @@ export function createTraces(): Traces {
 
   return {
     add(extension, bundle) {
-      bundles.set(bundle.filename, { extension, bundle })
+      bundles.set(bundle.filename, { extension, bundle, places: new Map() })
       extensions.set(withoutVersion(bundle.filename), extension)
     },
     remove(bundle) {
@@ -133,6 +130,19 @@ export function createTraces(): Traces {
       if (what && isOfHost(stackOf(error))) return undefined
       return { extension, isRunning: bundles.has(code), startedBy: what }
     },
+  }
+}
+
+function mapFrame(known: KnownBundle, frame: Frame): MappedPlace | undefined {
+  known.map ??= new SourceMap(JSON.parse(known.bundle.map))
+  const place = placeIn(known.map, frame)
+  if (!place) return undefined
+  const folder = dirname(known.bundle.entry)
+  return {
+    extension: known.extension,
+    shown: `${shownPath(place.file, folder)}:${place.line}`,
+    inFolder: `${relative(folder, place.file)}:${place.line}`,
+    position: `${place.file}:${place.line}:${place.column}`,
   }
 }
 

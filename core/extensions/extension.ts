@@ -41,6 +41,8 @@ export interface Extension {
    * @returns the change to announce, made by another process or caused by the license or files
    */
   follow(): Promise<'activated' | 'deactivated' | undefined>
+  /** Whether it had too many errors and is about to be paused. */
+  readonly isPausing: boolean
   /** Counts an error of its code; too many errors pause it. */
   recordError(error: unknown, where: string): void
   /** Errors of its code since the host started. */
@@ -313,6 +315,9 @@ export function createExtension(
         log.debug({ err: error, extension: id }, 'extension not active')
         return undefined
       }),
+    get isPausing() {
+      return errors.isPausing
+    },
     recordError: (error, where) => errors.note(runner.version, error, where),
     errorCount: () => errors.total,
     pause: (why) => pause(why, () => runner.version !== undefined || stored().state === 'active'),

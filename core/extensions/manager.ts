@@ -26,7 +26,9 @@ export interface ExtensionManager {
   /** As of the last scan. */
   get(
     id: string,
-  ): Pick<Extension, 'isService' | 'source' | 'recordError' | 'errorCount' | 'pause' | 'pauseForFault'> | undefined
+  ):
+    | Pick<Extension, 'isService' | 'source' | 'isPausing' | 'recordError' | 'errorCount' | 'pause' | 'pauseForFault'>
+    | undefined
   /** Sorted by id, as of the last scan. */
   list(): ExtensionReport[]
   /** Running extensions, sorted by id. */

@@ -15,6 +15,8 @@ export interface PauseOnErrors {
   reset(): void
   /** Errors since the host started, including those that do not count toward a pause. */
   readonly total: number
+  /** Whether the running version is about to be paused. */
+  readonly isPausing: boolean
 }
 
 export function createPauseOnErrors(parts: {
@@ -59,6 +61,9 @@ export function createPauseOnErrors(parts: {
     reset: () => void errors.splice(0),
     get total() {
       return total
+    },
+    get isPausing() {
+      return pausing !== undefined && pausing === running()
     },
   }
 }

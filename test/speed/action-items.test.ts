@@ -123,7 +123,9 @@ describe('GET /speed/v1/action-items/fetch', () => {
     expect(await item('cdn')).to.equal(undefined)
     await visits({ TTFB: 2500 })
     // A CDN is connected by an extension: no setting of the service does it.
-    expect(await item('cdn')).to.include({ impact: 'high' }).and.not.to.have.property('setting')
+    expect(await item('cdn'))
+      .to.include({ impact: 'high' })
+      .and.not.to.have.property('setting')
     await set({ cdnUrl: 'https://cdn.test' })
     expect(await item('cdn')).to.equal(undefined)
     await set({ cdnUrl: '' })

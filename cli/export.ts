@@ -41,7 +41,7 @@ export function exportCommand(): Command {
     .option('--end_date <date>', 'only posts published on or before this date')
     .option('--skip_comments', 'exclude comments')
     .option('--max_file_size <megabytes>', 'start a new file after this many megabytes')
-    .option('--filename_format <format>', `file name pattern, with {site}, {date} and {n}; default: ${FILE_NAME}`)
+    .option('--filename_format <format>', `file name pattern, with {site}, {date}, and {n}; default: ${FILE_NAME}`)
     .description('export the content as a WordPress export file (WXR) for WordPress or Pentad')
     .action(runExport)
 }

@@ -14,10 +14,10 @@ const WAITS =
 
 /** `pentad extension …`: creates, lists, activates and deactivates extensions. */
 export function extensionCommand(): Command {
-  const extension = new Command('extension').description('create, list, activate and deactivate extensions')
+  const extension = new Command('extension').description('create, list, activate, and deactivate extensions')
   extension
     .command('new')
-    .argument('<name>', 'lowercase letters, digits and hyphens')
+    .argument('<name>', 'lowercase letters, digits, and hyphens')
     .description('create an extension with a test in the extensions folder of the site')
     .action(create)
   extension.command('list').description('list the extensions with their states').action(list)

@@ -28,7 +28,7 @@ export async function readAuthorMapping(
     if (unknown.length > 0) throw new Error(`${how}: there are no users ${unknown.join(', ')}. Nothing was imported.`)
     return mapping
   }
-  if (!/\.csv$/i.test(how)) throw new Error('--authors must be create, skip or the path of a CSV file.')
+  if (!/\.csv$/i.test(how)) throw new Error('--authors must be create, skip, or the path of a CSV file.')
   const rows: string[][] = []
   for (const { login, email } of await listAuthors(files)) {
     const user = (await users.getByLogin(login)) ?? (email === '' ? undefined : await users.getByEmail(email))

@@ -6,7 +6,7 @@ import { withHost } from './with-host.ts'
 
 /** `pentad license …`: creates key pairs, issues licenses, and sets the site's license. */
 export function licenseCommand(): Command {
-  const license = new Command('license').description('create key pairs, issue and set license keys')
+  const license = new Command('license').description('create key pairs; issue and set license keys')
   license
     .command('keygen')
     .option('--private-key <file>', 'file for the private key', 'license-private.pem')
@@ -26,7 +26,7 @@ export function licenseCommand(): Command {
 
 function keygen({ privateKey: file }: { privateKey: string }): void {
   if (existsSync(file))
-    throw new Error(`${file} already exists. Move it first, because it is needed to sign further licenses.`)
+    throw new Error(`${file} already exists. Move it first, because it is needed to sign more licenses.`)
   const folder = dirname(resolve(file))
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
   const { privateKey, publicKey } = generateLicenseKeyPair()

@@ -13,7 +13,7 @@ export function mediaCommand(): Command {
     .command('regenerate')
     .argument('[ids...]', 'attachments; default: all images')
     .option('--yes', 'accepted for compatibility with WP-CLI; there is no confirmation')
-    .description('regenerate image sizes, for example after a theme or an extension changed them')
+    .description('regenerate image sizes, for example after a theme or an extension changes them')
     .action(regenerate)
   return media
 }

@@ -24,7 +24,10 @@ export function searchReplaceCommand(): Command {
       'only these tables: posts, postmeta, terms, termmeta, comments, commentmeta, users, options',
     )
     .option('--dry-run', 'report what would be replaced, without making changes')
-    .option('--regex', 'treat the search text as a regular expression (RE2); $1 inserts a group')
+    .option(
+      '--regex',
+      'treat the search text as a regular expression (RE2); $1 in the replacement inserts a captured group',
+    )
     .option('--include-columns <names>', 'only these columns, comma-separated; guid is only replaced if listed here')
     .option('--skip-columns <names>', 'exclude these columns, comma-separated')
     .option('--skip-tables <names>', 'exclude these tables, comma-separated')
@@ -34,7 +37,7 @@ export function searchReplaceCommand(): Command {
         .choices(['table', 'json', 'csv', 'count'])
         .default('table'),
     )
-    .description('replace text in posts, meta, terms, comments, users and settings')
+    .description('replace text in posts, meta, terms, comments, users, and settings')
     .action(run)
 }
 

@@ -17,7 +17,7 @@ export function userCommand(): Command {
     .argument('<login>')
     .argument('[email]')
     .option('--email <address>', 'the same as the second argument')
-    .option('--role <role>', 'administrator, editor, author, contributor or subscriber', 'subscriber')
+    .option('--role <role>', 'administrator, editor, author, contributor, or subscriber', 'subscriber')
     .option('--password-stdin', 'read the password from standard input instead of generating one')
     .description('create a user')
     .action(create)
@@ -26,12 +26,12 @@ export function userCommand(): Command {
     .description('list users')
     .action(list)
   withItemOutput(user.command('get'))
-    .argument('<user>', 'ID, login or email address')
+    .argument('<user>', 'ID, login, or email address')
     .description('show one user')
     .action(get)
   user
     .command('update')
-    .argument('<user>', 'ID, login or email address')
+    .argument('<user>', 'ID, login, or email address')
     .option('--user_email <address>')
     .option('--display_name <name>')
     .option('--first_name <name>')
@@ -42,9 +42,9 @@ export function userCommand(): Command {
     .action(update)
   user
     .command('delete')
-    .argument('<users...>', 'ID, login or email address')
+    .argument('<users...>', 'ID, login, or email address')
     .option('--reassign <user>', 'user to whom the posts are reassigned')
-    .option('--yes', 'delete without --reassign: their posts are moved to the trash')
+    .option('--yes', 'delete without reassigning posts; they are moved to the trash')
     .description('delete users')
     .action(remove)
   user
@@ -56,7 +56,7 @@ export function userCommand(): Command {
   user
     .command('app-password')
     .argument('<login>')
-    .argument('<name>', 'what it is for, for example "deploy script"')
+    .argument('<name>', 'name of the application, for example "deploy script"')
     .description('create an application password for REST clients')
     .action(createApplicationPassword)
   return user

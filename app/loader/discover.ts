@@ -128,7 +128,7 @@ async function readSource(
   try {
     const metadata = await readMetadata(await readRegularFile(entry), entry, fallback, builds)
     if (!isExtensionId(metadata.id)) {
-      const problem = `The id "${metadata.id}" must consist of at most 60 lowercase letters, digits and hyphens.`
+      const problem = `The id "${metadata.id}" must consist of at most 60 lowercase letters, digits, and hyphens.`
       return { ...metadata, id: fallback, entry, folder, problem, ...rest }
     }
     return { ...metadata, entry, folder, problem: unreadable, ...rest }

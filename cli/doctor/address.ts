@@ -20,9 +20,7 @@ export const checkUrl: DoctorCheck = async ({ config }) => {
   const { protocol, hostname } = new URL(url)
   const findings: Finding[] = []
   if (hostname === '0.0.0.0' || hostname === '[::]') {
-    findings.push(
-      error('URL', `${url} is not an address that visitors can open.`, 'Set PENTAD_URL=https://your-domain'),
-    )
+    findings.push(error('URL', `${url} is not a URL that visitors can open.`, 'Set PENTAD_URL=https://your-domain'))
   } else if (protocol === 'http:' && !isLocal({ config })) {
     const message = `${url} is not encrypted: passwords and sessions can be read on the way.`
     findings.push(
@@ -32,7 +30,7 @@ export const checkUrl: DoctorCheck = async ({ config }) => {
   return [
     ...findings,
     ...checkProxies(protocol, trustedProxies),
-    ...(findings.length > 0 ? [] : [ok('URL', `The site has the URL ${url}.`)]),
+    ...(findings.length > 0 ? [] : [ok('URL', `The site URL is ${url}.`)]),
   ]
 }
 
@@ -49,7 +47,7 @@ function checkProxies(protocol: string, trustedProxies: readonly string[]): Find
     ]
   }
   if (trustedProxies.some((entry) => EVERYONE.test(entry))) {
-    const message = 'All addresses are trusted proxies, so every client can pretend to have another IP address.'
+    const message = 'All addresses are trusted proxies, so any client can spoof its IP address.'
     return [error('proxies', message, 'Set PENTAD_TRUSTED_PROXIES to the addresses of your proxies only.')]
   }
   if (protocol === 'https:' && trustedProxies.length === 0) {

@@ -19,7 +19,7 @@ export const checkMail: DoctorCheck = async ({ config: { smtpUrl, siteDir } }) =
     await transport.verify()
     return [ok('mail', `The SMTP server ${server} accepts emails.`)]
   } catch (thrown) {
-    const fix = 'Check the host, port, user name and password in PENTAD_SMTP_URL, and the firewall.'
+    const fix = 'Check the host, port, username, and password in PENTAD_SMTP_URL, and the firewall.'
     return [
       error('mail', `The SMTP server ${server} cannot be used: ${withoutPassword(messageOf(thrown), smtpUrl)}`, fix),
     ]

@@ -9,15 +9,17 @@ export const checkSecurity: DoctorCheck = async (site) => {
   const { config, environment } = site
   const findings: Finding[] = []
   if (config.environment !== 'production')
-    findings.push(warning(CHECK, 'A public site runs as a local one.', 'Set PENTAD_ENVIRONMENT=production'))
+    findings.push(
+      warning(CHECK, 'A public site is running in the local environment.', 'Set PENTAD_ENVIRONMENT=production'),
+    )
   if (!config.disallowFileMods) {
     const message = 'Administrators can change code over HTTP, so a stolen account can run any code on the server.'
     findings.push(warning(CHECK, message, 'Set PENTAD_DISALLOW_FILE_MODS=true, and allow it only during updates.'))
   }
   if (config.logLevel === 'debug' || environment.PENTAD_DEBUG)
-    findings.push(warning(CHECK, 'Debugging is on.', 'Set PENTAD_LOG_LEVEL=info, and unset PENTAD_DEBUG.'))
+    findings.push(warning(CHECK, 'Debug mode is on.', 'Set PENTAD_LOG_LEVEL=info, and unset PENTAD_DEBUG.'))
   if (await hasUser(site, 'admin')) {
-    const message = 'A user has the name "admin", which attackers try first.'
+    const message = 'A user has the username "admin", which attackers try first.'
     findings.push(warning(CHECK, message, 'Create another administrator, log in as that user, and delete "admin".'))
   }
   if (config.adminPassword !== undefined && (await hasUser(site))) {

@@ -7,6 +7,6 @@ export const CATEGORIES: readonly NewAbilityCategory[] = [
   {
     slug: 'content',
     label: 'Content',
-    description: 'Posts, pages, terms and comments: finding, reading and writing them.',
+    description: 'Posts, pages, terms, and comments: finding, reading, and writing them.',
   },
 ]

@@ -108,7 +108,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     access: mayRun,
     summary:
       'Runs an ability: GET for read-only abilities, DELETE for destructive and idempotent ones, POST for all others.',
-    response: z.record(z.string(), z.unknown()).describe('Result of the ability, as its `output_schema` describes.'),
+    response: z.record(z.string(), z.unknown()).describe('Result of the ability, as described by its `output_schema`.'),
     input: z.object({
       ...ability,
       input: z.unknown().optional().describe('Input of the ability; in a query as input[name]=value.'),

@@ -42,7 +42,7 @@ export function registerSiteInfo(
     name: 'core/get-site-info',
     label: 'Get Site Information',
     description:
-      'Returns the title, tagline, URL, language and version of the site: all fields, or only the requested ones.',
+      'Returns the title, tagline, URL, language, and version of the site: all fields, or only the requested ones.',
     category: 'site',
     input: onlySome(site.keyof()),
     output: site.partial(),
@@ -57,7 +57,7 @@ export function registerSiteInfo(
   abilities.register({
     name: 'core/get-user-info',
     label: 'Get User Information',
-    description: 'Returns the names, roles and language of the current user: all fields, or only the requested ones.',
+    description: 'Returns the names, roles, and language of the current user: all fields, or only the requested ones.',
     category: 'user',
     input: onlySome(user.keyof()),
     output: user.partial(),

@@ -82,7 +82,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
   rest.registerRoute('host/v1', {
     method: 'GET',
     path,
-    summary: 'Lists sessions of a user.',
+    summary: "Lists a user's sessions.",
     response: successSchema(z.object({ items: z.array(sessionShape) })),
     access,
     async handler({ params, identity }) {
@@ -93,7 +93,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
   rest.registerRoute('host/v1', {
     method: 'DELETE',
     path,
-    summary: 'Ends all sessions of a user, except the current one.',
+    summary: "Ends all of a user's sessions except the current one.",
     response: successSchema(endedShape),
     access,
     async handler({ params, identity }) {
@@ -107,7 +107,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
   rest.registerRoute('host/v1', {
     method: 'DELETE',
     path: `${path}/{id:[\\w-]+}`,
-    summary: 'Ends one session of a user.',
+    summary: "Ends one of a user's sessions.",
     response: successSchema(endedShape),
     access,
     async handler({ params }) {

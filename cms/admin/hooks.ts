@@ -9,9 +9,9 @@ declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters an extension in responses of `wp/v2/plugins`.
-     * @param data the response; return a new object, do not modify this one
-     * @param report the extension
-     * @param request the request
+     * @param data The response; return a new object, do not modify this one.
+     * @param report The extension.
+     * @param request The request.
      * @since 0.1.0
      */
     rest_prepare_plugin: [data: Data, report: ExtensionReport, request: RestRequest]

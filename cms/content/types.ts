@@ -164,8 +164,8 @@ export interface Content {
    * import { defineExtension } from 'pentad'
    *
    * export default defineExtension({
-   *   id: 'own-videos',
-   *   name: 'Own videos',
+   *   id: 'custom-videos',
+   *   name: 'Custom videos',
    *   version: '1.0.0',
    *   setup({ content }) {
    *     content.addOembedProvider('https://videos.example.org/watch/*', 'https://videos.example.org/oembed')

@@ -13,7 +13,7 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Filters the named recurrences of schedules. Applied each time the scheduler computes the next run of a schedule.
      *
-     * @param schedules - Recurrences by name; core's are `hourly`, `twicedaily`, `daily` and `weekly`.
+     * @param schedules - Recurrences by name; core's are `hourly`, `twicedaily`, `daily`, and `weekly`.
      * @since 0.1.0
      * @example
      * ```ts

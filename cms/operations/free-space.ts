@@ -17,7 +17,7 @@ export function describeShortage({ bavail, bsize, files, ffree }: FileSystemFigu
     const megabytes = (bytes: number) => Math.floor(bytes / (1024 * 1024))
     return `The disk of the site folder has ${megabytes(free)} MiB left; at least ${megabytes(LEAST_FREE)} MiB are required.`
   }
-  return files > 0 && ffree === 0 ? 'The disk of the site folder has no inodes left for further files.' : null
+  return files > 0 && ffree === 0 ? 'The disk of the site folder has no inodes left for more files.' : null
 }
 
 /** Why files cannot be written to the site folder, as a sentence; `null` if they can. Writes nothing. */

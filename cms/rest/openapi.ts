@@ -28,7 +28,7 @@ const ERROR_SCHEMA: Json = {
       required: ['status'],
       properties: {
         status: { type: 'integer' },
-        params: { description: 'Missing parameters (a list), or invalid ones with their errors.' },
+        params: { description: 'List of missing parameters, or invalid parameters with their errors.' },
         details: { type: 'object' },
         requestId: { type: 'string' },
       },

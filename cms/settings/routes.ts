@@ -60,7 +60,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     path: '/settings-schema/{extension}',
     access: 'manage_options',
     summary:
-      'Returns the JSON Schema of a settings record, without its values: `host`, `discussion`, `embeds` or the ID of an extension.',
+      'Returns the JSON Schema of a settings record, without its values: `host`, `discussion`, `embeds`, or the ID of an extension.',
     response: successSchema(z.object({ schema: z.record(z.string(), z.unknown()) })),
     input: z.object({ extension: z.string() }),
     handler({ input }) {
@@ -71,7 +71,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     method: 'PUT',
     path: '/settings/{extension}',
     access: 'manage_options',
-    summary: 'Updates a settings record: `host`, `discussion`, `embeds` or the ID of an extension.',
+    summary: 'Updates a settings record: `host`, `discussion`, `embeds`, or the ID of an extension.',
     input: settingsBody.extend({ extension: z.string() }),
     response: updateResponse,
     async handler(request) {

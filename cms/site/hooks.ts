@@ -13,8 +13,8 @@ declare module '../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after the request is matched to content, before the page is rendered and before the redirect to the
-     * canonical URL. Also fires for feeds, `robots.txt` and 404 pages.
-     * @param page the matched page. `page.redirect(url, status)` and `page.respond(response)` end the request.
+     * canonical URL. Also fires for feeds, `robots.txt`, and 404 pages.
+     * @param page The matched page. `page.redirect(url, status)` and `page.respond(response)` end the request.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -35,22 +35,22 @@ declare module '../../core/hooks/names.ts' {
     template_redirect: [page: PageContext]
     /**
      * Fires at the end of `<head>`, after the default output: title, canonical URL, robots, feeds.
-     * @param output `output.print(html)` adds to the head
-     * @param page the current page
+     * @param output `output.print(html)` adds to the head.
+     * @param page The current page.
      * @since 0.1.0
      */
     wp_head: [output: PageOutput, page: PageContext]
     /**
      * Fires immediately after the opening `<body>` tag.
-     * @param output `output.print(html)` adds to the start of the body
-     * @param page the current page
+     * @param output `output.print(html)` adds to the start of the body.
+     * @param page The current page.
      * @since 0.1.0
      */
     wp_body_open: [output: PageOutput, page: PageContext]
     /**
      * Fires immediately before the closing `</body>` tag.
-     * @param output `output.print(html)` adds to the end of the body
-     * @param page the current page
+     * @param output `output.print(html)` adds to the end of the body.
+     * @param page The current page.
      * @since 0.1.0
      */
     wp_footer: [output: PageOutput, page: PageContext]
@@ -59,52 +59,52 @@ declare module '../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether to guess the URL of a page that was not found.
-     * @param guess whether to guess it; default `true`
-     * @param page the 404 page
+     * @param guess Whether to guess it; default `true`.
+     * @param page The 404 page.
      * @since 0.1.0
      */
     do_redirect_guess_404_permalink: [guess: boolean, page: PageContext]
     /**
      * Filters whether the guess requires the exact slug, instead of a slug that starts with it.
-     * @param exact whether the exact slug is required; default `false`
-     * @param page the 404 page
+     * @param exact Whether the exact slug is required; default `false`.
+     * @param page The 404 page.
      * @since 0.1.0
      */
     strict_redirect_guess_404_permalink: [exact: boolean, page: PageContext]
     /**
      * Filters the URL that a request is redirected to because it is not the canonical one.
-     * @param target path on this site or absolute http(s) URL; `null` serves the page without a redirect
-     * @param page the current page
+     * @param target Path on this site or absolute http(s) URL; `null` serves the page without a redirect.
+     * @param page The current page.
      * @since 0.1.0
      */
     redirect_canonical: [target: string | null, page: PageContext]
     /**
      * Filters the plain text of `<title>`. It is escaped afterwards.
-     * @param title the title, such as `About – My site`
-     * @param page the current page
+     * @param title The title, such as `About – My site`.
+     * @param page The current page.
      * @since 0.1.0
      */
     document_title: [title: string, page: PageContext]
     /**
      * Filters the URL of `<link rel="canonical">`.
-     * @param url absolute URL, or `null` on pages without one (search results, 404)
-     * @param page the current page
+     * @param url Absolute URL, or `null` on pages without one (search results, 404).
+     * @param page The current page.
      * @since 0.1.0
      */
     get_canonical_url: [url: string | null, page: PageContext]
     /**
      * Filters the directives of `<meta name="robots">`, such as `{ noindex: true, 'max-image-preview': 'large' }`;
      * `false` omits one.
-     * @param robots directives by name
-     * @param page the current page
+     * @param robots Directives by name.
+     * @param page The current page.
      * @since 0.1.0
      */
     wp_robots: [robots: Readonly<Record<string, boolean | string>>, page: PageContext]
     /**
      * Filters the oEmbed data of a post, which other sites use to embed it.
-     * @param data the oEmbed fields
-     * @param post the post
-     * @param width requested width in pixels
+     * @param data The oEmbed fields.
+     * @param post The post.
+     * @param width Requested width in pixels.
      * @since 0.1.0
      */
     oembed_response_data: [data: OembedData, post: Post, width: number]
@@ -112,8 +112,8 @@ declare module '../../core/hooks/names.ts' {
      * Filters the content security policy of a public page: allowed sources by directive. It already contains the
      * scripts that the theme and extensions print, inline ones by their hash. Sent as
      * `Content-Security-Policy-Report-Only` until the host setting `contentSecurityPolicy` is `enforce`.
-     * @param policy sources by directive; return a new object
-     * @param page the current page
+     * @param policy Sources by directive; return a new object.
+     * @param page The current page.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -135,31 +135,31 @@ declare module '../../core/hooks/names.ts' {
     content_security_policy: [policy: ContentSecurityPolicy, page: PageContext]
     /**
      * Filters the HTTP headers of a page or feed.
-     * @param headers values by name
-     * @param page the current page
+     * @param headers Values by name.
+     * @param page The current page.
      * @since 0.1.0
      */
     wp_headers: [headers: Readonly<Record<string, string>>, page: PageContext]
     /**
      * Filters the CSS classes of `<body>`, named as in WordPress: `home`, `single`, `postid-7`, `logged-in`.
-     * @param classes class names; they are escaped afterwards
-     * @param page the current page
+     * @param classes Class names; they are escaped afterwards.
+     * @param page The current page.
      * @since 0.1.0
      */
     body_class: [classes: readonly string[], page: PageContext]
     /**
      * Filters the CSS classes of a post in a list or on its own page: `post-7`, `type-post`, `category-travel`.
-     * @param classes class names; they are escaped afterwards
-     * @param post the post
+     * @param classes Class names; they are escaped afterwards.
+     * @param post The post.
      * @since 0.1.0
      */
     post_class: [classes: readonly string[], post: Post]
     /**
-     * Filters the response headers of a file in the uploads folder. For HTML, scripts and other files that a browser
+     * Filters the response headers of a file in the uploads folder. For HTML, scripts, and other files that a browser
      * would execute, the value is `null`, which results in a 404; an extension that generated such a file can return
      * headers for its path.
-     * @param headers values by name, or `null` to return 404
-     * @param path decoded path relative to the uploads folder: `pwa/scripts/serviceworker.js`
+     * @param headers Values by name, or `null` to return 404.
+     * @param path Decoded path relative to the uploads folder: `pwa/scripts/serviceworker.js`.
      * @since 0.1.0
      */
     upload_headers: [headers: Readonly<Record<string, string>> | null, path: string]
@@ -169,26 +169,26 @@ declare module '../../core/hooks/names.ts' {
     /**
      * Filters whether the default sitemaps, `/wp-sitemap.xml` and its sub-sitemaps, are enabled. An extension with its
      * own sitemaps turns them off.
-     * @param isEnabled whether search engines are allowed to index the site (option `blog_public`)
+     * @param isEnabled Whether search engines are allowed to index the site (option `blog_public`).
      * @since 0.1.0
      */
     wp_sitemaps_enabled: [isEnabled: boolean]
     /**
      * Filters the maximum number of URLs in one sitemap.
-     * @param limit 2000 by default
-     * @param objectType `post`, `term` or `user`
+     * @param limit 2000 by default.
+     * @param objectType `post`, `term`, or `user`.
      * @since 0.1.0
      */
     wp_sitemaps_max_urls: [limit: number, objectType: 'post' | 'term' | 'user']
     /**
      * Filters the post types that have sitemaps.
-     * @param names the public post types, except `attachment`
+     * @param names The public post types, except `attachment`.
      * @since 0.1.0
      */
     wp_sitemaps_post_types: [names: readonly string[]]
     /**
      * Filters the taxonomies that have sitemaps.
-     * @param names the public taxonomies
+     * @param names The public taxonomies.
      * @since 0.1.0
      */
     wp_sitemaps_taxonomies: [names: readonly string[]]
@@ -197,50 +197,50 @@ declare module '../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters the query for the posts in the sitemaps of a post type.
-     * @param query arguments of `content.posts.query`; limit and offset are set afterwards
-     * @param postType name of the post type, such as `page`
+     * @param query Arguments of `content.posts.query`; limit and offset are set afterwards.
+     * @param postType Name of the post type, such as `page`.
      * @since 0.1.0
      */
     wp_sitemaps_posts_query_args: [query: PostQuery, postType: string]
     /**
      * Filters the query for the terms in the sitemaps of a taxonomy.
-     * @param query arguments of `content.terms.query`; limit and offset are set afterwards
-     * @param taxonomy name of the taxonomy, such as `category`
+     * @param query Arguments of `content.terms.query`; limit and offset are set afterwards.
+     * @param taxonomy Name of the taxonomy, such as `category`.
      * @since 0.1.0
      */
     wp_sitemaps_taxonomies_query_args: [query: TermQuery, taxonomy: string]
     /**
      * Filters the query for the users in the author sitemaps.
-     * @param query arguments of `auth.users.query`; limit and offset are set afterwards
+     * @param query Arguments of `auth.users.query`; limit and offset are set afterwards.
      * @since 0.1.0
      */
     wp_sitemaps_users_query_args: [query: UserQuery]
     /**
-     * Filters the query of a post list: home, archives, search and their feeds. Not applied for a single post or page.
-     * @param query arguments of `content.posts.query`; statuses are already limited to those that the user can read
-     * @param page the page; its posts are not loaded yet
+     * Filters the query of a post list: home, archives, search, and their feeds. Not applied for a single post or page.
+     * @param query Arguments of `content.posts.query`; statuses are already limited to those that the user can read.
+     * @param page The page; its posts are not loaded yet.
      * @since 0.1.0
      */
     pre_get_posts: [query: PostQuery, page: PageContext]
     /**
      * Filters the complete HTML of a public page before it is sent.
-     * @param html the document, from doctype to `</html>`
-     * @param page the current page
+     * @param html The document, from doctype to `</html>`.
+     * @param page The current page.
      * @since 0.1.0
      */
     page_html: [html: string, page: PageContext]
     /**
      * Filters the text of `/robots.txt`.
-     * @param text the default text
-     * @param isPublic whether search engines are allowed to index the site (option `blog_public`)
+     * @param text The default text.
+     * @param isPublic Whether search engines are allowed to index the site (option `blog_public`).
      * @since 0.1.0
      */
     robots_txt: [text: string, isPublic: boolean]
     /**
      * Filters the HTML of a post in a feed, after `the_content`.
-     * @param content the HTML
-     * @param feedType always `rss2`
-     * @param post the post
+     * @param content The HTML.
+     * @param feedType Always `rss2`.
+     * @param post The post.
      * @since 0.1.0
      */
     the_content_feed: [content: string, feedType: string, post: Post]

@@ -105,7 +105,7 @@ declare module '../hooks/names.ts' {
     delete_user: [userId: number, reassign: number | null, user: User]
 
     /**
-     * Fires after a user is deleted, with sessions, application passwords and meta.
+     * Fires after a user is deleted along with their sessions, application passwords, and meta.
      *
      * @param userId - The ID of the deleted user.
      * @param reassign - ID of the user who receives the posts; `null` if they are not reassigned.
@@ -136,7 +136,7 @@ declare module '../hooks/names.ts' {
      * @param caps - The required capabilities; the user needs all of them. An empty list allows everyone, `do_not_allow` no one.
      * @param cap - The capability: `edit_post`.
      * @param userId - The user's ID; 0 for an anonymous visitor.
-     * @param args - The object: usually the ID of a post, term, comment or user.
+     * @param args - The object: usually the ID of a post, term, comment, or user.
      * @since 0.1.0
      */
     map_meta_cap: [caps: readonly string[], cap: string, userId: number, args: readonly (number | string)[]]

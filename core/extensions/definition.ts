@@ -17,7 +17,7 @@ const RULES: readonly Rule[] = [
   {
     key: 'id',
     holds: (value) => typeof value === 'string' && isExtensionId(value),
-    explain: (value) => `The id ${shown(value)} must consist of at most 60 lowercase letters, digits and hyphens.`,
+    explain: (value) => `The id ${shown(value)} must consist of at most 60 lowercase letters, digits, and hyphens.`,
   },
   {
     key: 'name',

@@ -1,7 +1,7 @@
 declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after an extension is activated in the admin, over REST or by a command. Not fired when the site starts with an
+     * Fires after an extension is activated in the admin, over REST, or by a command. Not fired when the site starts with an
      * extension that was already active, nor on a reload.
      *
      * @param id - The extension's ID.
@@ -17,7 +17,7 @@ declare module '../hooks/names.ts' {
     deactivated_plugin: [id: string]
 
     /**
-     * Fires after an extension is activated, deactivated, reloaded or paused, in this or any other process. Not fired
+     * Fires after an extension is activated, deactivated, reloaded, or paused, in this or any other process. Not fired
      * while the site starts or closes. No request waits for its callbacks.
      *
      * @param id - The extension's ID.

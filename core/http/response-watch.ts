@@ -20,15 +20,15 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a response is handed to the network, including cached pages and files, but not aborted responses. It fires
      * for every request, so callbacks should only record data and process it later.
-     * @param request the request, and the status of its response
+     * @param request The request, and the status of its response.
      * @since 0.1.0
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
      *
      * export default defineExtension({
-     *   id: 'busy',
-     *   name: 'Busy',
+     *   id: 'request-counter',
+     *   name: 'Request counter',
      *   version: '1.0.0',
      *   setup({ hooks, log, setInterval }) {
      *     let requests = 0
@@ -45,7 +45,7 @@ declare module '../hooks/names.ts' {
     /**
      * Deprecated: use `response_sent`. Will be removed in the next release.
      * @deprecated Use `response_sent`.
-     * @param request the request, and the status of its response
+     * @param request The request, and the status of its response.
      * @since 0.1.0
      */
     request_answered: [request: CompletedRequest]
@@ -61,7 +61,7 @@ const warnOfFormerName = deprecate(
 /**
  * Creates the function that fires `response_sent`. While the hook has no callbacks, a request costs two lookups.
  *
- * @param clientAddress reads the client's address from a request whose connection is open
+ * @param clientAddress Reads the client's address from a request whose connection is open.
  */
 export function createResponseWatch(
   hooks: Pick<Hooks, 'hasAction' | 'doAction'>,

@@ -16,7 +16,7 @@ const core = {
   callbackTimeLimit: z.int().min(50).max(600_000).default(5_000).meta({
     title: 'Callback time limit (ms)',
     description:
-      'Maximum time of an extension’s asynchronous callback. If a callback takes longer, Pentad continues without its result.',
+      'Maximum duration of an extension’s asynchronous callback. If a callback takes longer, Pentad continues without its result.',
   }),
   requestTimeLimit: z.int().min(50).max(600_000).default(10_000).meta({
     title: 'Request time limit (ms)',
@@ -24,7 +24,8 @@ const core = {
   }),
   handlerTimeLimit: z.int().min(50).max(3_600_000).default(CALL_LIMITS.handler).meta({
     title: 'Handler time limit (ms)',
-    description: 'Maximum time of an extension’s route handler or ability, unless the extension sets its own limit.',
+    description:
+      'Maximum duration of an extension’s route handler or ability, unless the extension sets its own limit.',
   }),
 }
 

@@ -191,6 +191,6 @@ function checkName(name: string): void {
   if (name !== '' && name.length <= MAX_NAME_LENGTH && !isForbiddenKey(name)) return
   throw invalidParameter(
     'name',
-    `An option name must have 1 to ${MAX_NAME_LENGTH} characters and must not be __proto__, constructor or prototype.`,
+    `An option name must have 1 to ${MAX_NAME_LENGTH} characters and must not be __proto__, constructor, or prototype.`,
   )
 }

@@ -79,7 +79,7 @@ export function createDescriptions(parts: {
       method: 'GET',
       path: '/',
       access: 'public',
-      summary: 'Returns the index: information about the site, and its routes.',
+      summary: 'Returns information about the site and its routes.',
       input: z.object({ context: CONTEXT }),
       response: indexShape,
       handler: () => {

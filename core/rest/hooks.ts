@@ -58,7 +58,7 @@ declare module '../hooks/names.ts' {
     rest_pre_dispatch: [result: unknown, request: IncomingRequest]
 
     /**
-     * Filters every response of a REST route, including errors, before `_embed`, `_fields` and `_envelope` are applied.
+     * Filters every response of a REST route, including errors, before `_embed`, `_fields`, and `_envelope` are applied.
      *
      * @param response The response; return a different one to replace it.
      * @param request The request.

@@ -7,14 +7,14 @@ declare module 'pentad' {
   interface AsyncActions {
     /**
      * Fires after the public price of a product or variation changes; not when it is first published.
-     * @param change prices in minor units of the currency
+     * @param change Prices in minor units of the currency.
      * @since 0.1.0
      */
     store_price_changed: [change: PriceChange]
 
     /**
      * Fires after the stock of a product or variation changes, by an order or manually.
-     * @param change quantities; `null` if stock is not tracked
+     * @param change Quantities; `null` if stock is not tracked.
      * @since 0.1.0
      * @example
      * ```ts
@@ -36,7 +36,7 @@ declare module 'pentad' {
 
     /**
      * Fires after an order is placed; its email may not have been sent yet.
-     * @param order the order with its customer
+     * @param order The order with its customer.
      * @since 0.1.0
      */
     store_order_placed: [order: Order]
@@ -44,10 +44,10 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters the price of an item wherever it is shown, added to a cart or ordered. It must be the same for all
+     * Filters the price of an item wherever it is shown, added to a cart, or ordered. It must be the same for all
      * visitors, because pages are cached. After a change, purge the tag `store` with `speed_purge`.
-     * @param price price in minor units of the currency; an invalid price is ignored
-     * @param item the item with the price that was entered
+     * @param price Price in minor units of the currency; an invalid price is ignored.
+     * @param item The item with the price that was entered.
      * @since 0.1.0
      * @example
      * ```ts
@@ -68,7 +68,7 @@ declare module 'pentad' {
     /**
      * Filters the strings that customers see, as plain text, for example to translate the store. They are the same for all
      * visitors, because pages are cached.
-     * @param texts strings by name, with placeholders in braces. Values that are not strings are ignored.
+     * @param texts Strings by name, with placeholders in braces. Values that are not strings are ignored.
      * @since 0.1.0
      */
     store_texts: [texts: StoreTexts]
@@ -77,8 +77,8 @@ declare module 'pentad' {
   interface AsyncFilters {
     /**
      * Filters the email that notifies the site owner of an order.
-     * @param message the email, with the customer in `replyTo`
-     * @param order the order with its customer
+     * @param message The email, with the customer in `replyTo`.
+     * @param order The order with its customer.
      * @since 0.1.0
      */
     store_order_mail: [message: MailMessage, order: Order]

@@ -7,7 +7,7 @@ export const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'other
 export type Category = (typeof CATEGORIES)[number]
 
 export const recordShape = z.object({
-  id: z.string().describe('ID of the backup, URL-safe: that of its job, or a separate one for an uploaded archive.'),
+  id: z.string().describe('URL-safe ID of the backup: that of its job, or a separate one for an uploaded archive.'),
   title: z.string(),
   contents: z.array(z.enum(CATEGORIES)),
   size: z.int().describe('Size of the archive, in bytes.'),

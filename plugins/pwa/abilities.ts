@@ -2,7 +2,7 @@ import { asCaller, type ExtensionHost } from 'pentad'
 import { z } from 'zod'
 
 const score = z.object({
-  scoreResult: z.string().describe('Excellent, Good, Average or Bad.'),
+  scoreResult: z.string().describe('Excellent, Good, Average, or Bad.'),
   scorePercent: z.int(),
   actionItems: z
     .array(z.object({ id: z.string(), title: z.string(), description: z.string() }))

@@ -51,7 +51,7 @@ export function registerAbilities(host: ExtensionHost): void {
     ...common,
     name: 'seo/get-report',
     label: 'SEO report',
-    description: 'Counts published posts and pages without a meta description, 404 errors and redirects.',
+    description: 'Counts published posts and pages without a meta description, 404 errors, and redirects.',
     output: z.object({ withoutDescription: z.int(), missingPages: z.int(), redirects: z.int() }),
     async execute(_, caller) {
       const [missing, rules, undescribed] = await Promise.all([

@@ -6,9 +6,9 @@ import type { RedirectRule } from './redirects/types.ts'
 declare module 'pentad' {
   interface Actions {
     /**
-     * Fires after redirects are created, updated, deleted or imported, once for each operation. The redirects are
+     * Fires after redirects are created, updated, deleted, or imported, once for each operation. The redirects are
      * already active.
-     * @param change the operation and its redirects: as they are now, or, if deleted, as they were before
+     * @param change The operation and its redirects: as they are now, or, if deleted, as they were before.
      * @since 0.1.0
      */
     seo_redirects_changed: [
@@ -21,10 +21,10 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters the robots directives of a page. They also decide whether the page is in sitemaps, `llms.txt` and
+     * Filters the robots directives of a page. They also decide whether the page is in sitemaps, `llms.txt`, and
      * IndexNow.
-     * @param robots directives by name: `{ noindex: true, 'max-image-preview': 'large' }`; `false` omits one
-     * @param subject the page. Outside of page requests, such as for sitemaps: its kind, URL, post, term, author or post
+     * @param robots Directives by name: `{ noindex: true, 'max-image-preview': 'large' }`; `false` omits one.
+     * @param subject The page. Outside of page requests, such as for sitemaps: its kind, URL, post, term, author, or post
      * type.
      * @since 0.1.0
      * @example
@@ -44,8 +44,8 @@ declare module 'pentad' {
     seo_robots: [robots: Robots, subject: Subject]
     /**
      * Filters the canonical URL of a page. A page whose canonical URL is not its own is excluded from sitemaps.
-     * @param url absolute URL, or `null` for none
-     * @param subject the page, as for `seo_robots`
+     * @param url Absolute URL, or `null` for none.
+     * @param subject The page, as for `seo_robots`.
      * @since 0.1.0
      */
     seo_canonical: [url: string | null, subject: Subject]
@@ -54,15 +54,15 @@ declare module 'pentad' {
   interface AsyncFilters {
     /**
      * Filters the SEO title of a page: the plain text of `<title>`.
-     * @param title the title from the SEO field or the template
-     * @param page the current page
+     * @param title The title from the SEO field or the template.
+     * @param page The current page.
      * @since 0.1.0
      */
     seo_title: [title: string, page: PageContext]
     /**
      * Filters the meta description of a page, as plain text. Not applied on 404 pages.
-     * @param description the description from the SEO field or the template, or the start of the content
-     * @param page the current page
+     * @param description The description from the SEO field or the template, or the start of the content.
+     * @param page The current page.
      * @since 0.1.0
      */
     seo_description: [description: string, page: PageContext]

@@ -1,7 +1,7 @@
 import { asCaller, type ExtensionHost } from 'pentad'
 import { z } from 'zod'
 
-const rating = z.string().nullable().describe('good, needs-improvement or poor; null if there are too few visits.')
+const rating = z.string().nullable().describe('good, needs-improvement, or poor; null if there are too few visits.')
 const summary = {
   score: z.number().nullable().describe('0 to 100; null until there are 10 visits.'),
   rating,

@@ -8,7 +8,7 @@ declare module 'pentad' {
      * `page.addTags`. The pages are purged when the dispatch returns; integrations are notified by `speed_purge_urls:…`
      * and `speed_purged`. Invalid URLs and tags are logged and ignored.
      *
-     * @param request URLs or paths, tags, and the reason
+     * @param request URLs or paths, tags, and the reason.
      * @since 0.1.0
      * @example
      * ```ts
@@ -35,7 +35,7 @@ declare module 'pentad' {
      * neither the purge nor the response waits for callbacks. If a callback fails, the action is dispatched again later
      * to all callbacks, possibly with several purges merged into one, so callbacks must be idempotent.
      *
-     * @param purge the URL and the reason
+     * @param purge The URL and the reason.
      * @since 0.1.0
      */
     'speed_purge_url:before': [purge: Purge]
@@ -43,7 +43,7 @@ declare module 'pentad' {
     /**
      * Fires after the cached copy of one page is purged at the request of an administrator, even if it was not cached.
      *
-     * @param purge the URL and the reason
+     * @param purge The URL and the reason.
      * @since 0.1.0
      */
     'speed_purge_url:after': [purge: Purge]
@@ -52,7 +52,7 @@ declare module 'pentad' {
      * Fires after content changes, before `speed_purge_urls:after`. Changes within a few milliseconds are merged. The
      * pages of this site are already purged, so that no outdated page is served after the change was confirmed.
      *
-     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags
+     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags.
      * @since 0.1.0
      */
     'speed_purge_urls:before': [purge: Purge]
@@ -60,7 +60,7 @@ declare module 'pentad' {
     /**
      * Fires after content changes and the pages that show it are purged, even if none was cached.
      *
-     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags
+     * @param purge URLs of the purged pages, of the changed content and of lists that may show it, and their tags.
      * @since 0.1.0
      */
     'speed_purge_urls:after': [purge: Purge]
@@ -69,7 +69,7 @@ declare module 'pentad' {
      * Fires before all cached pages are purged, at the request of an administrator or because something changed that
      * affects all pages, such as the theme.
      *
-     * @param purge the reason; its lists are empty
+     * @param purge The reason; its lists are empty.
      * @since 0.1.0
      */
     'speed_purge_pages:before': [purge: Purge]
@@ -77,7 +77,7 @@ declare module 'pentad' {
     /**
      * Fires after all cached pages are purged. Optimized files are kept.
      *
-     * @param purge the reason; its lists are empty
+     * @param purge The reason; its lists are empty.
      * @since 0.1.0
      */
     'speed_purge_pages:after': [purge: Purge]
@@ -85,7 +85,7 @@ declare module 'pentad' {
     /**
      * Like `speed_purge_pages:before`, for a purge with the scope `cache`.
      *
-     * @param purge the reason; its lists are empty
+     * @param purge The reason; its lists are empty.
      * @since 0.1.0
      */
     'speed_purge_cache:before': [purge: Purge]
@@ -93,7 +93,7 @@ declare module 'pentad' {
     /**
      * Like `speed_purge_pages:after`, for a purge with the scope `cache`.
      *
-     * @param purge the reason; its lists are empty
+     * @param purge The reason; its lists are empty.
      * @since 0.1.0
      */
     'speed_purge_cache:after': [purge: Purge]
@@ -101,7 +101,7 @@ declare module 'pentad' {
     /**
      * Fires before the whole cache including optimized files is purged at the request of an administrator.
      *
-     * @param purge the reason; its lists are empty
+     * @param purge The reason; its lists are empty.
      * @since 0.1.0
      */
     'speed_purge_everything:before': [purge: Purge]
@@ -109,7 +109,7 @@ declare module 'pentad' {
     /**
      * Fires after the whole cache including optimized files is purged.
      *
-     * @param purge the reason; its lists are empty
+     * @param purge The reason; its lists are empty.
      * @since 0.1.0
      */
     'speed_purge_everything:after': [purge: Purge]
@@ -117,7 +117,7 @@ declare module 'pentad' {
     /**
      * Fires after every `speed_purge_…:after` with the same argument. Integrations only need to listen to this action.
      *
-     * @param purge scope, URLs, tags and reason
+     * @param purge Scope, URLs, tags, and reason.
      * @since 0.1.0
      * @example
      * ```ts
@@ -142,7 +142,7 @@ declare module 'pentad' {
     /**
      * Fires after a preload finishes, or is aborted after consecutive failures.
      *
-     * @param result numbers of cached, skipped and failed pages
+     * @param result Counts of cached, skipped, and failed pages.
      * @since 0.1.0
      */
     speed_preloaded: [result: PreloadResult]
@@ -152,7 +152,7 @@ declare module 'pentad' {
     /**
      * Filters the pages that a preload of the whole site renders.
      *
-     * @param urls URLs from the sitemap, most visited first; URLs of other sites are removed afterwards
+     * @param urls URLs from the sitemap, most visited first; URLs of other sites are removed afterwards.
      * @since 0.1.0
      */
     speed_preload_urls: [urls: readonly string[]]

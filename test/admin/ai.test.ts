@@ -179,7 +179,7 @@ describe('AI in the admin', () => {
     await panel.getByRole('button', { name: 'Close copilot' }).click()
     await shoot(page, 'ai-conversations')
     await goTo('Audit log')
-    await page.getByRole('cell', { name: 'Failed The content had been changed in the meantime.' }).waitFor()
+    await page.getByRole('cell', { name: 'Failed The content was changed in the meantime.' }).waitFor()
     await page.getByRole('cell', { name: 'Robin Administrator' }).first().waitFor()
     await expectAccessible(page)
     await shoot(page, 'ai-audit-log')

@@ -269,10 +269,10 @@ describe('pentad doctor', () => {
     const url = (PENTAD_URL: string, PENTAD_TRUSTED_PROXIES = '') => ({
       variables: { PENTAD_URL, PENTAD_TRUSTED_PROXIES },
     })
-    await expectProblem('URL', 'error', /not an address/, { variables: { PENTAD_HOST: '0.0.0.0' } })
+    await expectProblem('URL', 'error', /not a URL/, { variables: { PENTAD_HOST: '0.0.0.0' } })
     await expectProblem('URL', 'warning', /not encrypted/, url('http://example.org'))
     await expectProblem('proxies', 'warning', /no proxy is trusted/, url('https://example.org'))
-    await expectProblem('proxies', 'error', /every client/, url('https://example.org', '0.0.0.0/0'))
+    await expectProblem('proxies', 'error', /any client/, url('https://example.org', '0.0.0.0/0'))
     await expectProblem('proxies', 'error', /proxy\.internal/, url('https://example.org', 'proxy.internal'))
     expect(await findings('proxies', url('https://example.org', '127.0.0.1').variables)).to.deep.equal([])
   })
@@ -329,7 +329,13 @@ describe('pentad doctor', () => {
       PENTAD_LOG_LEVEL: 'debug',
       PENTAD_ADMIN_PASSWORD: 'long enough',
     }
-    for (const message of [/local one/, /change code over HTTP/, /Debugging/, /"admin"/, /first administrator/]) {
+    for (const message of [
+      /local environment/,
+      /change code over HTTP/,
+      /Debug mode/,
+      /"admin"/,
+      /first administrator/,
+    ]) {
       await expectProblem('security', 'warning', message, { variables })
     }
     changeDatabase("update users set login = 'ann', login_key = 'ann'")

@@ -79,7 +79,7 @@ describe('pentad import --authors', () => {
   it('refuses anything else, and imports nothing', async () => {
     const siteDir = temporaryFolder()
     const { code, errors } = await pentad(siteDir, ['import', file, '--authors=sikp'])
-    expect([code, errors.includes('--authors must be create, skip or the path of a CSV file.')]).to.deep.equal([
+    expect([code, errors.includes('--authors must be create, skip, or the path of a CSV file.')]).to.deep.equal([
       1,
       true,
     ])

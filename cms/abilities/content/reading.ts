@@ -84,7 +84,7 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
   abilities.register({
     name: 'content/list-posts',
     label: 'List posts',
-    description: 'Lists posts or pages, newest first, by status, author, search terms or last modification.',
+    description: 'Lists posts or pages, newest first, by status, author, search terms, or last modification.',
     category: 'content',
     input: z.object({
       type: z.string().default('post').describe('Post type: post, page, …'),
@@ -113,7 +113,7 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
     name: 'content/read-post',
     label: 'Read a post',
     description:
-      'Reads one post or page: text, status, terms and fields. Users who may edit it get the raw text, others the rendered text.',
+      'Reads one post or page: text, status, terms, and fields. Users who may edit it get the raw text, others the rendered text.',
     category: 'content',
     input: z.object({ id: z.int().min(1) }),
     output: written.extend({

@@ -24,7 +24,7 @@ export function registerTerms({ abilities, rest, content }: ContentAbilityParts)
   abilities.register({
     name: 'content/list-terms',
     label: 'List terms',
-    description: 'Lists categories, tags or terms of another taxonomy by name, with their post counts.',
+    description: 'Lists categories, tags, or terms of another taxonomy by name, with their post counts.',
     category: 'content',
     input: z.object({
       taxonomy: z.string().default('category').describe('category, post_tag, …'),

@@ -8,35 +8,35 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Short-circuits the rendering of a block: any value except `null` is used as its HTML, and no other filter runs.
-     * @param html HTML of the block; `null` before the first callback
-     * @param block the parsed block
-     * @param parent the enclosing block
-     * @param post the post that contains it
+     * @param html HTML of the block; `null` before the first callback.
+     * @param block The parsed block.
+     * @param parent The enclosing block.
+     * @param post The post that contains it.
      * @since 0.1.0
      */
     pre_render_block: [html: string | null, block: ParsedBlock, parent: Block | null, post: Post]
     /**
      * Filters a parsed block before it is rendered.
-     * @param block the block; return a new one, do not modify this one
-     * @param source the block before the first callback
-     * @param parent the enclosing block
-     * @param post the post that contains it
+     * @param block The block; return a new one, do not modify this one.
+     * @param source The block before the first callback.
+     * @param parent The enclosing block.
+     * @param post The post that contains it.
      * @since 0.1.0
      */
     render_block_data: [block: ParsedBlock, source: ParsedBlock, parent: Block | null, post: Post]
     /**
      * Filters the text of a synced pattern before its blocks are rendered, like `the_content` below priority 9. Core
      * embeds URLs with this filter.
-     * @param text the pattern, with block comments
-     * @param post the post that shows the pattern
+     * @param text The pattern, with block comments.
+     * @param post The post that shows the pattern.
      * @since 0.1.0
      */
     synced_pattern_content: [text: string, post: Post]
     /**
      * Filters the HTML of every block, and the HTML between blocks (`blockName` is `null`).
-     * @param html the HTML with rendered inner blocks
-     * @param block the parsed block
-     * @param instance the block with its attributes and its post
+     * @param html The HTML with rendered inner blocks.
+     * @param block The parsed block.
+     * @param instance The block with its attributes and its post.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
@@ -59,18 +59,18 @@ declare module '../../../core/hooks/names.ts' {
     render_block: [html: string, block: ParsedBlock, instance: Block]
     /**
      * Filters the HTML of the blocks of one type, after `render_block`: `render_block_core/quote`.
-     * @param html the HTML
-     * @param block the parsed block
-     * @param instance the block with its attributes and its post
+     * @param html The HTML.
+     * @param block The parsed block.
+     * @param instance The block with its attributes and its post.
      * @since 0.1.0
      */
     [name: `render_block_${string}/${string}`]: [html: string, block: ParsedBlock, instance: Block]
     /**
      * Filters the HTML of the blocks of one type. `content.registerBlockType` adds its render callback to this filter.
-     * @param html `null` before the first callback; if it is still `null` at the end, the block is omitted
-     * @param attributes the block's attributes, with the defaults of its type
-     * @param content the saved HTML with rendered inner blocks
-     * @param block the block with its post
+     * @param html `null` before the first callback; if it is still `null` at the end, the block is omitted.
+     * @param attributes The block's attributes, with the defaults of its type.
+     * @param content The saved HTML with rendered inner blocks.
+     * @param block The block with its post.
      * @since 0.1.0
      */
     [name: `block_render_callback_${string}`]: [
@@ -84,14 +84,14 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters the block types, by name. `content.registerBlockType` adds one.
-     * @param types block types by name; return a new record, do not modify this one
+     * @param types Block types by name; return a new record, do not modify this one.
      * @since 0.1.0
      */
     block_types: [types: Readonly<Record<string, BlockType>>]
     /**
      * Filters the block patterns that `core/pattern` can show, by name, such as `my-theme/hero`. Replaces the WordPress
      * function `register_block_pattern`.
-     * @param patterns patterns by name; return a new record, do not modify this one
+     * @param patterns Patterns by name; return a new record, do not modify this one.
      * @since 0.1.0
      */
     block_patterns: [patterns: Readonly<Record<string, BlockPattern>>]

@@ -5,7 +5,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters the primitive capabilities required to read a post, after the synchronous `map_meta_cap`; callbacks of
-     * this filter may be asynchronous. Pages, lists, REST, feeds, search, sitemaps and all services apply it, for
+     * this filter may be asynchronous. Pages, lists, REST, feeds, search, sitemaps, and all services apply it, for
      * anonymous visitors too, so one callback protects a post everywhere.
      *
      * @param caps - The required capabilities; the user needs all of them. An empty list allows everyone, `do_not_allow` no one.
@@ -45,7 +45,7 @@ declare module '../../../core/hooks/names.ts' {
      *
      * @param allowed - Whether the user may write the key.
      * @param metaKey - The key.
-     * @param objectId - ID of the post, term or comment.
+     * @param objectId - ID of the post, term, or comment.
      * @param userId - The user's ID.
      * @param cap - The capability: `edit_post_meta`.
      * @param caps - Capabilities required for editing the object itself.

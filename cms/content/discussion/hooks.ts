@@ -7,9 +7,9 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after a comment is submitted with the comment form or over REST; not during an import.
-     * @param commentId ID of the comment
-     * @param status `approved`, `hold`, `spam` or `trash`
-     * @param comment the comment
+     * @param commentId ID of the comment.
+     * @param status `approved`, `hold`, `spam`, or `trash`.
+     * @param comment The comment.
      * @since 0.1.0
      * @example
      * ```ts
@@ -28,14 +28,14 @@ declare module '../../../core/hooks/names.ts' {
     comment_post: [commentId: number, status: Comment['status'], comment: Comment]
     /**
      * Fires when a comment is rejected as a duplicate.
-     * @param comment the rejected comment
+     * @param comment The rejected comment.
      * @since 0.1.0
      */
     comment_duplicate_trigger: [comment: NewComment]
     /**
      * Fires when a comment is rejected because its author is posting too quickly.
-     * @param lastTime time of the previous comment, in seconds since 1970
-     * @param newTime time of this comment, in seconds since 1970
+     * @param lastTime Time of the previous comment, in seconds since 1970.
+     * @param newTime Time of this comment, in seconds since 1970.
      * @since 0.1.0
      */
     comment_flood_trigger: [lastTime: number, newTime: number]
@@ -44,14 +44,14 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters a submitted comment before it is checked. Throw a `RestError` to reject it.
-     * @param comment the submitted comment; return a new object
+     * @param comment The submitted comment; return a new object.
      * @since 0.1.0
      */
     preprocess_comment: [comment: NewComment]
     /**
      * Filters the status of a new comment. Throw a `RestError` to reject it.
-     * @param status the status determined by core: `approved`, `hold`, `spam`, `trash`
-     * @param comment the comment
+     * @param status The status determined by core: `approved`, `hold`, `spam`, `trash`.
+     * @param comment The comment.
      * @since 0.1.0
      */
     pre_comment_approved: [status: Comment['status'], comment: NewComment]
@@ -60,86 +60,86 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether a post is open for comments.
-     * @param open whether its comment status and its age allow comments
-     * @param postId ID of the post
+     * @param open Whether its comment status and its age allow comments.
+     * @param postId ID of the post.
      * @since 0.1.0
      */
     comments_open: [open: boolean, postId: number]
     /**
      * Filters whether a comment follows the author's previous one too quickly.
-     * @param isFlood whether less than 15 seconds have passed
-     * @param lastTime time of the previous comment, in seconds since 1970
-     * @param newTime time of this comment, in seconds since 1970
+     * @param isFlood Whether less than 15 seconds have passed.
+     * @param lastTime Time of the previous comment, in seconds since 1970.
+     * @param newTime Time of this comment, in seconds since 1970.
      * @since 0.1.0
      */
     comment_flood_filter: [isFlood: boolean, lastTime: number, newTime: number]
     /**
      * Filters whether to notify the post author about a comment.
-     * @param notify value of the setting
-     * @param commentId ID of the comment
+     * @param notify Value of the setting.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     notify_post_author: [notify: boolean, commentId: number]
     /**
      * Filters whether to notify moderators about a comment held for moderation.
-     * @param notify value of the setting
-     * @param commentId ID of the comment
+     * @param notify Value of the setting.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     notify_moderator: [notify: boolean, commentId: number]
     /**
      * Filters the email addresses that are notified about a comment on a post.
-     * @param addresses the post author's email address
-     * @param commentId ID of the comment
+     * @param addresses The post author's email address.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     comment_notification_recipients: [addresses: readonly string[], commentId: number]
     /**
      * Filters the email addresses that are notified about a comment held for moderation.
-     * @param addresses the administrator's email address, and the post author's if they can approve the comment
-     * @param commentId ID of the comment
+     * @param addresses The administrator's email address, and the post author's if they can approve the comment.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     comment_moderation_recipients: [addresses: readonly string[], commentId: number]
     /**
      * Filters the subject of the email about a comment on a post.
-     * @param subject plain text
-     * @param commentId ID of the comment
+     * @param subject Plain text.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     comment_notification_subject: [subject: string, commentId: number]
     /**
      * Filters the subject of the email about a comment held for moderation.
-     * @param subject plain text
-     * @param commentId ID of the comment
+     * @param subject Plain text.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     comment_moderation_subject: [subject: string, commentId: number]
     /**
      * Filters the text of the email about a comment on a post.
-     * @param text plain text
-     * @param commentId ID of the comment
+     * @param text Plain text.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     comment_notification_text: [text: string, commentId: number]
     /**
      * Filters the text of the email about a comment held for moderation.
-     * @param text plain text
-     * @param commentId ID of the comment
+     * @param text Plain text.
+     * @param commentId ID of the comment.
      * @since 0.1.0
      */
     comment_moderation_text: [text: string, commentId: number]
     /**
      * Filters whether to accept a comment without text.
-     * @param allowed whether to accept it; default `false`
-     * @param comment the fields of the comment that were submitted
+     * @param allowed Whether to accept it; default `false`.
+     * @param comment The fields of the comment that were submitted.
      * @since 0.1.0
      */
     allow_empty_comment: [allowed: boolean, comment: Partial<NewComment>]
     /**
      * Filters the post types whose comments close when a post is old.
-     * @param types names of post types; default `['post']`
-     * @param post the post
+     * @param types Names of post types; default `['post']`.
+     * @param post The post.
      * @since 0.1.0
      */
     close_comments_for_post_types: [types: readonly string[], post: Post]

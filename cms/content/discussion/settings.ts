@@ -7,7 +7,7 @@ const words = z.string().max(20_000).default('')
 export const discussionSchema = z.object({
   requireNameEmail: toggle('on').meta({
     title: 'Require name and email',
-    description: 'Comment authors must fill out name and email.',
+    description: 'Comment authors must fill out their name and email.',
   }),
   commentRegistration: toggle('off').meta({
     title: 'Registered users only',

@@ -6,7 +6,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires before content is exported as a WordPress export file.
-     * @param filter selection of the content; empty for everything
+     * @param filter Selection of the content; empty for everything.
      * @since 0.1.0
      */
     export_wp: [filter: ExportFilter]
@@ -15,25 +15,25 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters whether to exclude a meta value of a post from an export.
-     * @param skip whether to exclude it; default `true` for edit locks and the state of an unfinished import
-     * @param key the meta key
-     * @param value the value
+     * @param skip Whether to exclude it; default `true` for edit locks and the state of an unfinished import.
+     * @param key The meta key.
+     * @param value The value.
      * @since 0.1.0
      */
     wxr_export_skip_postmeta: [skip: boolean, key: string, value: JsonValue]
     /**
      * Filters whether to exclude a meta value of a term from an export.
-     * @param skip whether to exclude it; default `true` for the state of an unfinished import
-     * @param key the meta key
-     * @param value the value
+     * @param skip Whether to exclude it; default `true` for the state of an unfinished import.
+     * @param key The meta key.
+     * @param value The value.
      * @since 0.1.0
      */
     wxr_export_skip_termmeta: [skip: boolean, key: string, value: JsonValue]
     /**
      * Filters whether to exclude a meta value of a comment from an export.
-     * @param skip whether to exclude it; default `false`
-     * @param key the meta key
-     * @param value the value
+     * @param skip Whether to exclude it; default `false`.
+     * @param key The meta key.
+     * @param value The value.
      * @since 0.1.0
      */
     wxr_export_skip_commentmeta: [skip: boolean, key: string, value: JsonValue]

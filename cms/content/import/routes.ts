@@ -31,7 +31,7 @@ const input = z.object({
     .boolean()
     .default(false)
     .describe('Whether to download media from the old site if they are not in the archive.'),
-  dryRun: z.boolean().default(false).describe('Whether to only report what an import would do, without changes.'),
+  dryRun: z.boolean().default(false).describe('Whether to report what an import would do without changing anything.'),
 })
 
 /** `/host/v1/import`: WordPress's Tools → Import, in the background. */

@@ -29,25 +29,25 @@ export interface StoredFile {
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires before an attachment is deleted; its record and files still exist. Throwing a `RestError` prevents it.
-     * @param postId ID of the attachment
-     * @param post the attachment
+     * Fires before an attachment is deleted; its record and files still exist. Throw a `RestError` to cancel.
+     * @param postId ID of the attachment.
+     * @param post The attachment.
      * @since 0.1.0
      */
     delete_attachment: [postId: number, post: Post]
     /**
      * Fires after an attachment is created or updated over REST, before its sizes are generated.
-     * @param attachment the attachment as it is stored now
-     * @param request the request
-     * @param creating `true` for a new object, `false` for an update
+     * @param attachment The attachment as it is stored now.
+     * @param request The request.
+     * @param creating `true` for a new object, `false` for an update.
      * @since 0.1.0
      */
     rest_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
     /**
      * Like `rest_insert_attachment`, but after everything is stored and the sizes are generated.
-     * @param attachment the attachment as it is stored now
-     * @param request the request
-     * @param creating `true` for a new object, `false` for an update
+     * @param attachment The attachment as it is stored now.
+     * @param request The request.
+     * @param creating `true` for a new object, `false` for an update.
      * @since 0.1.0
      */
     rest_after_insert_attachment: [attachment: Post, request: RestRequest, creating: boolean]
@@ -57,23 +57,23 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the allowed file types for uploads. Executable content is always rejected and never served, regardless of this
      * filter.
-     * @param types types by extensions: `{ 'jpg|jpeg|jpe': 'image/jpeg' }`
-     * @param userId ID of the uploading user; 0 if there is none
+     * @param types Types by extensions: `{ 'jpg|jpeg|jpe': 'image/jpeg' }`.
+     * @param userId ID of the uploading user; 0 if there is none.
      * @since 0.1.0
      */
     upload_mimes: [types: MimeTypes, userId: number]
     /**
      * Filters the maximum size of an uploaded file.
-     * @param bytes the configured limit in bytes (`PENTAD_MAX_UPLOAD`)
+     * @param bytes The configured limit in bytes (`PENTAD_MAX_UPLOAD`).
      * @since 0.1.0
      */
     upload_size_limit: [bytes: number]
     /**
      * Filters the width and height above which an image is scaled down; `false` to disable. The original is kept.
-     * @param threshold the threshold in pixels; default 2560
-     * @param size width and height of the image, in pixels
-     * @param file its file, relative to the uploads folder
-     * @param attachmentId ID of the attachment
+     * @param threshold The threshold in pixels; default 2560.
+     * @param size Width and height of the image, in pixels.
+     * @param file Its file, relative to the uploads folder.
+     * @param attachmentId ID of the attachment.
      * @since 0.1.0
      */
     big_image_size_threshold: [
@@ -87,7 +87,7 @@ declare module '../../../core/hooks/names.ts' {
      * metadata. With `false`, an uploaded image that needs no rotation is stored unchanged, except for text chunks of a
      * PNG, and its sizes retain Exif and XMP. WordPress applies this filter to the sizes only and always retains the
      * metadata of the original.
-     * @param strip whether to remove it; default `true`
+     * @param strip Whether to remove it; default `true`.
      * @since 0.1.0
      * @example
      * ```ts
@@ -106,9 +106,9 @@ declare module '../../../core/hooks/names.ts' {
     image_strip_meta: [strip: boolean]
     /**
      * Filters the sizes that are generated for an image.
-     * @param sizes rules by name; a width or height of 0 follows from the aspect ratio
-     * @param metadata metadata of the image so far
-     * @param attachmentId ID of the attachment
+     * @param sizes Rules by name; a width or height of 0 follows from the aspect ratio.
+     * @param metadata Metadata of the image so far.
+     * @param attachmentId ID of the attachment.
      * @since 0.1.0
      * @example
      * ```ts
@@ -134,8 +134,8 @@ declare module '../../../core/hooks/names.ts' {
     ]
     /**
      * Filters the quality of generated image sizes, 1 to 100.
-     * @param quality 82, or 86 for WebP
-     * @param mimeType MIME type of the generated file, such as `image/jpeg`
+     * @param quality 82, or 86 for WebP.
+     * @param mimeType MIME type of the generated file, such as `image/jpeg`.
      * @since 0.1.0
      */
     wp_editor_set_quality: [quality: number, mimeType: string]
@@ -144,22 +144,22 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters an uploaded file before it is checked. Throw a `RestError` to reject it; a changed name renames the file.
-     * @param file name, path and size
+     * @param file Name, path, and size.
      * @since 0.1.0
      */
     wp_handle_upload_prefilter: [file: IncomingFile]
     /**
      * Filters a file after it is checked and stored, before its attachment is created.
-     * @param file path, URL and type; only a changed type has an effect
-     * @param context always `upload`
+     * @param file Path, URL, and type; only a changed type has an effect.
+     * @param context Always `upload`.
      * @since 0.1.0
      */
     wp_handle_upload: [file: StoredFile, context: string]
     /**
      * Filters the metadata of an attachment: width, height, sizes, camera.
-     * @param metadata the value of `_wp_attachment_metadata`, as in WordPress
-     * @param attachmentId ID of the attachment
-     * @param context `create` or `update`
+     * @param metadata The value of `_wp_attachment_metadata`, as in WordPress.
+     * @param attachmentId ID of the attachment.
+     * @param context `create` or `update`.
      * @since 0.1.0
      */
     wp_generate_attachment_metadata: [

@@ -4,8 +4,8 @@ import { recordOf } from '../../../core/hooks/value-checks.ts'
 declare module '../../../core/hooks/names.ts' {
   interface AsyncActions {
     /**
-     * Fires after a menu is deleted or its name, its items or their order change.
-     * @param menuId ID of the menu
+     * Fires after a menu is deleted or its name, its items, or their order change.
+     * @param menuId ID of the menu.
      * @since 0.1.0
      */
     wp_update_nav_menu: [menuId: number]
@@ -14,7 +14,7 @@ declare module '../../../core/hooks/names.ts' {
   interface AsyncFilters {
     /**
      * Filters the menu locations. A theme defines its own in `menus.json`.
-     * @param locations labels by the names that templates use: `{ primary: 'Primary menu' }`
+     * @param locations Labels by the names that templates use: `{ primary: 'Primary menu' }`.
      * @since 0.1.0
      */
     registered_nav_menus: [locations: Readonly<Record<string, string>>]

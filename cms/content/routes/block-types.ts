@@ -98,7 +98,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     method: 'GET',
     path: '/block-types/{namespace:[a-zA-Z0-9_-]+}',
     access: checkPermission,
-    summary: 'Lists the block types of one namespace.',
+    summary: 'Lists the block types of a namespace.',
     input: ofNamespaceSchema,
     response: z.array(ITEM),
     handler: (request) => list(request, request.input.namespace, request.input.context),
@@ -108,7 +108,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     method: 'GET',
     path: '/block-types/{namespace:[a-zA-Z0-9_-]+}/{name:[a-zA-Z0-9_-]+}',
     access: checkPermission,
-    summary: 'Returns one block type.',
+    summary: 'Returns a block type.',
     input: itemSchema,
     response: ITEM,
     async handler(request) {

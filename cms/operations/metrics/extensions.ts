@@ -44,7 +44,7 @@ export async function measureExtensions(registry: Registry, { inspectHooks, exte
   })
   new Counter({
     name: 'pentad_extension_errors_total',
-    help: 'Errors in callbacks, routes, jobs and other code of an extension, by owner.',
+    help: 'Errors in callbacks, routes, jobs, and other code of an extension, by owner.',
     labelNames: ['owner'],
     registers,
     collect() {

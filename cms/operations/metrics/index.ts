@@ -56,6 +56,6 @@ function requireToken(authorization: string | undefined, token: string): true {
   const given = /^Bearer (?<token>\S+)$/i.exec(authorization ?? '')?.groups?.token ?? ''
   const digest = (text: string) => hash('sha256', text, 'buffer')
   if (timingSafeEqual(digest(given), digest(token))) return true
-  const message = 'The metrics require the token that is configured as metricsToken.'
+  const message = 'Metrics require the token configured as metricsToken.'
   throw new RestError('metrics_unauthorized', message, { status: 401 }, { 'WWW-Authenticate': 'Bearer' })
 }

@@ -8,8 +8,8 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Fires after the cached embed of a URL changes, such as after the first response of its provider. Pages that
      * show it have the tag.
-     * @param tag `embed-` and 16 hexadecimal digits
-     * @param url the embedded URL
+     * @param tag `embed-` and 16 hexadecimal digits.
+     * @param url The embedded URL.
      * @since 0.1.0
      */
     oembed_cache_updated: [tag: string, url: string]
@@ -18,15 +18,15 @@ declare module '../../../core/hooks/names.ts' {
   interface Filters {
     /**
      * Filters the oEmbed providers, whose HTML is trusted. `content.addOembedProvider` adds one.
-     * @param providers endpoints by pattern: a URL with `*`, or, if the second item is `true`, a case-insensitive
+     * @param providers Endpoints by pattern: a URL with `*`, or, if the second item is `true`, a case-insensitive
      * regular expression. `{format}` in an endpoint becomes `json`.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
      *
      * export default defineExtension({
-     *   id: 'own-videos',
-     *   name: 'Own videos',
+     *   id: 'custom-videos',
+     *   name: 'Custom videos',
      *   version: '1.0.0',
      *   setup({ hooks }) {
      *     hooks.addFilter('oembed_providers', (providers) => ({
@@ -40,32 +40,32 @@ declare module '../../../core/hooks/names.ts' {
      */
     oembed_providers: [providers: OembedProviders]
     /**
-     * Filters the maximum size of embeds without a size of their own.
-     * @param size size in pixels
-     * @param url the embedded URL
+     * Filters the maximum size of embeds that do not specify a size.
+     * @param size Size in pixels.
+     * @param url The embedded URL.
      * @since 0.1.0
      */
     embed_defaults: [size: EmbedSize, url: string]
     /**
      * Filters the URL of an oEmbed request, for example to add a token.
-     * @param endpoint the URL with all parameters except `format`
-     * @param url the embedded URL
-     * @param size maximum size in pixels
+     * @param endpoint The URL with all parameters except `format`.
+     * @param url The embedded URL.
+     * @param size Maximum size in pixels.
      * @since 0.1.0
      */
     oembed_fetch_url: [endpoint: string, url: string, size: EmbedSize]
     /**
      * Filters how long a provider's response is cached.
-     * @param seconds seconds; one day by default
-     * @param url the embedded URL
-     * @param size maximum size in pixels
+     * @param seconds Seconds; one day by default.
+     * @param url The embedded URL.
+     * @param size Maximum size in pixels.
      * @since 0.1.0
      */
     oembed_ttl: [seconds: number, url: string, size: EmbedSize]
     /**
      * Filters the HTML for a URL that has no embed.
-     * @param html a link
-     * @param url the URL
+     * @param html A link.
+     * @param url The URL.
      * @since 0.1.0
      */
     embed_maybe_make_link: [html: string, url: string]
@@ -75,34 +75,34 @@ declare module '../../../core/hooks/names.ts' {
     /**
      * Filters the embed of a URL before its provider is requested: any result except `null` is used instead, and cached
      * like the response of a provider.
-     * @param html HTML of the embed; `null` before the first callback
-     * @param url the embedded URL
-     * @param size maximum size in pixels
+     * @param html HTML of the embed; `null` before the first callback.
+     * @param url The embedded URL.
+     * @param size Maximum size in pixels.
      * @since 0.1.0
      */
     pre_oembed_result: [html: string | null, url: string, size: EmbedSize]
     /**
      * Filters the HTML generated from the response of a provider, before it is cached.
-     * @param html the generated HTML; `null` if the response has nothing to show
-     * @param response the fields of the response, not validated
-     * @param url the embedded URL
+     * @param html The generated HTML; `null` if the response has nothing to show.
+     * @param response The fields of the response, not validated.
+     * @param url The embedded URL.
      * @since 0.1.0
      */
     oembed_dataparse: [html: string | null, response: OembedResponse, url: string]
     /**
      * Filters the embed of a URL before it is cached, after `oembed_dataparse`.
-     * @param html HTML of the embed; `null` if there is nothing to show
-     * @param url the embedded URL
-     * @param size maximum size in pixels
+     * @param html HTML of the embed; `null` if there is nothing to show.
+     * @param url The embedded URL.
+     * @param size Maximum size in pixels.
      * @since 0.1.0
      */
     oembed_result: [html: string | null, url: string, size: EmbedSize]
     /**
      * Filters the embed of a URL each time it is shown. With embed previews, it is loaded after a click.
-     * @param html the cached HTML
-     * @param url the embedded URL
-     * @param size maximum size in pixels
-     * @param post the post that contains it
+     * @param html The cached HTML.
+     * @param url The embedded URL.
+     * @param size Maximum size in pixels.
+     * @param post The post that contains it.
      * @since 0.1.0
      */
     embed_oembed_html: [html: string, url: string, size: EmbedSize, post: Post]

@@ -54,7 +54,7 @@ export function registerUrlDetailsRoute(parts: {
   rest.registerRoute('wp-block-editor/v1', {
     method: 'GET',
     path: '/url-details',
-    summary: 'Returns the title, icon, description and image of a remote page.',
+    summary: 'Returns the title, icon, description, and image of a remote page.',
     input: schema,
     response,
     async access({ user, can }) {

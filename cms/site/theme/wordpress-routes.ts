@@ -141,7 +141,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     method: 'GET',
     path: '/themes/{stylesheet}',
     access: 'public',
-    summary: 'Returns one theme.',
+    summary: 'Returns a theme.',
     response: themeShape,
     input: itemSchema,
     async handler(request) {

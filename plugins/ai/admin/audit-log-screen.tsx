@@ -25,7 +25,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   ai_content_refused: __('The provider declined to answer.', 'pentad'),
   ai_limit_reached: __('The token limit has been reached.', 'pentad'),
   rest_too_many_requests: __('Too many requests.', 'pentad'),
-  change_stale: __('The content had been changed in the meantime.', 'pentad'),
+  change_stale: __('The content was changed in the meantime.', 'pentad'),
   change_settled: __('The change had already been applied or discarded.', 'pentad'),
   rest_forbidden: __('The user is not allowed to do this.', 'pentad'),
   internal_error: __('Something went wrong on the server.', 'pentad'),

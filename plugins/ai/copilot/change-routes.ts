@@ -27,7 +27,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     path: '/changes',
     access: 'manage_options',
     response: paginatedSchema(changeShape),
-    summary: 'Lists the changes that the copilot proposed to you, newest first.',
+    summary: 'Lists the changes that the copilot proposed to the current user, newest first.',
     input: z.object({
       ...paginationSchema.shape,
       status: z.enum(['proposed', 'applying', 'applied', 'discarded']).optional(),

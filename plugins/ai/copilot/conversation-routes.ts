@@ -27,7 +27,7 @@ export function registerConversationRoutes(
     path: '/conversations',
     access: 'manage_options',
     response: paginatedSchema(conversationShape),
-    summary: 'Lists your conversations with the copilot, newest first.',
+    summary: "Lists the current user's conversations with the copilot, newest first.",
     input: paginationSchema,
     async handler({ input, user }) {
       const { page, perPage } = input

@@ -83,7 +83,7 @@ export function registerTurnRoutes(
     path: '/requests',
     access: 'manage_options',
     response: successSchema(z.object({ items: z.array(requestShape) })),
-    summary: 'Lists your requests to the copilot that are in progress or ended recently, newest first.',
+    summary: "Lists the current user's copilot requests that are in progress or ended recently, newest first.",
     handler: ({ user }) => success({ items: turns.list(signedIn(user).id).map(toItem) }),
   })
 

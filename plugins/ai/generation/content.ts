@@ -18,7 +18,7 @@ const input = z.object({
   length: z
     .enum(['short', 'medium', 'long'])
     .default('medium')
-    .describe('Length of the text: about 250, 600 or 1,200 words.'),
+    .describe('Length of the text: about 250, 600, or 1,200 words.'),
 })
 
 const TASK = [

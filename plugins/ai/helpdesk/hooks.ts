@@ -7,8 +7,8 @@ declare module 'pentad' {
     /**
      * Filters the recipient of a contact form message. This is the first of four filters, each of which can reject the
      * message by throwing a `RestError`.
-     * @param recipient an email address, or several separated by commas
-     * @param submission the submitted form
+     * @param recipient An email address, or several separated by commas.
+     * @param submission The submitted form.
      * @since 0.1.0
      * @example
      * ```ts
@@ -29,23 +29,23 @@ declare module 'pentad' {
     ai_helpdesk_contact_recipient: [recipient: string, submission: ContactSubmission]
     /**
      * Filters the subject of a contact form message. Line breaks are removed.
-     * @param subject one line
-     * @param submission the submitted form
+     * @param subject One line.
+     * @param submission The submitted form.
      * @since 0.1.0
      */
     ai_helpdesk_contact_subject: [subject: string, submission: ContactSubmission]
     /**
      * Filters the plain-text body of a contact form message.
-     * @param body the message, followed by the sender and the page
-     * @param submission the submitted form
+     * @param body The message, followed by the sender and the page.
+     * @param submission The submitted form.
      * @since 0.1.0
      */
     ai_helpdesk_contact_body: [body: string, submission: ContactSubmission]
     /**
      * Filters the headers of a contact form message. Line breaks are removed from values; in addresses they are an
      * error.
-     * @param headers values by name; `Reply-To` is the visitor's email address
-     * @param submission the submitted form
+     * @param headers Values by name; `Reply-To` is the visitor's email address.
+     * @param submission The submitted form.
      * @since 0.1.0
      */
     ai_helpdesk_contact_headers: [headers: Readonly<Record<string, string>>, submission: ContactSubmission]
@@ -55,7 +55,7 @@ declare module 'pentad' {
     /**
      * Filters the strings of the helpdesk dialog, as plain text. They are the same for all visitors, because pages are
      * cached.
-     * @param texts strings by name; values that are not strings are ignored
+     * @param texts Strings by name; values that are not strings are ignored.
      * @since 0.1.0
      */
     ai_helpdesk_texts: [texts: HelpdeskTexts]

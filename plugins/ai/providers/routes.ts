@@ -97,7 +97,7 @@ export function registerProviderRoutes(
     response: usageResponse,
     access: 'manage_options',
     summary:
-      'Returns the token usage of this month by user (user 0 stands for all visitors), and of recent days by day and purpose.',
+      'Returns token usage: this month by user (user 0 represents all visitors), and recent days by day and purpose.',
     input: usage,
     async handler({ input }) {
       const [ofMonth, history] = await Promise.all([budget.ofMonth(), budget.history(input.days)])

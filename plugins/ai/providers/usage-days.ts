@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, dayOf, lastDays } from 'pentad'
 import type { Usage } from './types.ts'
 
-/** Token usage by month and user; user 0 stands for all visitors. */
+/** Token usage by month and user; user 0 represents all visitors. */
 type UsageTable = {
   /** `2026-11`, UTC. */
   month: string

@@ -4,8 +4,8 @@ declare module 'pentad' {
   interface Filters {
     /**
      * Filters the heading above related posts, as plain text.
-     * @param heading text of the heading; default `Related posts`
-     * @param post the post that they are shown below
+     * @param heading Text of the heading; default `Related posts`.
+     * @param post The post that they are shown below.
      * @since 0.1.0
      */
     ai_related_posts_heading: [heading: string, post: Post]

@@ -6,7 +6,7 @@ declare module 'pentad' {
     /**
      * Filters the store that browser agents can search and whose cart they can fill. Without a store, the tools for
      * products and the cart are not available.
-     * @param store `null`, or a store that a different extension provided
+     * @param store `null`, or a store that a different extension provided.
      * @since 0.1.0
      * @example
      * ```ts

@@ -75,7 +75,7 @@ export function toolRoutes(
     path: '/browser-tools',
     response: forOwnersResponse,
     access: 'manage_options',
-    summary: 'Lists the tools for browser agents, even while they are turned off.',
+    summary: 'Lists the tools for browser agents, even if they are turned off.',
     handler: async () => success({ enabled: isOn(), items: await list() }),
   }
   return { forPages, forOwners }

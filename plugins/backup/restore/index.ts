@@ -90,7 +90,8 @@ export async function registerRestore(
     method: 'POST',
     path: '/restore/start',
     access: 'manage_options',
-    summary: 'Starts a restore of the site from a backup. It cannot be undone once the site has been replaced.',
+    summary:
+      'Restores the site from a backup in the background. A restore cannot be undone once the site has been replaced.',
     input: z.object({
       backupId: z.string().max(64),
       // Unlike elsewhere, strings are not converted to lists: an empty string would mean everything.

@@ -23,7 +23,7 @@ const MODES: Readonly<Record<string, string | undefined>> = {
   fullscreen: __('Fullscreen', 'pentad'),
   'window-controls-overlay': __('Window controls overlay', 'pentad'),
   tabbed: __('Tabbed', 'pentad'),
-  'picture-in-picture': __('Picture in picture', 'pentad'),
+  'picture-in-picture': __('Picture-in-picture', 'pentad'),
   // Browsers report an installation while the site is still open in a tab.
   browser: __('Installed, in a browser tab', 'pentad'),
   Unknown: __('Unknown', 'pentad'),

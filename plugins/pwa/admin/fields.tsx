@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<string, string>> = {
   headerBanner: __('Header banner', 'pentad'),
   snackbar: __('Snackbar', 'pentad'),
   navigationMenu: __('Navigation menu', 'pentad'),
-  inFeed: __('In feed', 'pentad'),
+  inFeed: __('In-feed', 'pentad'),
   blogPopup: __('Blog popup', 'pentad'),
   checkout: __('Checkout', 'pentad'),
 }

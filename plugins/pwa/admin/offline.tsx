@@ -26,7 +26,7 @@ const GROUPS: readonly SettingsGroup[] = [
 export default function PwaOffline() {
   const draft = useSettings('pwa')
   const generate = useChange(() => change<{ size: number }>('POST', `${PWA}/service-worker/generate`), {
-    done: ({ size }) => sprintf(__('Service worker rebuilt (%s).', 'pentad'), formatBytes(size)),
+    done: ({ size }) => sprintf(__('Service worker regenerated (%s).', 'pentad'), formatBytes(size)),
   })
   return (
     <Page
@@ -37,7 +37,7 @@ export default function PwaOffline() {
       )}
       actions={
         <Button variant="default" loading={generate.isPending} onClick={() => generate.mutate()}>
-          {__('Rebuild service worker', 'pentad')}
+          {__('Regenerate service worker', 'pentad')}
         </Button>
       }
     >

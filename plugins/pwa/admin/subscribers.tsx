@@ -125,7 +125,10 @@ export default function PwaSubscribers() {
                 </Button>
               }
             >
-              {__('Visitors subscribe with the bell on every page, or through the notification prompt.', 'pentad')}
+              {__(
+                'Visitors subscribe with the bell button on every page or through the notification prompt.',
+                'pentad',
+              )}
             </EmptyState>
           )
         }

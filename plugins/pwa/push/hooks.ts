@@ -57,7 +57,7 @@ declare module 'pentad' {
 
     /**
      * Fires after a notification is sent to all recipients.
-     * @param result Counts of sent messages, failed messages and removed subscriptions.
+     * @param result Counts of sent messages, failed messages, and removed subscriptions.
      * @param notification The notification.
      * @since 0.1.0
      */

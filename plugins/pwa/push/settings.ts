@@ -33,7 +33,7 @@ export const pushSettings = {
   }),
   pushTimeToLiveSeconds: z.int().min(0).max(LONGEST_TIME_TO_LIVE).default(LONGEST_TIME_TO_LIVE).meta({
     title: 'Time to live',
-    description: 'Seconds for which push services keep a notification for a device that is offline.',
+    description: 'Number of seconds for which push services hold a notification for a device that is offline.',
     group: 'push',
   }),
   pushSubject: z

@@ -8,7 +8,7 @@ const name = z.string().max(100).optional()
 export const subscriberFilter = z.object({
   browser: name.describe('Name of the browser, such as Firefox.'),
   operatingSystem: name.describe('Name of the operating system, such as Android.'),
-  device: name.describe('Device type: Phone, Tablet or Desktop.'),
+  device: name.describe('Device type: Phone, Tablet, or Desktop.'),
   country: name.describe('Country code, such as DE.'),
   signedIn: z.boolean().optional().describe('Whether the subscriber is linked to a user.'),
 })

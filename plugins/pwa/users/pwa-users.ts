@@ -29,9 +29,7 @@ const shareShape = z.object({
 const shares = z.array(shareShape)
 
 export const analyticsShape = z.object({
-  installations: z
-    .array(z.object({ date: z.string(), count: z.int() }))
-    .describe('Installations per day, oldest first.'),
+  installations: z.array(z.object({ date: z.string(), count: z.int() })).describe('Installs per day, oldest first.'),
   ...{ browsers: shares, operatingSystems: shares, devices: shares, countries: shares },
   displayModes: shares.describe('Display modes, such as `standalone` or `browser`.'),
   activeUsers: z.int().describe('Users who opened the app in the period.'),

@@ -17,8 +17,8 @@ declare module 'pentad' {
      * import { defineExtension } from 'pentad'
      *
      * export default defineExtension({
-     *   id: 'worker-part',
-     *   name: 'Worker part',
+     *   id: 'sync-handler',
+     *   name: 'Sync handler',
      *   version: '1.0.0',
      *   setup({ hooks }) {
      *     const part = "addEventListener('sync', (event) => { if (event.tag === 'mine') event.waitUntil(send()) })"
@@ -32,7 +32,7 @@ declare module 'pentad' {
 
   interface Filters {
     /**
-     * Filters whether the service worker handles requests for style sheets, scripts, fonts and images. Return `false`
+     * Filters whether the service worker handles requests for style sheets, scripts, fonts, and images. Return `false`
      * if code added through `pwa_serviceworker` handles them, since only one handler can respond.
      * @param handles Whether the service worker handles them. Default `true`.
      * @since 0.1.0

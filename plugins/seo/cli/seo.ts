@@ -7,7 +7,7 @@ import { LEGACY_IDS, type LegacyId } from '../legacy/types.ts'
 /** `pentad seo`: imports the data of other SEO plugins. */
 export function seoCommand(): Command {
   const command = new Command('seo').description(
-    'import the data of another SEO plugin from an imported WordPress site',
+    'import the data of another SEO plugin after importing a WordPress site',
   )
   command
     .command('migrate')

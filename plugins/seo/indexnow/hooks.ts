@@ -4,7 +4,7 @@ declare module 'pentad' {
   interface AsyncActions {
     /**
      * Fires after an IndexNow endpoint accepts URLs, submitted manually or automatically.
-     * @param submission the absolute URLs, and the HTTP status: 200, or 202 while key validation is pending
+     * @param submission The absolute URLs, and the HTTP status: 200, or 202 while key validation is pending.
      * @since 0.1.0
      * @example
      * ```ts

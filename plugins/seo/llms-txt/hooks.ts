@@ -4,7 +4,7 @@ declare module 'pentad' {
   interface AsyncFilters {
     /**
      * Filters the text of `/llms.txt`.
-     * @param text Markdown in the format of llmstxt.org
+     * @param text Markdown in the format of llmstxt.org.
      * @since 0.1.0
      */
     seo_llms_txt: [text: string]

@@ -110,7 +110,7 @@ export const CHECKS: readonly Check[] = [
   {
     id: 'llms-txt',
     title: 'Publish llms.txt',
-    description: 'It tells AI assistants which pages are most important.',
+    description: 'It shows AI assistants which pages are most important.',
     weight: 5,
     action: setting('llmsTxt'),
     isDone: ({ settings }) => settings.llmsTxt === 'on',

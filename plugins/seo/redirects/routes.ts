@@ -7,7 +7,7 @@ import { registerTransferRoutes } from './transfer-routes.ts'
 import { MATCHES, type Redirects, ruleShape, traceShape } from './types.ts'
 
 const ruleId = z.int().min(1).describe('ID of the redirect.')
-const ruleIds = z.array(ruleId).min(1).max(BATCH).describe(`IDs of redirects, at most ${BATCH}.`)
+const ruleIds = z.array(ruleId).min(1).max(BATCH).describe(`Redirect IDs, at most ${BATCH}.`)
 const { source, ...others } = ruleChanges
 
 const switchedResponse = successSchema(
@@ -56,7 +56,8 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: ['PUT', 'PATCH'],
     path: '/redirects',
     access,
-    summary: 'Enables or disables several redirects. A redirect that cannot be changed does not stop the others.',
+    summary:
+      'Enables or disables multiple redirects. Those that cannot be changed are reported; all others are updated.',
     response: switchedResponse,
     input: z.object({ ids: ruleIds, enabled: z.boolean().describe('Whether the redirects are active.') }),
     handler: async ({ input }) => success(await redirects.switchAll(input.ids, input.enabled)),
@@ -66,7 +67,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     method: 'DELETE',
     path: '/redirects',
     access,
-    summary: 'Deletes several redirects.',
+    summary: 'Deletes multiple redirects.',
     response: successSchema(z.object({ deleted: z.int() })),
     input: z.object({ ids: ruleIds }),
     handler: async ({ input }) => success({ deleted: (await redirects.removeAll(input.ids)).length }),

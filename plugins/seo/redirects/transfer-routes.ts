@@ -21,7 +21,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     // No limit: an import of 100,000 redirects takes long.
     timeLimit: Number.POSITIVE_INFINITY,
     summary:
-      'Imports redirects from Pentad, a WordPress plugin or a server configuration. Invalid redirects do not stop the others.',
+      'Imports redirects from Pentad, a WordPress plugin, or a server configuration. Invalid redirects are skipped and reported.',
     response: successSchema(importShape),
     bodyLimit: MOST_BYTES,
     upload: { folder: join(host.site.dir, 'tmp'), maxBytes: MOST_BYTES },

@@ -6,16 +6,16 @@ declare module 'pentad' {
     /**
      * Filters the structured data of a page before it is printed. A result that cannot be serialized as JSON is logged
      * and ignored.
-     * @param graph Schema.org objects, each with its `@type`, which reference each other by `@id`
-     * @param page the current page
+     * @param graph Schema.org objects, each with its `@type`, which reference each other by `@id`.
+     * @param page The current page.
      * @since 0.1.0
      */
     seo_schema_graph: [graph: readonly SchemaThing[], page: PageContext]
     /**
      * Filters the product that a page sells, for structured data. A store returns the product; the SEO service formats
      * it for search engines.
-     * @param product `null` on a page without a product
-     * @param page the current page
+     * @param product `null` on a page without a product.
+     * @param page The current page.
      * @since 0.1.0
      * @example
      * ```ts

@@ -65,7 +65,7 @@ export function registerSchema(
     const sold = await limited.applyFiltersAsync('seo_schema_product', null, page)
     const product = sold && productThing(page, sold)
     if (sold && !product)
-      log.warn({ path: page.path, product: sold }, 'product without name, price or currency ignored')
+      log.warn({ path: page.path, product: sold }, 'product without name, price, or currency ignored')
     const { graph, json } = await graphs(page, {
       key: product ? undefined : described,
       inputs: [settings()],

@@ -6,8 +6,8 @@ declare module 'pentad' {
     /**
      * Filters the pages of one sitemap. Removing a page here does not keep it out of search results; use `seo_robots`
      * for that. URLs of other sites, and those after the first 2,000, are ignored.
-     * @param urls pages of the sitemap, ordered by ID
-     * @param map name of the sitemap (`posts-page`, `taxonomies-category` or `users`) and its number
+     * @param urls Pages of the sitemap, ordered by ID.
+     * @param map Name of the sitemap (`posts-page`, `taxonomies-category`, or `users`) and its number.
      * @since 0.1.0
      * @example
      * ```ts

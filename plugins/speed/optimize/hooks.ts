@@ -11,32 +11,32 @@ declare module 'pentad' {
     /**
      * Filters the hosts of font services whose style sheets and fonts are self-hosted. In the environment `local`,
      * local hosts (`127.0.0.1:8081`) are allowed too, without TLS.
-     * @param hosts host names, with the port if it is not the default
+     * @param hosts Host names, with the port if it is not the default.
      * @since 0.1.0
      */
     speed_font_hosts: [hosts: readonly string[]]
     /**
      * Filters the minimum number of pixels of an image that may be the largest contentful element.
-     * @param pixels width times height
+     * @param pixels Width times height.
      * @since 0.1.0
      */
     wp_min_priority_img_pixels: [pixels: number]
     /**
-     * Filters the number of images and iframes at the start of a page that are not lazy loaded.
-     * @param count number, not counting small images
+     * Filters the number of images and iframes at the start of a page that are not lazy-loaded.
+     * @param count Number, not counting small images.
      * @since 0.1.0
      */
     wp_omit_loading_attr_threshold: [count: number]
     /**
      * Filters the configuration of `<script type="speculationrules">`. Return `null` to omit it.
-     * @param configuration mode and eagerness
+     * @param configuration Mode and eagerness.
      * @since 0.1.0
      */
     wp_speculation_rules_configuration: [configuration: SpeculationRules | null]
     /**
      * Filters the paths that browsers must not prefetch.
-     * @param paths URL patterns: `/cart/*`
-     * @param mode `prefetch` or `prerender`
+     * @param paths URL patterns: `/cart/*`.
+     * @param mode `prefetch` or `prerender`.
      * @since 0.1.0
      */
     wp_speculation_rules_href_exclude_paths: [paths: readonly string[], mode: 'prefetch' | 'prerender']

@@ -43,7 +43,7 @@ export function createCollection({
     opened ??= read().catch((error) => {
       opened = undefined
       log.error({ err: error }, 'web vitals file could not be opened')
-      throw new RestError('web_vitals_unavailable', 'Web vitals cannot be stored at the moment. Try again later.', {
+      throw new RestError('web_vitals_unavailable', 'Web Vitals cannot be stored at the moment. Try again later.', {
         status: 503,
       })
     })

@@ -57,7 +57,7 @@ export function reportRoute(parts: {
     method: 'POST',
     path: '/web-vitals/report',
     access: 'public',
-    summary: 'Records Web Vitals measured by a visitor’s browser.',
+    summary: "Records the Web Vitals measured by a visitor's browser.",
     input,
     response: z.undefined(),
     bodyLimit: BODY_LIMIT,

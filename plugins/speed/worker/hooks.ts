@@ -6,8 +6,8 @@ declare module 'pentad' {
     /**
      * Filters the source of the performance service's worker before it is written. Invalid JavaScript is rejected and
      * the previous worker remains in use. Call `POST /speed/v1/service-worker/generate` after changing a callback.
-     * @param source the complete worker, a classic script
-     * @param settings settings of the performance service
+     * @param source The complete worker, a classic script.
+     * @param settings Settings of the performance service.
      * @since 0.1.0
      */
     speed_serviceworker: [source: string, settings: SpeedSettings]
@@ -18,14 +18,14 @@ declare module 'pentad' {
      * Filters whether pages register the performance service's own worker. Only one worker can control a scope: an
      * extension whose worker controls `/` returns `false` and applies the filter `pwa_serviceworker` to its own worker, so that
      * the performance service can add its code.
-     * @param registers the setting `serviceWorker`
+     * @param registers The setting `serviceWorker`.
      * @example
      * ```ts
      * import { defineExtension } from 'pentad'
      *
      * export default defineExtension({
-     *   id: 'own-worker',
-     *   name: 'Own worker',
+     *   id: 'custom-worker',
+     *   name: 'Custom worker',
      *   version: '1.0.0',
      *   setup({ hooks }) {
      *     hooks.addFilter('speed_registers_serviceworker', () => false)

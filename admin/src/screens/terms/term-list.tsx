@@ -60,7 +60,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
     const note =
       taxonomy.slug === 'category'
         ? __(
-            'Its posts will not be deleted. Posts that are in no other category will be moved to the default category.',
+            'Its posts will not be deleted. Posts without another category will be moved to the default category.',
             'pentad',
           )
         : __('Its posts will not be deleted.', 'pentad')

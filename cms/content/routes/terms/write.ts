@@ -150,7 +150,7 @@ export function registerTermWrites(
     rest.registerRoute(NAMESPACE, {
       method: 'DELETE',
       path: item,
-      summary: `Deletes ${one(taxonomy)}.${taxonomy.name === 'category' ? ' Posts in no other category get the default category.' : ''}`,
+      summary: `Deletes ${one(taxonomy)}.${taxonomy.name === 'category' ? ' Posts without another category are assigned to the default category.' : ''}`,
       access: may('delete_term', 'rest_cannot_delete', 'delete this term'),
       input: deleteSchema,
       response: deletedShape(response),

@@ -23,9 +23,7 @@ const replyResponse = successSchema(
       conversationId: z.string(),
       sources: z.array(z.object({ title: z.string(), url: z.string() })),
     },
-    handOver: z
-      .boolean()
-      .describe('Whether the site has no answer to the question, so that the contact form should be offered.'),
+    handOver: z.boolean().describe('Whether no answer was found and the contact form should be offered.'),
   }),
 )
 
@@ -52,7 +50,7 @@ export async function registerConversation(
     timeLimit: MODEL_TIME,
     summary: "Answers a visitor's question from published content.",
     input: z.object({
-      message: visitorText(1000).describe('Question of the visitor.'),
+      message: visitorText(1000).describe("The visitor's question."),
       conversationId: z
         .string()
         .regex(/^[\w-]{22}$/, 'It must be the ID returned with a previous answer.')

@@ -37,7 +37,7 @@ export function purgeOnChanges(host: ExtensionHost, settings: () => SpeedSetting
     const pages = urls.flatMap((url) => readPageUrl(url, site.url) ?? [])
     const named = tags.filter((tag) => TAG.test(tag))
     if (pages.length < urls.length || named.length < tags.length)
-      log.warn({ urls, tags }, 'invalid urls or tags in speed_purge ignored')
+      log.warn({ urls, tags }, 'invalid URLs or tags in speed_purge ignored')
     if (pages.length + named.length > 0) purger.content({ tags: named, urls: pages, mayShow: [] }, reason)
   })
 }
